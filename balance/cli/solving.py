@@ -56,7 +56,7 @@ def solve(
     loaded = load(game, catalogue)
     question = loaded.ask(_kind(loaded), a, b, changes)
     start = time.perf_counter()
-    doing = "Solving exactly" if method == "exact" else "Learning in play, for minutes"
+    doing = "Solving exactly" if method == "exact" else "Solving by value iteration and answering it, for minutes"
     with solving(quiet or as_json, doing):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start
@@ -106,7 +106,7 @@ def _as_json(question: Question, solution: Solution, notes: list[str]) -> dict[s
 
 def _play(solution: Solution) -> str:
     """Return how both sides play."""
-    return "as well as can be" if solution.kind == "exact" else "as well as was found by learning in play"
+    return "as well as can be" if solution.kind == "exact" else "as well as was found"
 
 
 def _blocks(question: Question, solution: Solution, seconds: float) -> Iterator[RenderableType]:

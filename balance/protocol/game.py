@@ -253,6 +253,8 @@ class QuestionKind:
         nothing is hidden.
     block_trials
         Trials played at a time, fewer where one is long or its state large; part of what fixes simulated numbers.
+    slow_block_trials
+        The same where somebody plays in a way that is not quick; 0 for as many.
     armies
         How armies meet that are others in every trial, where its entrants are armies.
     tell
@@ -280,6 +282,7 @@ class QuestionKind:
     beside: str = ""
     conceal: Callable[[Any, State, str, Rolls], State] | None = None
     block_trials: int = BLOCK_TRIALS
+    slow_block_trials: int = 0
     armies: ArmyKind | None = None
     tell: Callable[[Any, RandomRolls, int], Told] | None = None
     shorts: Mapping[str, Short] = field(default_factory=dict)

@@ -184,6 +184,11 @@ class Question:
         """Whether trials begin at once: nobody plays in a way that has to be learnt first."""
         return all(value in self.kind.habits.get(name, (value,)) for name, value in self.choices)
 
+    @property
+    def block_trials(self) -> int:
+        """Trials played at a time."""
+        return self.kind.block_trials if self.is_quick else self.kind.slow_block_trials or self.kind.block_trials
+
     def known(self, trials: int = SIMULATED_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
         """Return the exact distribution and None, or where there is none that of so many trials and their number.
 
@@ -236,7 +241,7 @@ class Question:
             "overrides": sorted(self.overrides.entries),
             "first": self.first,
             "choices": self.choices,
-            "block_trials": self.kind.block_trials,
+            "block_trials": self.block_trials,
         }
         if beside := getattr(self.setup, "beside", ""):
             facts["beside"] = beside
@@ -248,8 +253,8 @@ class Question:
             raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
         name = key or f"{lane}/{self.task_id}"
         if lane == "compiled" and not self.kind.unbounded and not self.why_no_distribution:
-            return distribution_task(name, self.distribution, self.kind.block_trials)
-        return process_task(name, self.kind.processes(self.setup, lane), self.kind.block_trials)
+            return distribution_task(name, self.distribution, self.block_trials)
+        return process_task(name, self.kind.processes(self.setup, lane), self.block_trials)
 
     def simulate(
         self,

@@ -120,16 +120,16 @@ def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") 
         tip = f"in {question.loaded.game.name}, ask {', '.join(able)}" if able else ""
         raise UsageError(f"a trial of {question.loaded.game.name} {kind.name} cannot be told", tip)
     check_seed(seed)
-    if not 0 <= trial <= kind.block_trials << 20:
-        allowed = f"0 to {kind.block_trials << 20:,}"
+    if not 0 <= trial <= question.block_trials << 20:
+        allowed = f"0 to {question.block_trials << 20:,}"
         raise UsageError(Fault("is no trial", "trial", found=f"{trial:,}", allowed=allowed))
     number = _first_with(question, trial, seed, winner) if winner else trial
-    block, place = divmod(number, kind.block_trials)
+    block, place = divmod(number, question.block_trials)
     return Replay(kind.tell(question.setup, _rolls(question, seed, block), place), number, seed)
 
 
 def _rolls(question: Question, seed: int, block: int) -> RandomRolls:
-    return RandomRolls(seed, question.task().key, block, question.kind.block_trials)
+    return RandomRolls(seed, question.task().key, block, question.block_trials)
 
 
 def _first_with(question: Question, trial: int, seed: int, winner: str) -> int:
@@ -139,7 +139,7 @@ def _first_with(question: Question, trial: int, seed: int, winner: str) -> int:
         allowed, tip = ", ".join(kind.winners), suggestion(winner, kind.winners)
         raise UsageError(Fault("is no result", "winner", found=winner, allowed=allowed, tip=tip))
     processes = kind.processes(question.setup, "literal")
-    size, begin = kind.block_trials, trial // kind.block_trials
+    size, begin = question.block_trials, trial // question.block_trials
     for block in range(begin, begin + MOST_BLOCKS):
         ends = play_block(processes, _rolls(question, seed, block), in_order=True)
         found = ends[kind.winner] == kind.winners[winner]

@@ -24,6 +24,10 @@ Cell = str | int | float
 class SolutionTable:
     """Something read off a solution, such as how often each option is chosen at the start.
 
+    A report names the sides where a column begins with "a " or "b ", where a title says "side a" or "side b", and in
+    the cells of a column "side". It draws "opening" and "usage" as bars if they have columns "a plays" and "b plays",
+    with whiskers from "a least" to "a most" and likewise for b.
+
     Attributes
     ----------
     name, title
@@ -67,7 +71,7 @@ class Solution:
     tables
         What else is worth telling.
     half_width
-        Half a 95 % interval of the value and of each bound where they were simulated; 0 where they are exact.
+        Half a 95 % interval of each bound where they were simulated; 0 where they are exact.
     """
 
     kind: Method

@@ -154,8 +154,12 @@ def _smallest_name(names: Ints, chosen: Flags) -> Ints:
     return place
 
 
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")
 def _pivot(stack: _Stack, leaving: Ints, entering: Ints) -> None:
-    """Exchange one basic and one nonbasic variable in every game; in those that idle nothing counts any more."""
+    """Exchange one basic and one nonbasic variable in every game; in those that idle nothing counts any more.
+
+    A tableau may break by rounding, on a pivot of 0; then the measured gap tells.
+    """
     tableau, each = stack.tableau.reshape(-1), np.arange(len(entering))
     in_row, in_column = _row_cells(stack, leaving), _column_cells(stack, entering)
     row, column = tableau.take(in_row), tableau.take(in_column)

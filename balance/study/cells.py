@@ -181,7 +181,9 @@ def table_faults(table: ReportTable, loaded: LoadedGame, names: Mapping[str, str
         for column in columns:
             faults += _cell_faults(table, row, column, kind)
     read_off = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
-    return list(dict.fromkeys([*faults, *claim_faults(table.finding, len(read_off))]))
+    faults += claim_faults(table.finding, len(read_off))
+    faults += claim_faults(table.caution, len(read_off), "caution")
+    return list(dict.fromkeys(faults))
 
 
 def _axis_faults(axis: str, told: Sequence[Case], cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:

@@ -1,9 +1,9 @@
 """What may be claimed of a report table: the fields that a finding may hold, and which of its numbers differ.
 
-A finding says in words of its own only where its numbers stand. Whatever compares them, such as which is the highest or
-whether one is more than another, is a field, and so comes out as the numbers have it. Numbers that are exact differ if
-they are not equal; simulated ones if the interval of their difference leaves out 0 (after Newcombe, 1998), widened
-after Bonferroni where one number is held against several.
+A finding says in words of its own only where its numbers stand; so does a caution, in another place. Whatever compares
+them, such as which is the highest or whether one is more than another, is a field, and so comes out as the numbers have
+it. Numbers that are exact differ if they are not equal; simulated ones if the interval of their difference leaves out 0
+(after Newcombe, 1998), widened after Bonferroni where one number is held against several.
 """
 
 from __future__ import annotations
@@ -73,30 +73,32 @@ def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
         yield words, Field(found[1] if found else text, labels)
 
 
-def claim_faults(finding: str, kinds: int) -> Iterator[Fault]:
-    """Yield what is wrong with a finding of a table with so many kinds of numbers."""
+def claim_faults(finding: str, kinds: int, where: str = "finding") -> Iterator[Fault]:
+    """Yield what is wrong with a finding of a table with so many kinds of numbers; `where` is the setting it is."""
     allowed = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
     try:
         fields = [field for _, field in fields_of(finding) if field is not None]
     except ValueError as error:
-        yield Fault(f"has braces that do not fit: {error}", field="finding", tip="write a brace twice to print it")
+        yield Fault(f"has braces that do not fit: {error}", field=where, tip="write a brace twice to print it")
         return
     for field in fields:
         said, axes = str(field), FIELDS.get(field.name)
         if axes is None or (len(field.labels) != len(axes) and not field.of_all):
-            yield Fault("is no field of a finding", "", None, "finding", said, allowed)
+            yield Fault(f"is no field of a {where}", "", None, where, said, allowed)
         elif field.of_all and kinds > 1:
             end = field.name.partition("_")[0]
             tip = f"name one: {end}[COLUMN]" if end in ENDS else ""
-            yield Fault("compares columns that measure different things", "", None, "finding", said, tip=tip)
+            yield Fault("compares columns that measure different things", "", None, where, said, tip=tip)
 
 
-def claim_gaps(finding: str, rows: Collection[str], columns: Collection[str]) -> Iterator[Fault]:
+def claim_gaps(
+    finding: str, rows: Collection[str], columns: Collection[str], where: str = "finding"
+) -> Iterator[Fault]:
     """Yield each field of a sound finding that speaks of what its table lacks, as where a card was removed."""
     for field in [field for _, field in fields_of(finding) if field is not None]:
         axes = zip(field.labels, FIELDS[field.name], strict=False)
         if any(label not in (rows if axis == "ROW" else columns) for label, axis in axes):
-            yield Fault("is no cell of this table", "", None, "finding", str(field))
+            yield Fault("is no cell of this table", "", None, where, str(field))
 
 
 def rank(row: Row) -> float | None:

@@ -106,8 +106,8 @@ def tell_gaps(gaps: Sequence[Fault]) -> tuple[str, ...]:
     places: dict[str, dict[str, None]] = {}
     for gap in gaps:
         reason = str(Fault(gap.message, found=gap.found, tip=gap.tip)).rstrip(".")
-        if gap.field.endswith(", finding"):
-            reason = "A finding speaks of cells that its table lacks, and is left out"
+        if (said := gap.field.rpartition(", ")[2]) in ("finding", "caution"):
+            reason = f"A {said} speaks of cells that its table lacks, and is left out"
         places.setdefault(reason, {})[gap.field.partition(",")[0]] = None
     return tuple(
         f"{reason}{'' if reason.endswith('?') else '.'} {_concerns(where)}" for reason, where in places.items()

@@ -198,10 +198,15 @@ class LaidTable:
                     gaps.setdefault(fault, in_report(fault, *where))
         kept = _without_lost(cells, lost)
         labels = {cell.row for cell in kept}, {cell.column for cell in kept}
-        said = [] if gaps else [in_report(gap, f"table {table.id}") for gap in claim_gaps(table.finding, *labels)]
+        said = [] if gaps else [in_report(gap, f"table {table.id}") for gap in _claims_gaps(table, *labels)]
         more = [in_report(gap, f"table {table.id}") for gap in too_many((*table.rows, *table.columns), loaded)]
         asked = {ask for cell in kept for ask in cell.asks if ask not in refused}
         return cls(table, kept, frozenset(asked), (*gaps.values(), *said, *more))
+
+
+def _claims_gaps(table: ReportTable, rows: set[str], columns: set[str]) -> Iterator[Fault]:
+    yield from claim_gaps(table.finding, rows, columns)
+    yield from claim_gaps(table.caution, rows, columns, "caution")
 
 
 def _refused(cells: Sequence[Cell], loaded: LoadedGame) -> dict[Query, BalanceError]:

@@ -10,7 +10,8 @@ other = "shieldsmen:2"
 The run keeps one table `solutions`, a row for each: its `id`, the question, how it was solved, the value with its
 measured bounds and exploitability, whether it converged, and how much work it was. What a game tells beside the value
 (how often each option is chosen, what skill is worth) becomes one table each, `solution_ID_NAME`; `solution_tables`
-holds their titles, and which of their columns are differences.
+holds their titles, and which of their columns are differences. Where they say a and b, the report says who that is (see
+`balance.protocol.solution.SolutionTable`).
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class ReportSolution(ReportQuestion):
     method
         "exact" or "approximate".
     finding
-        A sentence for the first page of the report, with `{value}` in it, which says how well it is known; or empty.
+        A sentence for the first page of the report, or empty. `{value}` in it says how well that is known, too: of an
+        approximation at some length, so there it goes last.
     """
 
     method: Method = "exact"

@@ -181,6 +181,8 @@ class ReportTable(Variation):
         `headline`, on the first page too.
     headline_from
         A size from which a number of the table brings the finding to the first page: one that is surely as large.
+    caution
+        A sentence with the fields of a finding, for the box of the first page that says what to be careful about.
     """
 
     id: Id
@@ -204,6 +206,7 @@ class ReportTable(Variation):
     finding: str = ""
     headline: bool = False
     headline_from: Annotated[float, Field(gt=0)] | None = None
+    caution: str = ""
 
     @model_validator(mode="before")
     @classmethod

@@ -25,6 +25,26 @@ def test_everetts_game_cut_short_has_its_closed_form(rounds: int) -> None:
     assert solution.rounds == rounds and solution.converged
 
 
+@pytest.mark.parametrize("dances", [1, 2, 20])
+def test_a_dance_of_n_steps_has_its_closed_form(dances: int) -> None:
+    """With n steps left: dance or attack, against a sucker or another, [[n - 1 steps left, 0], [0, 1]]: 1 / (n + 1).
+
+    Without a step left it is worth 1. Both sides' first choice has chance n / (n + 1).
+    """
+    n = np.arange(1, dances + 1)
+    successors = np.full((dances, 2, 2, 1), -1)
+    successors[1:, 0, 0, 0] = np.arange(dances - 1)
+    rewards = np.zeros((dances, 2, 2))
+    rewards[:, 1, 1] = 1
+    rewards[0, 0, 0] = 1  # no step is left
+    solution = solve_rounds(ArrayGame((Stage(rewards, successors),)), dances, final=0.0)
+    assert solution.values == pytest.approx(1 / (n + 1), abs=1e-12)
+    for policy in (solution.row_policies[0], solution.column_policies[0]):
+        assert policy == pytest.approx(np.stack([n / (n + 1), 1 / (n + 1)], axis=1), abs=1e-9)
+    short = solve_rounds(ArrayGame((Stage(rewards, successors),)), max(1, dances - 1), final=0.0)
+    assert (short.values[-1] < solution.values[-1] - 1e-6) == (dances > 1), "too few rounds for all dances"
+
+
 def test_a_drawn_walk_is_a_fair_share_of_what_is_left() -> None:
     """A random walk from 1 to 3 of pennies for k rounds, by its matrix: a draw counts 1/2."""
     step, win = np.array([[0, 0.5], [0.5, 0]]), np.array([0, 0.5])

@@ -63,6 +63,7 @@ about_duel = partial(
     has_distribution=False,
     conceal=conceal,
     block_trials=2**17,
+    slow_block_trials=2**11,
     played=duel.DUEL_PLAYED,
     cannot_see=duel.DUEL_CANNOT_SEE,
 )

@@ -1,4 +1,7 @@
-"""What rests on assumed numbers: how many values nobody stated, and which conclusions stand on them."""
+"""What rests on assumed numbers: how many values nobody stated, and which conclusions stand on them.
+
+What a table of the report cautions against is said there, too.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import polars as pl
 
 from balance.report import Callout, literal
 from balance.report.document import Block
+from balance.report.sections.report_tables import table_cautions
 from balance.report.sections.words import Pages, list_words
 from balance.study.report_tables import frame_name
 
@@ -18,7 +22,7 @@ STATUS_WORDS = {"stated": "stated", "inferred": "inferred", "assumed": "assumed"
 
 
 def assumed_callout(pages: Pages) -> Block:
-    """Return how much is assumed: a caution with the conclusions that it concerns where that is a large share."""
+    """Return how much is assumed: a caution where that is a large share, or where a table has one to add."""
     sources = pages.run.table("provenance")
     total = sources.height or 1
     counts = dict(sources["status"].value_counts().iter_rows())
@@ -29,8 +33,9 @@ def assumed_callout(pages: Pages) -> Block:
     if large := sum(counts.get(word, 0) for word in ("assumed", "unknown")) >= LARGE_SHARE * total:
         rests = f" {list_words(found)}" if (found := _conclusions(pages)) else " every number here"
         said.append(f"**{_most(sources)}** On these values rests what is said under:{rests}.")
+    said += (cautions := table_cautions(pages))
     title = "What rests on assumed numbers" if counts.get("assumed") else "Where the numbers come from"
-    return Callout("caution" if costs or large else "note", title, " ".join(said))
+    return Callout("caution" if costs or large or cautions else "note", title, " ".join(said))
 
 
 def _costs(pages: Pages, sources: pl.DataFrame) -> str:

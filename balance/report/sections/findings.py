@@ -20,7 +20,7 @@ from balance.report.sections.cell_text import Row, cell_text, grid
 from balance.study.claims import Field, apart, fields_of, rank, variance_shares
 from balance.study.table_settings import ReportTable
 
-__all__ = ["finding_text", "is_headline"]
+__all__ = ["caution_text", "finding_text", "is_headline"]
 
 WORDS = {"most": "the highest of {}", "least": "the lowest of {}", "largest": "the largest of {}, either way"}
 THAN = {1: "more than", -1: "less than"}
@@ -32,11 +32,18 @@ class _MissingCellError(Exception):
 
 def finding_text(part: ReportTable, frame: pl.DataFrame) -> str:
     """Return the finding of a table as marked text, or nothing if it speaks of cells that this run does not have."""
-    if not part.finding:
-        return ""
+    return _claim_text(part.finding, part, frame)
+
+
+def caution_text(part: ReportTable, frame: pl.DataFrame) -> str:
+    """Return the caution of a table, likewise."""
+    return _claim_text(part.caution, part, frame)
+
+
+def _claim_text(claim: str, part: ReportTable, frame: pl.DataFrame) -> str:
     claims = _Claims(part, frame)
     try:
-        parts = [f"{words}{claims.said(field) if field else ''}" for words, field in fields_of(part.finding)]
+        parts = [f"{words}{claims.said(field) if field else ''}" for words, field in fields_of(claim)]
     except _MissingCellError:
         return ""
     return "".join(parts)

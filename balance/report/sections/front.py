@@ -64,13 +64,13 @@ def left_out_section(pages: Pages) -> Section | None:
 
 
 def findings(pages: Pages) -> list[str]:
-    """Return what the game's own tables and solutions say on the first page, as marked text."""
+    """Return what the game's own solutions, first, and tables say on the first page, as marked text."""
     ends = ending_text(pages)
     return [
+        *solution_findings(pages),
         *([ends] if ends else []),
         *holding_findings(pages),
         *headline_findings(pages),
-        *solution_findings(pages),
         *robust_findings(pages),
         *luck_findings(pages),
         *_readings(pages),

@@ -10,14 +10,14 @@ from balance.numbers import show_count
 from balance.report import Column, HeatMap, Paragraph, Section, table
 from balance.report.document import Block
 from balance.report.sections.cell_text import NO_NUMBER, cell_text, grid, number_text
-from balance.report.sections.findings import finding_text, is_headline
+from balance.report.sections.findings import caution_text, finding_text, is_headline
 from balance.report.sections.words import Pages
 from balance.study.claims import rank
 from balance.study.report_settings import GameSettings
 from balance.study.report_tables import frame_name
 from balance.study.table_settings import ReportSection, ReportTable
 
-__all__ = ["headline_findings", "report_sections"]
+__all__ = ["headline_findings", "report_sections", "table_cautions"]
 
 
 def report_sections(pages: Pages) -> list[Section]:
@@ -28,9 +28,18 @@ def report_sections(pages: Pages) -> list[Section]:
 
 def headline_findings(pages: Pages) -> list[str]:
     """Return the findings that belong on the first page, as marked text."""
-    tables = [part for section in pages.run.settings.sections for part in section.tables]
-    known = [(part, frame) for part in tables if (frame := pages.table(frame_name(part))) is not None]
+    known = _worked_out(pages)
     return [text for part, frame in known if is_headline(part, frame) and (text := finding_text(part, frame))]
+
+
+def table_cautions(pages: Pages) -> list[str]:
+    """Return the cautions of the tables that the run worked out, as marked text."""
+    return [text for part, frame in _worked_out(pages) if (text := caution_text(part, frame))]
+
+
+def _worked_out(pages: Pages) -> list[tuple[ReportTable, pl.DataFrame]]:
+    tables = [part for section in pages.run.settings.sections for part in section.tables]
+    return [(part, frame) for part in tables if (frame := pages.table(frame_name(part))) is not None]
 
 
 def _section(pages: Pages, section: ReportSection) -> Section | None:

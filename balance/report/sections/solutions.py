@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-import polars as pl
 
 from balance.numbers import (
     NO_BREAK,
@@ -14,11 +12,13 @@ from balance.numbers import (
     show_number,
     show_probability,
     show_probability_change,
+    show_unit,
 )
-from balance.report import Column, Facts, Paragraph, Section, Table, table
+from balance.report import Facts, Paragraph, Section, literal
 from balance.report.document import Block
+from balance.report.sections.solution_tables import Sides, solution_blocks
 from balance.report.sections.words import Pages
-from balance.study.solutions import ReportSolution, table_name
+from balance.study.solutions import ReportSolution
 
 __all__ = ["solution_findings", "solution_sections"]
 
@@ -32,7 +32,9 @@ def solution_sections(pages: Pages) -> list[Section]:
 
 def solution_findings(pages: Pages) -> list[str]:
     """Return the sentences on solutions that belong on the first page, as marked text."""
-    return [one.finding.replace("{value}", _value(row)) for one, row in _solved(pages) if one.finding]
+    return [
+        one.finding.replace("{value}", _value(row, _sides(pages, row))) for one, row in _solved(pages) if one.finding
+    ]
 
 
 def _solved(pages: Pages) -> list[tuple[ReportSolution, Row]]:
@@ -42,54 +44,59 @@ def _solved(pages: Pages) -> list[tuple[ReportSolution, Row]]:
 
 
 def _section(pages: Pages, one: ReportSolution, row: Row) -> Section:
+    sides = _sides(pages, row)
     blocks: list[Block] = [Paragraph(one.text)] if one.text else []
-    blocks += [Paragraph(_verdict(row)), _facts(pages, row)]
-    titles = pages.run.table("solution_tables").filter(id=one.id)
-    for name, title, differences in titles.select("name", "title", "differences").iter_rows():
-        frame = pages.table(table_name(one.id, name))
-        if frame is not None:
-            sides = f"Side a is {pages.name(row['one'])}, side b {pages.name(row['other'])}"
-            named = frame.with_columns(_named(pages, frame))
-            blocks.append(_table(named, f"{title.rstrip('.')}. {sides}", differences))
+    blocks += [Paragraph(_verdict(row, sides)), _facts(pages, row, sides), *solution_blocks(pages, one.id, sides)]
     return Section(one.title, f"solution-{one.id}", tuple(blocks))
 
 
-def _named(pages: Pages, frame: pl.DataFrame) -> list[pl.Expr]:
-    """Return the columns of text with names for people where the game's settings have them."""
-    return [pl.col(name).replace(pages.run.settings.names) for name, kind in frame.schema.items() if kind == pl.String]
+def _sides(pages: Pages, row: Row) -> Sides:
+    return Sides.of(pages.name(row["one"]), pages.name(row["other"]))
 
 
 def _certified(row: Row) -> bool:
     return bool(row["kind"] == "exact" and row["converged"])
 
 
-def _verdict(row: Row) -> str:
+def _verdict(row: Row, sides: Sides) -> str:
     """Return what was found in a sentence that claims no more than was measured."""
+    a = literal(sides.a)
     if _certified(row):
         return (
-            f"With perfect play on both sides this is worth **{_share(row['value'])}** to the first named, a draw "
-            f"counting half. Certified: best responses to both strategies gain {row['exploitability']:.0e} in all, so "
-            "the value cannot be further off than that."
+            f"With perfect play on both sides this is worth **{_share(row['value'])}** to {a}, a draw counting half. "
+            f"Certified: best responses to both strategies gain {row['exploitability']:.0e} in all, so the value "
+            "cannot be further off than that."
         )
     return (
-        f"The play that was found scores **{_measured(row, 'value')}** for the first named against itself, a draw "
-        f"counting half. The best answers found bring that down to {_measured(row, 'lower')} from the one side and up "
-        f"to {_measured(row, 'upper')} from the other, so that it is exploitable by at least "
-        f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats. These are estimates: "
-        "what perfect play would score may lie outside them. What ± covers is the duels they were measured in, not the "
-        "training: on another kind of processor, or with another seed, it may find other play with other numbers."
+        f"By the play that was found this is worth about **{_share(row['value'])}** to {a}, a draw counting half. "
+        f"{_upper_first(_answered(row, sides))}. **That bracket is not certified:** it is at least this wide, since "
+        "others may find more, and what perfect play would score may lie outside it. What ± covers is the duels that "
+        "its ends were measured in, not the search: with another seed, or on another kind of processor, it may find "
+        "other play and other answers, with other numbers."
     )
 
 
-def _value(row: Row) -> str:
-    """Return the value in words for the first page: alone if it is certified, else with what it was answered by."""
+def _value(row: Row, sides: Sides) -> str:
+    """Return the value in words for the first page, with its bracket and whether that is certified."""
     if _certified(row):
-        return _share(row["value"])
+        return f"{_share(row['value'])} (certified, in a bracket {_width(row)} wide)"
     return (
-        f"{_measured(row, 'value')} against itself, {_measured(row, 'lower')} and {_measured(row, 'upper')} against "
-        "the best answers found to the one side and to the other (estimates of what one training found; perfect play "
-        "may score outside them)"
+        f"about {_share(row['value'])}; {_answered(row, sides)}. That bracket is not certified: it is at least this "
+        "wide, since others may find more"
     )
+
+
+def _answered(row: Row, sides: Sides) -> str:
+    """Return what the best answers found left of the play of either side."""
+    return (
+        f"the best answers found hold the play of {literal(sides.a)} to {_measured(row, 'lower')} and take "
+        f"{_measured(row, 'upper')} from that of {literal(sides.b)}, so the play is exploitable by at least "
+        f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats"
+    )
+
+
+def _upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _measured(row: Row, name: str) -> str:
@@ -108,33 +115,25 @@ def _points(share: float) -> str:
     return show_probability_change(share).lstrip("+")
 
 
-def _facts(pages: Pages, row: Row) -> Block:
+def _width(row: Row) -> str:
+    """Return how far apart the certified ends are at most: by themselves, or by what best responses gain."""
+    return show_unit(show_number(100 * max(row["exploitability"], row["upper"] - row["lower"]), 1), "pp")
+
+
+def _facts(pages: Pages, row: Row, sides: Sides) -> Block:
     named = f"{pages.name(row['one'])} against {pages.name(row['other'])}"
     found = [("Solved", named), ("How", row["how"]), ("States", show_count(row["n_states"]))]
     if row["changes"]:
         found.append(("Changed", ", ".join(row["changes"])))
     found.append(("Rounds", show_count(row["iterations"])))
     if _certified(row):
-        found.append(("Between", f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"))
+        between = f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"
+        found.append((f"Certified for {sides.a}, between", between))
     else:
-        found.append(("Against the best answers found", f"{_measured(row, 'lower')}, {_measured(row, 'upper')}"))
+        bracket = f"{_measured(row, 'lower')} to {_measured(row, 'upper')}, at least this wide"
+        found.append((f"Bracket for {sides.a}, not certified", bracket))
     return Facts(tuple(found))
 
 
 def _share(value: float) -> str:
     return show_probability(value)
-
-
-def _table(frame: pl.DataFrame, title: str, differences: Sequence[str]) -> Table:
-    """Return a table of a solution; numbers with decimals are chances or values, unless they are differences."""
-    heads: list[Column | str] = []
-    columns = []
-    for series in frame:
-        number = series.dtype.is_numeric()
-        heads.append(Column(series.name, "right") if number else series.name)
-        if not series.dtype.is_float():
-            columns.append([(show_count(cell), cell) if number else str(cell) for cell in series])
-            continue
-        show = show_probability_change if series.name in differences else show_probability
-        columns.append([(show(cell), cell) for cell in series])
-    return table(heads, list(map(list, zip(*columns, strict=True))), f"{title.rstrip('.')}.")

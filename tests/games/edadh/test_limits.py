@@ -11,6 +11,7 @@ from balance.games.edadh import GAME
 from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
 from balance.games.edadh.ruleset import Length, Movement, NoAttack, Retirement, Score, Unit
 from balance.games.edadh.setup import Situation
+from balance.protocol.loaded import load
 from tests.games.limits import fields_of
 
 RECORDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
@@ -49,3 +50,6 @@ def test_duels_are_played_in_larger_blocks_than_turns() -> None:
         "duel": 131_072,
         "finish": 131_072,
     }
+    duel = load("edadh").ask("duel", "spears", "shieldsmen", policy_a="lookahead")
+    assert duel.block_trials == 2048, "small blocks for two cores, where a side looks ahead"
+    assert load("edadh").ask("duel", "spears", "shieldsmen").block_trials == 131_072

@@ -6,55 +6,60 @@ are asked twice, far from the cap and at it, and what they say holds at every MP
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import product
+from threading import local
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from balance.core.process import State, take_trials
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.configurations import Configurations, Group
-from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Grid, Worths
+from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Worths
 from balance.games.edadh.solving.moves import Rows, at_mp, parts, selected
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
-__all__ = ["PART", "CardTable", "Pairs", "Shifts", "card_tables"]
+__all__ = ["PART", "CardGames", "CardTable", "Pairs", "Shift", "card_table", "card_tables"]
 
-PART = 64
+PART = 48
 """Configurations of a table: their matrices at all nodes stay in the cache of one core."""
 PLENTY = 30
 """MP far from the cap, and from none."""
-NEVER = -10_000
-"""Fewer MP than a side can have."""
+NOWHERE = slice(0, 0)
 
 
-@dataclass(frozen=True, eq=False)
-class Shifts:
-    """Ways in which a turn may change a side's MP (m of them).
+class Shift(NamedTuple):
+    """How turns change a side's MP, `int16[p, q, c, s]` each.
 
     Attributes
     ----------
-    net
-        What it gains, less what it pays and loses, `int[m]`.
-    at_cap
-        The same for a side that is at the cap.
+    gain, loss
+        What is added first, up to the cap, and what is taken away then.
     least
-        With fewer MP after the turn it has lost by its damage (WE-EOP.1); NEVER where the Period goes on.
+        With fewer MP after the turn it has lost by its damage (WE-EOP.1); None where the Period goes on.
     """
 
-    net: IntArray
-    at_cap: IntArray
-    least: IntArray
+    gain: IntArray
+    loss: IntArray
+    least: IntArray | None
 
-    def places(self, mp: IntArray, cap: int) -> Rows:
-        """Return the place on an axis to which each way leads from each MP `[..., k]`, `int[..., m, k]`."""
-        gain = np.where(self.net > self.at_cap, self.net - self.at_cap, self.net)[:, None]
-        loss = np.where(self.net > self.at_cap, -self.at_cap, 0)[:, None]
-        after = np.minimum(mp[..., None, :] + gain, cap) - loss
-        return np.where(after < self.least[:, None], DEAD, np.maximum(after, LOW) - LOW)
+    def at(self, place: Rows) -> Shift:
+        """Return those of turns that stand at some places."""
+        return Shift(self.gain[place], self.loss[place], None if self.least is None else self.least[place])
+
+    def places(self, mp: IntArray, cap: int) -> IntArray:
+        """Return the places on an axis to which turns lead from MP `[s, k]`, `int32[p, q, c, k, s]`."""
+        after = np.minimum(mp.T.astype(np.int16) + self.gain[..., None, :], np.int16(cap)) - self.loss[..., None, :]
+        places = np.maximum(after, np.int16(LOW)) - np.int16(LOW)
+        if self.least is not None:
+            places = np.where(after < self.least[..., None, :], np.int16(DEAD), places)
+        return np.asarray(places, np.int32)
 
 
 class Pairs(NamedTuple):
@@ -69,13 +74,13 @@ class Pairs(NamedTuple):
     leads
         Rows among the group's configurations with one turn less, `int32[p, q, c, s]`.
     shifts
-        By how much the MP of side a and of side b change: numbers of `Shifts`, `int16[p, q, c, s]` each.
+        How the MP of side a and of side b change.
     """
 
     attacker: int
     cards: Rows
     leads: IntArray
-    shifts: tuple[IntArray, IntArray]
+    shifts: tuple[Shift, Shift]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,29 +89,57 @@ class CardTable:
 
     Attributes
     ----------
-    turns
-        Turns left.
     rows
         Which configurations, among those of the group with as many turns left.
     damage
         Of side a and of side b, `[s]`.
     pairs
         Where each pair of cards leads.
-    shifts
-        Those of side a and of side b.
     cap
         MP that a side can have at most.
     """
 
-    turns: int
     rows: slice
     damage: tuple[IntArray, IntArray]
     pairs: tuple[Pairs, ...]
-    shifts: tuple[Shifts, Shifts]
     cap: int
 
-    def payoffs(self, grid: Grid, spread: Worths) -> Worths:
-        """Return what each pair of cards is worth at each node of either side, `float32[12, 12, s * k * k]`.
+    def at(self, mp: tuple[IntArray, IntArray]) -> CardGames:
+        """Return its games where side a has MP `[s, k]` and side b `[s, l]`, each of which meets each."""
+        placed = []
+        for attacker, cards, leads, shifts in self.pairs:
+            one, other = (shift.places(own, self.cap) for shift, own in zip(shifts, mp, strict=True))
+            one = (one + leads[..., None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
+            placed.append(Placed(attacker, cards, one, other))
+        return CardGames(tuple(placed), (mp[0].shape[1], mp[1].shape[1], len(mp[0])))
+
+
+class Placed(NamedTuple):
+    """The card pairs with one Attacker, and where in flat worths they lead: `one + other` at each MP of either side.
+
+    Attributes
+    ----------
+    one, other
+        `int32[p, q, c, k, s]` and `int32[p, q, c, l, s]`.
+    """
+
+    attacker: int
+    cards: Rows
+    one: IntArray
+    other: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class CardGames:
+    """The matrices of a turn of s configurations at k MP of side a and l of side b; `shape` is (k, l, s)."""
+
+    placed: tuple[Placed, ...]
+    shape: tuple[int, int, int]
+
+    def payoffs(self, spread: Worths) -> Worths:
+        """Return what each pair of cards is worth, `float32[12, 12, k * l * s]`, until this thread asks again.
+
+        Configurations come last, so that memory is gone through in long rows.
 
         Parameters
         ----------
@@ -114,47 +147,71 @@ class CardTable:
             The worths at every MP of the group's configurations with one turn less, `float32[n, WIDTH, WIDTH]`.
         """
         flat = spread.reshape(-1)
-        one, other = (
-            shifts.places(grid.mp(self.turns, damage), self.cap)
-            for shifts, damage in zip(self.shifts, self.damage, strict=True)
-        )
-        n, _, k = one.shape
-        each = np.arange(n)
-        payoffs = np.empty((N_CARDS**2, n, k, k), np.float32)
-        for attacker, pairs, leads, (a_shift, b_shift) in self.pairs:
-            a_place = one[each, a_shift] * WIDTH + leads[..., None] * WIDTH**2
-            cells = flat.take(a_place[..., :, None] + other[each, b_shift][..., None, :])
-            payoffs[pairs] = selected(attacker, np.moveaxis(cells, (0, 1), (-2, -1)))
+        payoffs = _room("payoffs", (N_CARDS**2, *self.shape), np.float32)
+        for attacker, cards, one, other in self.placed:
+            payoffs[cards] = self._selected(attacker, flat, one, other)
         return payoffs.reshape(N_CARDS, N_CARDS, -1)
+
+    def _selected(self, attacker: int, flat: Worths, one: IntArray, other: IntArray) -> Worths:
+        """Return what card pairs are worth after the open selection of troops, `float32[c, k, l, s]`."""
+        (p, q, c), (k, l_, s) = one.shape[:3], self.shape
+        place = _room("place", (c, k, l_, s), np.intp)
+        cells = _room("cells", (p, q, c, k, l_, s), np.float32)
+        for i, j in product(range(p), range(q)):
+            np.add(one[i, j, :, :, None], other[i, j, :, None], out=place)
+            np.take(flat, place, out=cells[i, j], mode="clip")  # clip: the mode that needs no copy
+        return cells[0, 0] if p == q == 1 else selected(attacker, cells, plays=(0, 1))
+
+
+_ROOMS = local()
+
+
+def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return memory of this thread that is used again: fresh memory would take longer than the work done in it."""
+    size, kept = math.prod(shape), getattr(_ROOMS, name, None)
+    if kept is None or len(kept) < size:
+        kept = np.empty(size, dtype)
+        setattr(_ROOMS, name, kept)
+    return kept[:size].reshape(shape)
 
 
 def card_tables(listed: Configurations, group: Group, turns: int) -> Iterator[CardTable]:
     """Yield the turns of a group's configurations with so many left, in parts."""
-    rows, first = group.rows[turns], group.rows[turns - 1].start
-    for part in parts(rows, PART):
-        yield _card_table(listed, turns, take_trials(listed.columns[turns], part), part, rows.start, first)
+    begin = group.rows[turns].start
+    for part in parts(group.rows[turns], PART):
+        yield card_table(listed, group, turns, part, slice(part.start - begin, part.stop - begin))
 
 
-def _card_table(listed: Configurations, turns: int, some: State, part: slice, begin: int, first: int) -> CardTable:
+def card_table(
+    listed: Configurations, group: Group, turns: int, which: slice | Rows, rows: slice = NOWHERE
+) -> CardTable:
+    """Return the turns of some of a group's configurations with so many left.
+
+    Parameters
+    ----------
+    which
+        Where they stand among all configurations with as many.
+    rows
+        Where their worths are to stand.
+    """
     moves, cap = listed.moves, listed.moves.duel.arena.read.mp_cap
+    some, first = take_trials(listed.columns[turns], which), group.rows[turns - 1].start
     far, full = (moves.turns(at_mp(some, mp), landed=False) for mp in (PLENTY, cap))
     landed = moves.land(at_mp(full.after, cap))
     leads = np.maximum(listed.rows(landed, ended(landed) < 0) - first, 0).astype(np.int32)
-    number, shifts = [], []
-    for side in SIDES:
-        least = full.after[f"{side}_damage"] if turns == 1 else np.full(len(leads), NEVER)
-        ways = np.stack([far.after[f"{side}_mp"] - PLENTY, full.after[f"{side}_mp"] - cap, least])
-        found, back = np.unique(ways.astype(np.int64), axis=1, return_inverse=True)
-        number.append(back.ravel().astype(np.int16))
-        shifts.append(Shifts(*found))
-    pairs = tuple(
-        Pairs(
-            block.attacker,
-            (block.cards[0] - 1) * N_CARDS + block.cards[1] - 1,
-            leads[place := block.place.transpose(2, 3, 1, 0)],
-            (number[0][place], number[1][place]),
-        )
-        for block in full.blocks
-    )
-    damage = (some["a_damage"], some["b_damage"])
-    return CardTable(turns, slice(part.start - begin, part.stop - begin), damage, pairs, (shifts[0], shifts[1]), cap)
+    ways = [_shift(far.after, full.after, side, cap, last=turns == 1) for side in SIDES]
+    pairs = []
+    for block in full.blocks:
+        place = block.place.transpose(2, 3, 1, 0)
+        cards = (block.cards[0] - 1) * N_CARDS + block.cards[1] - 1
+        pairs.append(Pairs(block.attacker, cards, leads[place], (ways[0].at(place), ways[1].at(place))))
+    return CardTable(rows, (some["a_damage"], some["b_damage"]), tuple(pairs), cap)
+
+
+def _shift(far: State, full: State, side: str, cap: int, *, last: bool) -> Shift:
+    """Return how turns have changed a side's MP, `[n]`, from states after it, far from the cap and at it before."""
+    net, at_cap = far[f"{side}_mp"] - PLENTY, full[f"{side}_mp"] - cap
+    capped = net > at_cap
+    gain, loss = np.where(capped, net - at_cap, net), np.where(capped, -at_cap, 0)
+    least = full[f"{side}_damage"].astype(np.int16) if last else None
+    return Shift(gain.astype(np.int16), loss.astype(np.int16), least)

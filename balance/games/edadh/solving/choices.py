@@ -6,20 +6,22 @@ sides' endings (`moves`). Here their cells are worth what an estimate says of th
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
+from threading import local
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from balance.core.process import State
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS
+from balance.games.edadh.mastery import A_ATTACKS, N_CARDS
 from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selected
 from balance.pmf.arrays import IntArray
 from balance.solvers import MatrixSolutions, solve_matrix_games
 from balance.solvers.games import Floats
 from balance.solvers.stages import Legal
 
-__all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "picked", "solved"]
+__all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "latest", "picked", "solved"]
 
 SAME = 9
 """Digits of a score that decide between moves: later ones differ between processors."""
@@ -36,12 +38,30 @@ class Worth(Protocol):
         """Return what states are worth, 0 to 1, `float64[n]`."""
 
 
-class TurnChoices:
-    """The cards and troops of s states that have a turn left."""
+class _Solvable(ABC):
+    """Games of s states, each solved once by what a side thinks positions are worth."""
 
     legal: Legal = (None, None)
 
+    def __init__(self) -> None:
+        self._solutions: dict[Worth, MatrixSolutions] = {}
+
+    @abstractmethod
+    def payoffs(self, worth: Worth) -> Floats:
+        """Return what each pair of choices is worth, `float64[s, m, n]`."""
+
+    def solution(self, worth: Worth) -> MatrixSolutions:
+        """Return how both sides play by a worth."""
+        if worth not in self._solutions:
+            self._solutions[worth] = solve_matrix_games(self.payoffs(worth), *self.legal)
+        return self._solutions[worth]
+
+
+class TurnChoices(_Solvable):
+    """The cards and troops of s states that have a turn left."""
+
     def __init__(self, moves: Moves, state: State) -> None:
+        super().__init__()
         self._parts = [moves.turns(some) for some in chunks(state)]
 
     def payoffs(self, worth: Worth) -> Floats:
@@ -57,25 +77,25 @@ def _turn_payoffs(turns: Turns, values: Floats) -> Floats:
 
 
 def picked(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
-    """Return the plays of a and of b that the open selection ends in, `int[s]` each, for cells `[s, p, q]`.
+    """Return the plays of a and of b that the Attacker's and the Defender's choice in turn end in, `int[s]` each.
 
-    On a tie, where both select at once, each takes the play with the best guarantee; mixing there is not looked for.
+    Cells are `[s, p, q]`.
     """
     rows = np.arange(len(cells))
-    p, q = cells.min(axis=2).argmax(axis=1), cells.max(axis=1).argmin(axis=1)
     if attacker == A_ATTACKS:
-        q = cells[rows, p].argmin(axis=1)
-    elif attacker == B_ATTACKS:
-        p = cells[rows, :, q].argmax(axis=1)
-    return p, q
+        p = cells.min(axis=2).argmax(axis=1)
+        return p, cells[rows, p].argmin(axis=1)
+    q = cells.max(axis=1).argmin(axis=1)
+    return cells[rows, :, q].argmax(axis=1), q
 
 
-class EndChoices:
+class EndChoices(_Solvable):
     """The endings of s states at the end of a Period."""
 
     def __init__(self, moves: Moves, state: State) -> None:
+        super().__init__()
         self._ends = moves.ends(state)
-        self.legal: Legal = self._ends.legal
+        self.legal = self._ends.legal
         self._place = np.zeros((len(state["over"]), *(legal.shape[1] for legal in self._ends.legal)), np.intp)
         self._place[self._ends.cells] = np.arange(len(self._ends.cells[0]))
 
@@ -83,13 +103,35 @@ class EndChoices:
         """Return what each pair of endings is worth, `float64[s, m, n]`."""
         return np.asarray(worth(self._ends.after)[self._place])
 
-    def first(self, me: int, ending: Rows) -> Rows:
-        """Return which option that differs a side takes first on its way to an ending, `int[s]`."""
+    def first(self, me: int, ending: IntArray, state: Rows) -> Rows:
+        """Return which option that differs a side takes first on its way to an ending of a state, `int[n]` each."""
         endings = self._ends.endings[me]
-        return np.asarray(endings.first[np.searchsorted(endings.row, np.arange(len(ending))) + ending])
+        return np.asarray(endings.first[np.searchsorted(endings.row, state) + ending])
 
 
 Choices = TurnChoices | EndChoices
+_Kind = TypeVar("_Kind", TurnChoices, EndChoices)
+
+
+class _Latest(local):
+    """The choices that a thread asked for last, by kind: those only, so that nothing else is kept alive."""
+
+    def __init__(self) -> None:
+        self.of: dict[object, tuple[Moves, bytes, Choices]] = {}
+
+
+_LATEST = _Latest()
+
+
+def latest(kind: type[_Kind], moves: Moves, state: State) -> _Kind:
+    """Return the choices of states; the same again where the other side, or another worth, has just asked for them."""
+    key = b"".join(state[name].tobytes() for name in moves.told)
+    known = _LATEST.of.get(kind)
+    if known is not None and known[0] is moves and known[1] == key and isinstance(known[2], kind):
+        return known[2]
+    choices = kind(moves, state)
+    _LATEST.of[kind] = moves, key, choices
+    return choices
 
 
 @dataclass(frozen=True)
@@ -102,12 +144,10 @@ class Opponent:
 
 def solved(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:
     """Return what decisions are worth, and how both sides mix."""
-    payoffs = choices.payoffs(worth)
     if against is None:
-        found = solve_matrix_games(payoffs, *choices.legal)
+        found = choices.solution(worth)
         return found.values, (found.row_strategies, found.column_strategies)
-    fixed = solve_matrix_games(choices.payoffs(against.worth), *choices.legal)
-    return answered(payoffs, choices, fixed, against.side)
+    return answered(choices.payoffs(worth), choices, choices.solution(against.worth), against.side)
 
 
 def answered(

@@ -19,7 +19,7 @@ from balance.core.process import State, take_trials
 from balance.errors import Fault, RulesError
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.solving.grid import CAP
-from balance.games.edadh.solving.moves import Moves, Rows, at_mp, chunks
+from balance.games.edadh.solving.moves import Moves, Rows, at_mp, chunks, not_at_one_level
 from balance.games.edadh.solving.numbering import Layers
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
@@ -28,8 +28,8 @@ __all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
 
 CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
 """The columns of a side that tell a configuration, beside the turns left."""
-MOST_CONFIGURATIONS = 700_000
-"""Configurations that may be listed: some ten minutes of solving on two cores."""
+MOST_CONFIGURATIONS = 430_000
+"""Configurations that may be listed: some ten minutes of solving on two cores, and their worths in 31 bits."""
 LONG = 30
 """Periods after which a duel may as well go on for ever: hardly any is that long."""
 ENOUGH_TO_RETIRE_ALL = -10_000
@@ -73,19 +73,21 @@ class Configurations:
     _place: tuple[Rows, ...]
 
     def rows(self, state: State, where: npt.NDArray[np.bool_]) -> Rows:
-        """Return where states stand among the configurations with as many turns left, 0 elsewhere, `int[n]`.
+        """Return where states stand among the configurations with as many turns left, `int[n]`.
+
+        -1 where they are none of them, or not asked for.
 
         Parameters
         ----------
         state
-            States that can be come to, tidied.
+            States, tidied.
         where
             Which of them are asked for: those that go on.
         """
-        numbers = self._layers.numbered(state, where)
-        rows = np.zeros(len(where), np.intp)
+        numbers = self._layers.find(state, where)
+        rows = np.full(len(where), -1, np.intp)
         for turns, place in enumerate(self._place):
-            asked = np.flatnonzero(where & (state["turns"] == turns))
+            asked = np.flatnonzero((numbers >= 0) & (state["turns"] == turns))
             rows[asked] = place[numbers[asked]]
         return rows
 
@@ -123,6 +125,7 @@ class Configurations:
 def _refused(duel: Duel) -> Iterator[Fault]:
     """Yield a fault for each field under which positions differ in more than a table on a grid of MP holds."""
     message, rules = "leaves no table of positions by mastery points", duel.rules
+    yield from not_at_one_level(duel, message)
     if rules.mp_zero_check == "immediate":
         yield Fault(message, field="rules.mp_zero_check", found="immediate", allowed="eop")
     if rules.both_defeated == "smaller_excess":

@@ -16,7 +16,7 @@ from balance.core.process import State, take_trials
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.period import settle
 from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Grid, Worths
+from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Worths
 from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp, parts
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
@@ -99,20 +99,26 @@ class EndTable:
     kinds: tuple[Rows, Rows]
     leads: IntArray
 
+    def some(self, which: Rows) -> EndTable:
+        """Return the table of some of its configurations."""
+        return EndTable(slice(0, len(which)), (self.kinds[0][which], self.kinds[1][which]), self.leads[which])
+
     def payoffs(
-        self, grid: Grid, endings: tuple[SideEndings, SideEndings], n_mp: int, spread: Worths
+        self, mp: tuple[IntArray, IntArray], endings: tuple[SideEndings, SideEndings], n_mp: int, spread: Worths
     ) -> Iterator[tuple[Rows, Worths]]:
-        """Yield games of one shape at a time: where their values stand in `[s, k, k]`, and payoffs `float32[p, q, g]`.
+        """Yield games of one shape at a time: where their values stand in `[s, k, l]`, and payoffs `float32[p, q, g]`.
 
         Parameters
         ----------
+        mp
+            MP of side a `[s, k]` and of side b `[s, l]`, none below 0; each meets each.
         n_mp
             The cap of MP and one more.
         spread
             What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
         """
-        mp, flat = np.array(grid.nodes[0]), spread.reshape(-1)
-        at = [kind[:, None] * n_mp + mp for kind in self.kinds]
+        flat = spread.reshape(-1)
+        at = [kind[:, None] * n_mp + own for kind, own in zip(self.kinds, mp, strict=True)]
         counts = [own.count[place] for own, place in zip(endings, at, strict=True)]
         shape = counts[0][:, :, None] * 1000 + counts[1][:, None, :]
         for number in np.unique(shape).tolist():

@@ -14,14 +14,14 @@ from functools import cached_property
 import numpy as np
 
 from balance.core.process import State
-from balance.games.edadh.duel_state import ended
+from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.forces import Force
 from balance.games.edadh.solving.moves import WORTH, Moves
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 
-__all__ = ["Estimate", "Fit", "Position"]
+__all__ = ["N_PHASES", "Estimate", "Fit", "Position", "phase_of"]
 
 N_PHASES = 4
 """Turns left in a Period, 0 to 3."""
@@ -35,7 +35,7 @@ LOW_MP, CLOSE = (2, 4, 8, 16), 8
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """Positions in numbers: z `float64[k, n]`, and turns left `int[n]`."""
+    """Positions in numbers: z `float64[k, n]`, and the phase of each `int[n]` (see `phase_of`)."""
 
     numbers: Floats
     turns: IntArray
@@ -51,7 +51,7 @@ class Position:
             numbers += [np.clip(damage - mp + CLOSE, 0, 2 * CLOSE) / CLOSE, force.unit.n_front.take(place >> 3) / 3]
             numbers += [state[f"{side}_{name}"] / most for name, most in (("pile", 3), ("relief", 12), ("shaken", 1))]
             numbers += list(cards[:, place])
-        return cls(np.stack(numbers), state["turns"])
+        return cls(np.stack(numbers), phase_of(moves.duel, state))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Estimate:
     moves
         The duel.
     weights
-        W by turns left, `float64[4, k, k]`; none yet: every position is worth a half.
+        W by phase, `float64[4 * levels, k, k]`; none yet: every position is worth a half.
     """
 
     moves: Moves
@@ -93,6 +93,13 @@ class Estimate:
         return worth
 
 
+def phase_of(duel: Duel, state: State) -> IntArray:
+    """Return the turns left, and as many more for each Period at a combat level of its own before, `int[n]`."""
+    if len(duel.levels) == 1:
+        return state["turns"]
+    return np.asarray(state["turns"] + N_PHASES * (np.minimum(state["period"], len(duel.levels)) - 1))
+
+
 def _counts(force: Force) -> Floats:
     kinds = range(len(force.troops))
     rows = [
@@ -114,9 +121,9 @@ def _logistic(x: Floats) -> Floats:
 class Fit:
     """Worths met in play, from which an estimate is fitted; only the last `window` of each phase count."""
 
-    def __init__(self, window: int) -> None:
+    def __init__(self, window: int, n_phases: int = N_PHASES) -> None:
         self.window = window
-        self._met: list[list[tuple[Floats, Floats]]] = [[] for _ in range(N_PHASES)]
+        self._met: list[list[tuple[Floats, Floats]]] = [[] for _ in range(n_phases)]
 
     def add(self, position: Position, worth: Floats) -> None:
         """Remember what positions were found to be worth."""
@@ -130,7 +137,7 @@ class Fit:
     def weights(self, before: Floats | None) -> Floats | None:
         """Return weights fitted to what is remembered, starting from those before."""
         k = next((met[0][0].shape[1] for met in self._met if met), 0)
-        start = np.zeros((N_PHASES, k, k)) if before is None else before
+        start = np.zeros((len(self._met), k, k)) if before is None else before
         fitted = [_fitted(met, weights) if met else weights for met, weights in zip(self._met, start, strict=True)]
         return np.stack(fitted) if k else None
 

@@ -1,9 +1,9 @@
 """Worths on a grid of mastery points: of each configuration at some MP of either side, and between them by lines.
 
 What a position is worth bends where a side is about to lose by its damage: close to as many MP as damage. So the nodes
-of a configuration lie close together there and far apart above, measured from the damage on the side; each side has its
-own. A worth between nodes is the mean of those around it, weighted by how near they lie (bilinear): what the duel would
-be worth if MP were rounded to nodes by chance, right on average. So the values on a grid are those of a game.
+of a configuration are measured from the damage on the side; each side has its own (`nodes` chooses them). A worth
+between nodes is the mean of those around it, weighted by how near they lie (bilinear): what the duel would be worth if
+MP were rounded to nodes by chance, right on average. So the values on a grid are those of a game.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import State
-from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
-__all__ = ["CAP", "COARSE", "DEAD", "FINE", "LOW", "WIDTH", "Grid", "Worths"]
+__all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths"]
 
 Worths = npt.NDArray[np.float32]
+Nodes = tuple[int, ...]
+"""MP above the damage on a side, rising; at the end of a Period, MP."""
 
 LOW, CAP = -8, 60
 """The MP that an axis reaches from and to: below, nothing changes any more; above there are none (WE-SETUP.3)."""
@@ -38,31 +38,41 @@ class Grid:
     Parameters
     ----------
     nodes
-        For 0, 1 ... turns left, rising: MP above the damage on the side; at the end of a Period, MP.
+        For 0, 1 ... turns left: of side a and of side b.
     """
 
-    nodes: tuple[tuple[int, ...], ...]
+    nodes: tuple[tuple[Nodes, Nodes], ...]
 
-    def mp(self, turns: int, damage: IntArray) -> IntArray:
-        """Return the MP of the nodes of sides with so much damage, `int[n, k]`."""
-        offsets = np.array(self.nodes[turns])
-        base = damage[:, None].astype(np.int64) if turns else 0
-        return np.minimum(offsets + base, CAP) + np.zeros((len(damage), 1), np.int64)
+    def shape(self, turns: int) -> tuple[int, int]:
+        """Return how many nodes side a and side b have."""
+        one, other = self.nodes[turns]
+        return len(one), len(other)
 
-    def weights(self, turns: int, damage: IntArray) -> Worths:
-        """Return how much each node counts at each MP from LOW to CAP, `float32[n, DEAD, k]`."""
+    def mp(self, turns: int, damage: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+        """Return the MP of the nodes of side a and of side b with so much damage `[n]` each, `int[n, k]` each."""
+        one, other = (
+            _placed(np.array(nodes), own[:, None] if turns else np.zeros((len(own), 1), np.int64))
+            for nodes, own in zip(self.nodes[turns], damage, strict=True)
+        )
+        return one, other
+
+    def weights(self, turns: int, side: int, damage: IntArray) -> Worths:
+        """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`."""
         most = int(damage.max(initial=0)) if turns else 0
-        return _weights(self.nodes[turns], most)[damage.astype(np.intp) if turns else np.zeros(len(damage), np.intp)]
+        weights = _weights(self.nodes[turns][side], most)
+        return weights[damage.astype(np.intp) if turns else np.zeros(len(damage), np.intp)]
 
-    def spread(self, turns: int, values: Worths, damage: Sequence[IntArray]) -> Worths:
+    def spread(self, turns: int, values: Worths, damage: Sequence[IntArray], out: Worths | None = None) -> Worths:
         """Return worths at every MP of either side from those at nodes.
 
         Parameters
         ----------
         values
-            By MP of side a and of side b, `float32[n, k, k]`.
+            By MP of side a and of side b, `float32[n, k, l]`.
         damage
             Of side a and of side b, `[n]`.
+        out
+            Where to write them, if there is room already.
 
         Returns
         -------
@@ -70,37 +80,34 @@ class Grid:
             By place on either axis. A side in the place DEAD has lost: to side a that is worth 0, 1 for the other side,
             and 1/2 if both have.
         """
-        one, other = (self.weights(turns, each) for each in damage)
-        spread = np.empty((len(values), WIDTH, WIDTH), np.float32)
+        one, other = (self.weights(turns, side, each) for side, each in enumerate(damage))
+        spread = np.empty((len(values), WIDTH, WIDTH), np.float32) if out is None else out
         np.matmul(one @ values, other.swapaxes(1, 2), out=spread[:, :DEAD, :DEAD])
         spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD], spread[:, DEAD, DEAD] = 0.0, 1.0, 0.5
         return spread
 
-    def at(self, turns: int, values: Worths, state: State) -> Worths:
-        """Return worths of states from those of their configurations at nodes, `float32[n]`."""
-        weights = []
-        for side in SIDES:
-            mp = np.clip(state[f"{side}_mp"], LOW, CAP).astype(np.intp) - LOW
-            damage = state[f"{side}_damage"].astype(np.intp) if turns else np.zeros(len(mp), np.intp)
-            weights.append(_weights(self.nodes[turns], int(damage.max(initial=0)))[damage, mp])
-        return np.asarray((weights[0][:, None, :] @ values @ weights[1][:, :, None])[:, 0, 0])
+    def lines(self, turns: int, side: int, most: int) -> tuple[npt.NDArray[np.int8], Worths]:
+        """Return between which nodes of a side MP lie: the lower one `[most + 1, DEAD]`, and how far from it, 0 to 1.
+
+        By damage from 0 to `most` and MP from LOW to CAP.
+        """
+        weights = _weights(self.nodes[turns][side], most if turns else 0)
+        weights = np.broadcast_to(weights, (most + 1, *weights.shape[1:]))
+        lower = (weights > 0).argmax(axis=2)
+        far = 1 - np.take_along_axis(weights, lower[:, :, None], axis=2)[:, :, 0]
+        return lower.astype(np.int8), far
 
 
-@lru_cache(maxsize=64)
-def _weights(nodes: tuple[int, ...], most: int) -> Worths:
+def _placed(nodes: IntArray, base: IntArray) -> IntArray:
+    return np.minimum(nodes + base.astype(np.int64), CAP)
+
+
+@lru_cache(maxsize=1024)
+def _weights(nodes: Nodes, most: int) -> Worths:
     """Return the weights of nodes by damage up to `most`, `float32[most + 1, DEAD, k]`."""
     mp = np.arange(LOW, CAP + 1)
     weights = np.zeros((most + 1, DEAD, len(nodes)), np.float32)
     for damage in range(most + 1):
-        placed = np.minimum(np.array(nodes) + damage, CAP)
+        placed = _placed(np.array(nodes), np.array(damage))
         weights[damage] = np.stack([np.interp(mp, placed, column) for column in np.eye(len(nodes))], axis=1)
     return weights
-
-
-COARSE = Grid(((0, 1, 4, 10, 20, 60), *((-2, 0, 3, 8, 16, 60),) * 3))
-FINE = Grid(
-    (
-        (0, 1, 2, 3, 5, 7, 9, 12, 15, 20, 28, 40, 60),
-        *((-2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 24, 36, 60),) * 3,
-    )
-)

@@ -1,7 +1,7 @@
 """A side that looks one decision ahead, by an estimate of what positions are worth.
 
 It solves the matrix of cards and plays its mix; selects the troop that the open selection ends in; and at the end of a
-Period makes for the ending that its mix favours most. Against an opponent whose estimate is known it plays the best
+Period makes for an ending of its mix. Against an opponent whose estimate is known it plays the best
 answer instead. It looks at what lies on the table, and at nothing else.
 """
 
@@ -20,11 +20,22 @@ from balance.games.edadh.duel import duel_process
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, TIE
 from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.policies.preference import decided
-from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, Worth, by_luck, picked, solved
-from balance.games.edadh.solving.moves import OWN, Moves, Rows
+from balance.games.edadh.solving.choices import (
+    EndChoices,
+    Opponent,
+    TurnChoices,
+    Worth,
+    by_luck,
+    latest,
+    picked,
+    solved,
+)
+from balance.games.edadh.solving.moves import Moves, Rows
 from balance.games.edadh.unit import MOST_PLAYS, NOBODY, PLAYS
 from balance.games.edadh.view import SIDES, View
 from balance.pmf.arrays import IntArray
+from balance.solvers import solve_matrix_games
+from balance.solvers.games import Floats
 
 __all__ = ["LookAhead", "score"]
 
@@ -34,7 +45,7 @@ FACES = 10_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LookAhead:
-    """A side that looks one decision ahead; what is no part of levels A to C it leaves to chance.
+    """A side that looks one decision ahead; what the cards behind a Unit do it leaves to chance.
 
     Parameters
     ----------
@@ -55,9 +66,13 @@ class LookAhead:
         if name == "card":
             return self._card(view, rolls.uniform(FACES, "card"))
         if name in ("troop", "answer"):
-            return decided(view, legal, self._troop)
+            luck = rolls.uniform(FACES, name)
+            return decided(view, legal, lambda some, n_options: self._troop(some, n_options, luck))
         if name.startswith("loss"):
-            return decided(view, legal, self._loss)
+            luck = rolls.uniform(FACES, name)
+            return decided(view, legal, lambda some, n_options: self._loss(some, n_options, luck))
+        if name.startswith("swap"):
+            return self._swap(view, np.asarray(legal))
         return any_option(name, legal, rolls)
 
     def _card(self, view: View, luck: IntArray) -> IntArray:
@@ -65,22 +80,22 @@ class LookAhead:
         rows = np.flatnonzero(view.state["turns"] > 0)
         if len(rows):
             some, back = _different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
-            _, mixes = solved(TurnChoices(self.worth.moves, some), self.worth, self.against)
+            _, mixes = solved(latest(TurnChoices, self.worth.moves, some), self.worth, self.against)
             mix = (1 - self.strays) * mixes[view.me] + self.strays / N_CARDS
             cards[rows] = by_luck(mix[back], luck[rows] + 1, FACES)
         return cards
 
-    def _troop(self, view: View, n_options: IntArray) -> IntArray:
-        """Return the play that the open selection ends in, or the best answer to the Attacker's."""
+    def _troop(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
+        """Return the play that the open selection ends in, or the best answer to the Attacker's; on a tie by a mix."""
         options = np.zeros(len(n_options), np.int64)
         role = view.seen["role"] if view.me == 0 else -view.seen["role"]
         for attacker, sign in ((A_ATTACKS, 1), (B_ATTACKS, -1), (TIE, 0)):
             rows = np.flatnonzero(role == sign)
             if len(rows):
-                options[rows] = self._selected(view.only(rows), attacker)
+                options[rows] = self._selected(view.only(rows), attacker, luck)
         return options
 
-    def _selected(self, view: View, attacker: int) -> IntArray:
+    def _selected(self, view: View, attacker: int, luck: IntArray) -> IntArray:
         moves, (mine, theirs) = self.worth.moves, (SIDES[view.me], SIDES[view.foe])
         state = view.of_trials()
         known = {f"{mine} card": view.seen["card"] - 1, f"{theirs} card": view.seen["foe_card"] - 1}
@@ -89,23 +104,42 @@ class LookAhead:
             plays = PLAYS.reshape(-1, MOST_PLAYS)[(right * 8 + mask) * 4 + NOBODY]
             known[f"{theirs} troop"] = (plays == view.seen["foe_play"][:, None]).argmax(axis=1)
         place, after = moves.selections({**state, **known}, attacker)
-        number = picked(attacker, self.worth(after)[place])[view.me]
+        cells = self.worth(after)[place]
+        if attacker == TIE:
+            found = solve_matrix_games(cells)
+            number = _drawn((found.row_strategies, found.column_strategies)[view.me], view, luck)
+        else:
+            number = picked(attacker, cells)[view.me]
         return moves.options[view.me].actual(view, number)
 
-    def _loss(self, view: View, n_options: IntArray) -> IntArray:
-        """Return the first step to the ending that the own mix favours most."""
+    def _loss(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
+        """Return the first step to an ending of the own mix; from there it is solved again."""
         moves = self.worth.moves
         some, back = _different(moves, view.of_trials())
-        choices = EndChoices(moves, some)
+        choices = latest(EndChoices, moves, some)
         _, mixes = solved(choices, self.worth, self.against)
-        number = choices.first(view.me, mixes[view.me].argmax(axis=1))[back]
+        ending = _drawn(mixes[view.me][back], view, luck)
+        number = choices.first(view.me, ending, back)
         return np.minimum(moves.options[view.me].actual(view, number), n_options - 1)
+
+    def _swap(self, view: View, n_options: IntArray) -> IntArray:
+        """Return the order of a column's cards that is worth most, the other side's as they stand (WE-SWAP.1)."""
+        state, choices = view.of_trials(), view.seen["choices"]
+        worths = [
+            self.worth(self.worth.moves.tidy({**state, f"{SIDES[view.me]}_unit": chosen})) for chosen in choices.T
+        ]
+        own = np.stack(worths) if view.me == 0 else 1 - np.stack(worths)
+        return np.asarray(np.where(np.arange(len(own))[:, None] < n_options, own, -1.0).argmax(axis=0))
+
+
+def _drawn(mix: Floats, view: View, luck: IntArray) -> IntArray:
+    """Return a choice for each trial of a view by its mix `[n, k]`, from the luck of all trials."""
+    return by_luck(mix, (luck if view.rows is None else luck.take(view.rows)) + 1, FACES)
 
 
 def _different(moves: Moves, state: State) -> tuple[State, Rows]:
     """Return states once each, and where each of those given is among them."""
-    names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns"]
-    table = np.stack([state[name].astype(np.int16) for name in names], axis=1)
+    table = np.stack([state[name].astype(np.int16) for name in moves.told], axis=1)
     _, first, back = np.unique(table, axis=0, return_index=True, return_inverse=True)
     return take_trials(state, first), back.ravel()
 

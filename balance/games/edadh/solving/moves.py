@@ -43,7 +43,9 @@ __all__ = [
     "Rows",
     "Turns",
     "at_mp",
+    "canonical_places",
     "chunks",
+    "not_at_one_level",
     "parts",
     "selected",
 ]
@@ -141,14 +143,19 @@ def _refused(duel: Duel) -> Iterator[Fault]:
         yield Fault(message, field="rules.combine_late", found="true", allowed="false")
     if rules.eop3_order != "simultaneous":
         yield Fault(message, field="rules.eop3_order", found=rules.eop3_order, allowed="simultaneous")
-    if len(duel.levels) > 1 or duel.swaps:
-        known = [LEVELS[level] for level in duel.levels.tolist()]
-        found = known[0] if len(known) == 1 else "standard movement"
-        yield Fault(message, field="situation.level", found=found, allowed="melee", tip="--set situation.level=melee")
     for side, command in zip(SIDES, duel.commands, strict=True):
         cards = {"combat_master": command.champion, "standard": command.standard, "battle_master": command.deck}
         for field in (name for name, card in cards.items() if card):
             yield Fault(f"card {message}", field=f"{side}.{field}", allowed="none", tip=f"--set {side}.{field}=")
+
+
+def not_at_one_level(duel: Duel, message: str) -> Iterator[Fault]:
+    """Yield a fault where Periods are fought at several combat levels, or cards change places between them."""
+    if len(duel.levels) > 1 or duel.swaps:
+        known = [LEVELS[level] for level in duel.levels.tolist()]
+        found = known[0] if len(known) == 1 else "standard movement"
+        tip = "--set situation.level=melee, or the method approximate"
+        yield Fault(message, field="situation.level", found=found, allowed="melee", tip=tip)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +165,7 @@ class Moves:
     Parameters
     ----------
     duel
-        A duel at one combat level; its policies are not asked.
+        A duel; its policies are not asked.
     resolve
         `TurnTable` or `resolve_literally`.
 
@@ -179,8 +186,14 @@ class Moves:
     @cached_property
     def canonical(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """For each side, `int32[U * 8]`: of all (arrangement, mask) with alike columns the first, as u * 8 + mask."""
-        one, other = (_canonical(force) for force in self.duel.arena.forces)
+        one, other = (canonical_places(force) for force in self.duel.arena.forces)
         return one, other
+
+    @cached_property
+    def told(self) -> tuple[str, ...]:
+        """The columns by which positions are told apart."""
+        names = [f"{side}_{name}" for side in SIDES for name in OWN]
+        return (*names, "turns", *(["period"] if len(self.duel.levels) > 1 else []))
 
     @cached_property
     def options(self) -> tuple[Options, Options]:
@@ -261,7 +274,7 @@ class Moves:
         def lose(state: State, rolls: Rolls) -> State:
             return lose_cards(self.duel, me, state, Options.only(self.options, rolls))
 
-        branches = every_option(lose, {name: state[name] for name in names})
+        branches = every_option(lose, {name: state[name] for name in (*names, "period")})
         unit, *rest = (branches.state[name] for name in names)
         table = np.stack([branches.origin, self.alike(me, unit), *rest]).astype(np.int64)
         (row, *columns), where = np.unique(table, axis=1, return_index=True)
@@ -327,17 +340,20 @@ def _places(branches: Branches, attacker: int, first: Rows, counts: Rows) -> Row
     return np.asarray(first[:, :, None, None] + one[:, None, :, None] + other[:, None, None, :])
 
 
-def selected(attacker: int, cells: AnyFloats) -> AnyFloats:
-    """Return what the open selection of troops is worth, by plays of a and of b `[..., p, q]` (WE-TROOP).
+def selected(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (-2, -1)) -> AnyFloats:
+    """Return what the open selection of troops is worth (WE-TROOP), from cells by plays of a and of b `[..., p, q]`.
+
+    `plays` are the axes of the plays, where they are others.
 
     >>> selected(A_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]])), selected(B_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]]))
     (array(2.), array(2.))
     """
+    one, other = plays
     if attacker == A_ATTACKS:
-        return np.asarray(cells.min(axis=-1).max(axis=-1))
+        return np.asarray(cells.min(axis=other, keepdims=True).max(axis=one, keepdims=True).squeeze(plays))
     if attacker == B_ATTACKS:
-        return np.asarray(cells.max(axis=-2).min(axis=-1))
-    return tie_values(cells)
+        return np.asarray(cells.max(axis=one, keepdims=True).min(axis=other, keepdims=True).squeeze(plays))
+    return tie_values(np.moveaxis(cells, plays, (-2, -1)))
 
 
 def tie_values(payoffs: AnyFloats) -> AnyFloats:
@@ -350,7 +366,8 @@ def tie_values(payoffs: AnyFloats) -> AnyFloats:
     return np.asarray(low)
 
 
-def _canonical(force: Force) -> npt.NDArray[np.int32]:
+def canonical_places(force: Force) -> npt.NDArray[np.int32]:
+    """Return for each (arrangement, mask), as u * 8 + mask, the first of all with alike columns."""
     first = dict[object, int]()
     places = [
         first.setdefault(tuple(sorted((column, bool(mask >> c & 1)) for c, column in enumerate(cards))), u * 8 + mask)

@@ -39,16 +39,18 @@ class Numbers:
     def __len__(self) -> int:
         return len(self._keys)
 
+    def find(self, keys: Keys) -> Keys:
+        """Return the number of each key, -1 for one that was not met."""
+        if not len(self._keys):
+            return np.full(len(keys), -1)
+        place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return np.where(self._keys[place] == keys, self._numbers[place], -1)
+
     def of(self, keys: Keys) -> tuple[Keys, npt.NDArray[np.intp]]:
         """Return the number of each key, and for each new key a place where it stands, in the order of numbers."""
         found, first, back = np.unique(keys, return_index=True, return_inverse=True)
-        place = np.searchsorted(self._keys, found)
-        known = np.zeros(len(found), bool)
-        inside = place < len(self._keys)
-        known[inside] = self._keys[place[inside]] == found[inside]
-        numbers = np.empty(len(found), np.int64)
-        numbers[known] = self._numbers[place[known]]
-        fresh = np.flatnonzero(~known)
+        place, numbers = np.searchsorted(self._keys, found), self.find(found)
+        fresh = np.flatnonzero(numbers < 0)
         numbers[fresh] = len(self._keys) + np.arange(len(fresh))
         if len(fresh):
             self._keys = np.insert(self._keys, place[fresh], found[fresh])
@@ -101,6 +103,18 @@ class Layers:
             found[rows], fresh = layer.numbers.of(keys[rows])
             if len(fresh):
                 layer.parts.append(take_trials(state, rows[fresh]))
+        return found
+
+    def find(self, state: State, where: npt.NDArray[np.bool_]) -> Keys:
+        """Return the numbers of states among those with as many turns left; -1 where not met, or not asked for."""
+        found = np.full(len(where), -1)
+        asked = np.flatnonzero(where)
+        some = {name: values[asked] for name, values in state.items()}
+        sides = [n.find(side_key(some, side, self._names)) for n, side in zip(self._sides, SIDES, strict=True)]
+        keys, known = sides[0] << 31 | sides[1], (sides[0] >= 0) & (sides[1] >= 0)
+        for turns, layer in self._layers.items():
+            rows = np.flatnonzero(known & (some["turns"] == turns))
+            found[asked[rows]] = layer.numbers.find(keys[rows])
         return found
 
     def waiting(self) -> Iterator[tuple[int, State]]:

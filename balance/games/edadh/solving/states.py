@@ -18,7 +18,7 @@ from balance.core.process import State
 from balance.errors import RulesError
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
-from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, selected
+from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selected
 from balance.games.edadh.solving.numbering import Layers
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Flags, Floats
@@ -104,8 +104,10 @@ class DuelStates:
         Raises
         ------
         RulesError
-            There are too many; says how many were found, and what would help.
+            There are too many (says how many were found, and what would help), or Periods at several levels.
         """
+        if faults := list(not_at_one_level(moves.duel, "cannot be solved exactly")):
+            raise RulesError(faults)
         return _Search(moves, most_states).run()
 
 

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +26,7 @@ from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.look_up import quickest
 from balance.games.edadh.solving.choices import Opponent
-from balance.games.edadh.solving.estimate import Estimate, Fit, Position
+from balance.games.edadh.solving.estimate import N_PHASES, Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 from balance.games.edadh.view import SIDES
@@ -34,8 +36,6 @@ __all__ = ["FULL", "LOOK_AHEAD", "Effort", "LearntWorth", "learn", "moves_of", "
 
 STRAYS = 0.15
 """How often a side that learns plays any card."""
-N_END_STEPS = 3
-"""Steps of a Period that are not turns: its end."""
 MOST_PERIODS = 20
 """Periods after which a duel under way is left, and counts as a draw."""
 FACES = 1000
@@ -71,14 +71,17 @@ FULL = Effort()
 
 def learn(moves: Moves, seed: int, effort: Effort = FULL, against: Opponent | None = None) -> Estimate:
     """Return an estimate learnt in play: of sides who both learn, or of one who learns to answer a fixed one."""
-    fit, name = Fit(effort.window), "both" if against is None else SIDES[1 - against.side]
+    fit, name = (
+        Fit(effort.window, N_PHASES * len(moves.duel.levels)),
+        "both" if against is None else SIDES[1 - against.side],
+    )
     known = None if against is None else against.worth
     estimate = known if isinstance(known, Estimate) else Estimate(moves)
     for generation in range(0 if against is None else 1, effort.generations + 1):
         players = _players(estimate, against) if generation else moves.duel.policies
         n = effort.duels if generation else FIRST_DUELS * effort.duels
-        for position, worth in watched(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
-            fit.add(position, worth)
+        for met in watched(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
+            fit.add(estimate.position(met.state), met.result)
         estimate = Estimate(moves, fit.weights(estimate.weights))
     return estimate
 
@@ -92,18 +95,43 @@ def _players(estimate: Estimate, against: Opponent | None) -> tuple[Policy, Poli
     return (fixed, learner) if against.side == 0 else (learner, fixed)
 
 
-def watched(moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls) -> Iterator[tuple[Position, Floats]]:
-    """Play duels, and yield the positions met with what each duel came to, `float64[n]`."""
+class Watched(NamedTuple):
+    """Positions met at once in many duels.
+
+    Attributes
+    ----------
+    state
+        Their columns.
+    duel
+        Which duel each was met in, `int[n]`.
+    result
+        What that duel came to for side a, `float64[n]`.
+    """
+
+    state: State
+    duel: Rows
+    result: Floats
+
+
+def watched(
+    moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls, *, fewer_mp: bool = True
+) -> Iterator[Watched]:
+    """Play duels, and yield the positions met, as they land: before each turn of a Period, and at its end.
+
+    Half of the sides begin with fewer MP than usual if asked.
+    """
     process = duel_process(replace(moves.duel, policies=players), moves.resolve)
-    state = _begun(start_state(process, rolls.n), moves.duel.mp, rolls)
-    met: list[tuple[Rows, Position]] = []
-    result, alive, estimate = np.full(rolls.n, 0.5), np.arange(rolls.n), Estimate(moves)
-    n_steps = len(process.steps)
+    state = start_state(process, rolls.n)
+    if fewer_mp:
+        state = _begun(state, moves.duel.mp, rolls)
+    met: list[tuple[Rows, State]] = []
+    result, alive = np.full(rolls.n, 0.5), np.arange(rolls.n)
+    n_steps, n_turns = len(process.steps), int(moves.begun()["turns"][0])
     for number in range(min(process.max_steps, MOST_PERIODS * n_steps)):
-        if number % n_steps <= n_steps - N_END_STEPS:
+        if number % n_steps <= n_turns:
             landed = moves.land(state)
             open_ = np.flatnonzero(ended(landed) < 0)
-            met.append((alive[open_], estimate.position(take_trials(landed, open_))))
+            met.append((alive[open_], take_trials(landed, open_)))
         state = process.step(number)(state, rolls)
         over = ended(state)
         result[alive[over >= 0]] = WORTH[over[over >= 0]]
@@ -112,7 +140,7 @@ def watched(moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls) ->
         rolls.keep(left)
         if not len(left):
             break
-    yield from ((position, result[rows]) for rows, position in met)
+    yield from (Watched(positions, rows, result[rows]) for rows, positions in met)
 
 
 def _begun(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
@@ -131,15 +159,23 @@ EFFORT = Effort(duels=400, generations=6, window=20_000)
 SEED = 0
 
 
+_LEARNING = Lock()
+
+
 @dataclass(frozen=True, eq=False)
 class LearntWorth:
-    """Worths that are learnt when they are first asked for."""
+    """Worths that are learnt when they are first asked for, once for all threads."""
 
     moves: Moves
 
-    @cached_property
+    @property
     def estimate(self) -> Estimate:
         """What was learnt."""
+        with _LEARNING:
+            return self._learnt
+
+    @cached_property
+    def _learnt(self) -> Estimate:
         return learn(self.moves, SEED, EFFORT)
 
     def __call__(self, state: State) -> Floats:

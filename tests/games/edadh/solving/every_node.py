@@ -5,16 +5,19 @@ from __future__ import annotations
 from balance.games.edadh.solving.grid import CAP, LOW, Grid
 from balance.games.edadh.solving.value_iteration import Precision
 
-__all__ = ["EVERY", "LESS", "precisely", "upto"]
+__all__ = ["EVERY", "EXACTLY", "LESS", "N_LAYERS", "precisely", "upto"]
 
 LESS = 4
 """MP below the damage that nodes begin with: with fewer a side has lost."""
+N_LAYERS = 4
+"""Numbers of turns left in a Period, 0 among them."""
 
 
 def upto(most: int, low: int = -LESS) -> Grid:
     """Return a grid with a node at every MP up to so many, and one at the cap."""
     nodes = [*range(low, min(most, CAP) + 1), CAP]
-    return Grid((tuple(nodes[-low:]), *(tuple(nodes),) * 3))
+    end, turn = tuple(nodes[-low:]), tuple(nodes)
+    return Grid(((end, end), *((turn, turn),) * (N_LAYERS - 1)))
 
 
 EVERY = upto(CAP - 1, LOW)
@@ -25,4 +28,4 @@ TIRES = 1e-4
 
 def precisely(most: int) -> Precision:
     """Return how to solve duels of at most so many MP to three digits and more."""
-    return Precision((upto(most),), EXACTLY, (60,), gap=EXACTLY, tires=TIRES)
+    return Precision(change=(EXACTLY, EXACTLY), most=(60, 60), gap=(EXACTLY, EXACTLY), tires=TIRES, grid=upto(most))

@@ -10,18 +10,22 @@ import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from balance.core import RandomRolls, simulate
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
+from balance.games.edadh.solving import in_play
+from balance.games.edadh.solving.approximate import Spent
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_approximately, solve_exactly
 from balance.games.edadh.solving.training import Effort, learn, moves_of
+from balance.games.edadh.solving.value_iteration import Precision
 from balance.protocol.loaded import load
 
 __all__ = ["ANSWERS", "FILE", "rounded"]
@@ -29,6 +33,7 @@ __all__ = ["ANSWERS", "FILE", "rounded"]
 FILE = Path(__file__).with_name("golden.json")
 PLAYERS = {"random": Uniform(), "high": Uniform(CardMix((0,) * 6 + (1,) * 6))}
 QUICK = Effort(duels=8, generations=2, window=150)
+LITTLE = Spent(effort=QUICK, duels=10)
 
 
 def moves(a: str, b: str, *changes: str) -> Moves:
@@ -41,8 +46,24 @@ def _exact() -> Any:
 
 
 def _approximate() -> Any:
-    duel = moves("shieldsmen+archers", "spears", "a.mp=6", "b.mp=6")
-    return asdict(solve_approximately(duel, PLAYERS, 3, QUICK, duels=10))
+    """Return an approximation with a node at every number of mastery points."""
+    return _approximated(LITTLE)
+
+
+def _on_chosen_nodes() -> Any:
+    """Return the same with the nodes chosen, as where there are too many for that."""
+    return _approximated(replace(LITTLE, precision=Precision(few=0)))
+
+
+def _approximated(spent: Spent, *changes: str) -> Any:
+    duel = moves("shieldsmen", "spears", "a.mp=5", "b.mp=5", *changes)
+    with patch.object(in_play, "DUELS", 40):
+        return asdict(solve_approximately(duel, PLAYERS, 3, spent))
+
+
+def _learnt_instead() -> Any:
+    """Return an approximation where mastery points decide where cards go, so that worths have to be learnt."""
+    return _approximated(LITTLE, "rules.eop1_pooled=true")
 
 
 def _learnt() -> Any:
@@ -71,7 +92,14 @@ def _played() -> Any:
     return found
 
 
-ANSWERS = {"exact": _exact, "approximate": _approximate, "learnt": _learnt, "played": _played}
+ANSWERS = {
+    "exact": _exact,
+    "approximate": _approximate,
+    "on chosen nodes": _on_chosen_nodes,
+    "learnt instead": _learnt_instead,
+    "learnt": _learnt,
+    "played": _played,
+}
 
 
 def rounded(told: Any) -> Any:

@@ -9,6 +9,7 @@ from balance.errors import RulesError
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving.configurations import CONFIGURATION, Configurations
 from balance.games.edadh.solving.moves import Moves, chunks
+from balance.games.edadh.solving.numbering import Layers, Numbers
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
@@ -84,3 +85,40 @@ def test_readings_in_which_mastery_points_decide_where_cards_go_are_refused_at_o
         Configurations.of(moves("shieldsmen", "spears", *asked, "situation.max_periods=29"))
     fields = [fault.field for fault in refused.value.faults]
     assert fields == ["rules.mp_zero_check", "rules.both_defeated", "rules.eop1_pooled", "situation.max_periods"]
+
+
+def test_a_state_that_is_none_of_the_configurations_has_no_row() -> None:
+    """Nor one that is not asked for; and asking for it does not make it one."""
+    listed = Configurations.of(moves("shieldsmen+archers", "spears"))
+    for columns in listed.columns:
+        n = len(columns["over"])
+        every, odd = np.ones(n, bool), np.arange(n) % 2 > 0
+        foreign = {name: column.copy() for name, column in columns.items()}
+        foreign["b_damage"][odd] = 900
+        for _ in range(2):
+            assert np.array_equal(listed.rows(foreign, every), np.where(odd, -1, np.arange(n)))
+        assert np.array_equal(listed.rows(columns, odd), np.where(odd, np.arange(n), -1))
+        too_early = {**columns, "turns": np.full(n, len(listed.columns), np.int16)}
+        assert set(listed.rows(too_early, every).tolist()) == {-1}, "no such number of turns"
+
+
+def test_numbers_are_found_and_not_given() -> None:
+    numbers = Numbers()
+    assert numbers.find(np.array([4, 7])).tolist() == [-1, -1], "none was met yet"
+    assert numbers.of(np.array([40, 7, 40, 9]))[0].tolist() == [2, 0, 2, 1]
+    assert numbers.find(np.array([9, 8, 100, -5, 40, 7])).tolist() == [1, -1, -1, -1, 2, 0]
+    assert len(numbers) == 3
+    assert numbers.of(np.array([8, 9]))[0].tolist() == [3, 1]
+
+
+def test_layers_find_what_they_have_numbered() -> None:
+    """As many turns left, and both sides together: each side alone was met."""
+    listed = Configurations.of(moves("shieldsmen+archers", "spears"))
+    columns = listed.columns[1]
+    n = len(columns["over"])
+    layers = Layers(listed.moves.begun(), CONFIGURATION)
+    met = np.arange(n) < n // 2
+    numbers = layers.numbered(columns, met)
+    assert np.array_equal(layers.find(columns, np.ones(n, bool)), np.where(met, numbers, -1))
+    assert set(layers.find({**columns, "turns": columns["turns"] - 1}, met).tolist()) == {-1}
+    assert layers.sizes[1] == n // 2

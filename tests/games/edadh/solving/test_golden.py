@@ -7,8 +7,22 @@ from typing import Any
 
 import pytest
 
-from balance.games.edadh.solving import look_ahead, moves, options, solve, states, training
+from balance.games.edadh.solving import (
+    approximate,
+    configurations,
+    in_play,
+    look_ahead,
+    moves,
+    nodes,
+    options,
+    solution_tables,
+    solve,
+    states,
+    training,
+)
+from balance.games.edadh.solving.solution_tables import never_played
 from balance.games.edadh.solving.training import Effort
+from balance.games.edadh.solving.value_iteration import EXACT, Precision
 from balance.protocol.solution import SolutionTable
 from tests.games.edadh.solving.golden import ANSWERS, FILE, rounded
 
@@ -40,7 +54,7 @@ def test_a_solution_tells_what_is_never_played_and_what_numbers_are_worth() -> N
     for side in "ab":
         played = opening.columns.index(f"{side} plays")
         assert sum(float(row[played]) for row in opening.rows) == pytest.approx(1, abs=1e-7)
-        useless = solve.never_played(opening, side)
+        useless = never_played(opening, side)
         assert 0 < len(useless) < 12
         assert [row[1] for row in never.rows if row[0] == side] == [", ".join(map(str, useless))]
         assert all(float(row[played]) < 1e-6 for row in opening.rows if row[0] in useless)
@@ -51,12 +65,37 @@ def test_a_solution_tells_what_is_never_played_and_what_numbers_are_worth() -> N
 
 
 def test_an_approximation_is_honest() -> None:
+    """Its bounds are what the best answers took, on dice of their own; its value is where the claim on grids is."""
     told = GOLDEN["approximate"]
     assert (told["kind"], told["converged"]) == ("approximate", False)
     assert told["exploitability"] == pytest.approx(max(0.0, told["upper"] - told["lower"]))
-    opening, skill = told["tables"]
-    for column in (1, 2):
-        assert sum(row[column] for row in opening["rows"]) == pytest.approx(1)
+    tables = {table["name"]: table for table in told["tables"]}
+    assert list(tables)[:4] == ["opening", "usage", "answers", "skill"]
+    for name in ("opening", "usage"):
+        for column in (1, 2):
+            assert sum(row[column] for row in tables[name]["rows"]) == pytest.approx(1)
+    claim, *played, best = tables["answers"]["rows"]
+    assert claim[1:] == [pytest.approx(told["value"], abs=0.01)] * 2 and claim[1] <= claim[2]
+    assert told["value"] == pytest.approx((claim[1] + claim[2]) / 2)
+    assert best[1:] == [told["lower"], told["upper"]]
+    assert {"itself", "one choice ahead", "learnt in play", "a decision process"} < {row[0] for row in played}
+    gains = [row[1] - row[2] for row in tables["skill"]["rows"]]
+    assert gains == [pytest.approx(gains[0])] * len(gains), "all are above the same value"
+    assert [1 - row[3] + row[4] for row in tables["skill"]["rows"]] == pytest.approx(gains)
+
+
+def test_an_approximation_without_a_table_of_worths_says_why() -> None:
+    """Under this reading MP decide where cards go, so worths are learnt."""
+    told = GOLDEN["learnt instead"]
+    assert (told["kind"], told["converged"]) == ("approximate", False)
+    assert "learnt in 2 generations of 8 duels" in told["method"]
+    assert "rules.eop1_pooled" in told["method"] and "no table of worths" in told["method"]
+    assert [table["name"] for table in told["tables"]] == ["opening", "usage", "answers", "skill"]
+    answers, skill = told["tables"][2:]
+    assert {"a decision process", "a decision process, as it claims on the grids"}.isdisjoint(
+        row[0] for row in answers["rows"]
+    )
+    assert answers["rows"][-1][1:] == [told["lower"], told["upper"]]
     assert all(row[2] == pytest.approx(row[1] - told["value"]) for row in skill["rows"])
     assert all(row[4] == pytest.approx(row[3] - (1 - told["value"])) for row in skill["rows"])
 
@@ -67,9 +106,22 @@ def test_how_much_is_spent_and_what_is_too_much() -> None:
     assert training.FULL == Effort() == Effort(800, 8, 40_000)
     assert Effort(401, 7, 30).half == Effort(200, 3, 30)
     assert (training.STRAYS, training.MOST_PERIODS, training.FIRST_DUELS, training.FACES) == (0.15, 20, 4, 1000)
-    assert training.N_END_STEPS == 3
     assert look_ahead.FACES == 10_000
     assert (states.MOST_STATES, states.MOST_CELLS, moves.CHUNK_STATES) == (250_000, 100_000_000, 400)
-    assert (solve.FEW_STATES, solve.MOST_VARIED, solve.DUELS, solve.TRIED) == (400, 1_000, 1000, 4)
-    assert (solve.DRAW, solve.USED) == (0.5, 1e-6)
+    assert (solve.FEW_STATES, solution_tables.MOST_VARIED, solution_tables.DUELS) == (400, 1_000, 1000)
+    assert (solution_tables.DRAW, solution_tables.USED) == (0.5, 1e-6)
     assert options.WIDTH == 9
+
+
+def test_how_much_is_spent_on_worths_on_grids() -> None:
+    """Published figures stand on these."""
+    assert Precision() == Precision(3e-10, (0.004, 0.0006), (12, 24), (0.004, 0.0002), 0.003, 1, 3_000_000, None)
+    assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0005) == EXACT
+    assert approximate.Spent() == approximate.Spent(Precision(), training.FULL, 4000)
+    assert (approximate.DUELS, approximate.TRIED) == (4000, 4)
+    assert (configurations.MOST_CONFIGURATIONS, configurations.LONG) == (430_000, 30)
+    assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.ANYWHERE, nodes.RARE) == (1000, 36, 24, 0.5, 0.01)
+    assert nodes.CLIFF == ((0, 1), (-2, 0, 3))
+    assert (nodes.LEAST, nodes.BEYOND, nodes.MET_AT) == (-3, 4, (0.1, 0.5, 0.9))
+    assert (in_play.DUELS, in_play.HARDLY, in_play.UNSEEN, in_play.LARGE) == (400, 0.005, 1e-4, 0.15)
+    assert in_play.NEARBY == 4

@@ -2,60 +2,183 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
-from balance.games.edadh.solving.grid import CAP, COARSE, DEAD, FINE, LOW, WIDTH, Grid
-from tests.games.edadh.solving.every_node import EVERY
+from balance.core import State
+from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.grid import CAP, DEAD, LOW, WIDTH, Grid, Worths
+from balance.games.edadh.solving.training import moves_of
+from balance.games.edadh.solving.value_iteration import GridWorth
+from balance.games.edadh.view import SIDES
+from balance.protocol.loaded import load
+from tests.games.edadh.solving.every_node import EVERY, N_LAYERS
 
 DAMAGE = np.array([0, 3, 11, 58], np.int16)
-GRIDS = pytest.mark.parametrize("grid", [COARSE, FINE, EVERY])
+ENDS = ((0, 2, 5, 30), (1, 7, 59, 60))
+TURNS = ((-3, -1, 0, 2, 6, 20), (0, 4, 40, 60))
+FEW = Grid((ENDS, *((TURNS),) * (N_LAYERS - 1)))
+ONE = Grid((((0, 60), (9,)), *(((3,), (-2, 60)),) * (N_LAYERS - 1)))
+"""A side of one node is worth the same at all its MP."""
+GRIDS = pytest.mark.parametrize("grid", [FEW, ONE, EVERY])
+BOTH = pytest.mark.parametrize("side", [0, 1])
 
 
 @GRIDS
+@BOTH
 @pytest.mark.parametrize("turns", [0, 1, 3])
-def test_weights_are_those_of_means(grid: Grid, turns: int) -> None:
-    weights = grid.weights(turns, DAMAGE)
-    assert weights.shape == (4, DEAD, len(grid.nodes[turns]))
+def test_weights_are_those_of_means(grid: Grid, side: int, turns: int) -> None:
+    weights = grid.weights(turns, side, DAMAGE)
+    assert weights.shape == (4, DEAD, grid.shape(turns)[side])
     assert weights.min() >= 0
     assert weights.sum(axis=2) == pytest.approx(1)
 
 
 @GRIDS
-def test_means_keep_mastery_points_between_the_nodes(grid: Grid) -> None:
+@BOTH
+def test_means_keep_mastery_points_between_the_nodes(grid: Grid, side: int) -> None:
     """Rounded to nodes by these chances, MP stay what they are on average."""
     mp = np.arange(LOW, CAP + 1)
     for turns in (0, 2):
-        nodes = grid.mp(turns, DAMAGE)
-        kept = (grid.weights(turns, DAMAGE) * nodes[:, None, :]).sum(axis=2)
+        nodes = grid.mp(turns, (DAMAGE, DAMAGE))[side]
+        kept = (grid.weights(turns, side, DAMAGE) * nodes[:, None, :]).sum(axis=2)
         for row, ours in zip(nodes, kept, strict=True):
             assert ours == pytest.approx(np.clip(mp, row[0], row[-1]), abs=1e-4)
 
 
+@GRIDS
+@BOTH
+@pytest.mark.parametrize("turns", [0, 2])
+def test_mastery_points_lie_between_two_nodes(grid: Grid, side: int, turns: int) -> None:
+    """The weights are those of the lower node and the next one, as far as MP lie from it; all others are 0."""
+    lower, far = grid.lines(turns, side, int(DAMAGE.max()))
+    weights = grid.weights(turns, side, DAMAGE)
+    assert lower.shape == far.shape == (int(DAMAGE.max()) + 1, DEAD)
+    for row, damage in enumerate(DAMAGE.tolist()):
+        told = np.zeros_like(weights[row])
+        for place, (node, share) in enumerate(zip(lower[damage].tolist(), far[damage].tolist(), strict=True)):
+            told[place, node] += 1 - share
+            if share > 0:
+                told[place, node + 1] += share
+        assert told == pytest.approx(weights[row], abs=1e-6)
+
+
 def test_nodes_are_counted_from_the_damage_while_turns_are_left() -> None:
-    grid = Grid(((0, 5), (-2, 0, 60)))
-    assert grid.mp(0, DAMAGE).tolist() == [[0, 5]] * 4
-    assert grid.mp(1, DAMAGE).tolist() == [[-2, 0, 60], [1, 3, 60], [9, 11, 60], [56, 58, 60]]
+    grid = Grid((((0, 5), (1, 60)), ((-2, 0, 60), (4,))))
+    other = np.array([7, 0, 2, 59], np.int16)
+    one, two = grid.mp(0, (DAMAGE, other))
+    assert (one.tolist(), two.tolist()) == ([[0, 5]] * 4, [[1, 60]] * 4)
+    one, two = grid.mp(1, (DAMAGE, other))
+    assert one.tolist() == [[-2, 0, 60], [1, 3, 60], [9, 11, 60], [56, 58, 60]]
+    assert two.tolist() == [[11], [4], [6], [60]]
+    assert (grid.shape(0), grid.shape(1)) == ((2, 2), (3, 1))
 
 
 @pytest.mark.parametrize("turns", [0, 1])
-def test_worths_at_states_are_those_spread(turns: int) -> None:
-    rng = np.random.default_rng(4)
-    k, n = len(FINE.nodes[turns]), 200
-    values = rng.random((n, k, k), np.float32)
+def test_worths_are_spread_as_they_are_interpolated_by_hand(turns: int) -> None:
+    rng, n = np.random.default_rng(4), 20
+    values = rng.random((n, *FEW.shape(turns)), np.float32)
     damage = [rng.integers(0, 20, n).astype(np.int16) for _ in "ab"]
-    mp = [rng.integers(-12, CAP + 1, n).astype(np.int16) for _ in "ab"]
-    spread = FINE.spread(turns, values, damage)
-    state = dict(zip(("a_mp", "b_mp", "a_damage", "b_damage"), (*mp, *damage), strict=True))
-    one, other = (np.maximum(each, LOW) - LOW for each in mp)
-    assert FINE.at(turns, values, state) == pytest.approx(spread[np.arange(n), one, other], abs=1e-6)
+    spread = FEW.spread(turns, values, damage)
+    nodes, mp = FEW.mp(turns, damage), np.arange(LOW, CAP + 1)
+    for row in range(n):
+        lines = np.stack([np.interp(mp, nodes[0][row], line) for line in values[row].T], axis=1)
+        told = np.stack([np.interp(mp, nodes[1][row], line) for line in lines])
+        assert spread[row, :DEAD, :DEAD] == pytest.approx(told, abs=1e-5)
+
+
+def test_worths_are_spread_where_there_is_room() -> None:
+    """The room itself is filled, every place of it."""
+    rng = np.random.default_rng(5)
+    values, room = rng.random((4, *FEW.shape(1)), np.float32), np.full((4, WIDTH, WIDTH), np.nan, np.float32)
+    found = FEW.spread(1, values, (DAMAGE, DAMAGE[::-1]), room)
+    assert found is room
+    assert np.array_equal(room, FEW.spread(1, values, (DAMAGE, DAMAGE[::-1])))
 
 
 def test_a_side_that_has_lost_by_its_damage() -> None:
     """Side a has lost: 0; side b: 1; both: a draw (WE-Q11)."""
-    spread = FINE.spread(0, np.full((1, 13, 13), 0.3, np.float32), [np.zeros(1, np.int16)] * 2)
+    spread = FEW.spread(0, np.full((1, *FEW.shape(0)), 0.3, np.float32), [np.zeros(1, np.int16)] * 2)
     assert spread.shape == (1, WIDTH, WIDTH)
     assert set(spread[0, DEAD, :DEAD]) == {0}
     assert set(spread[0, :DEAD, DEAD]) == {1}
     assert spread[0, DEAD, DEAD] == 0.5
     assert spread[0, :DEAD, :DEAD] == pytest.approx(0.3)
+
+
+@cache
+def listed() -> Configurations:
+    return Configurations.of(moves_of(load("edadh").ask("duel", "shieldsmen+archers", "spears/swords").setup.duel))
+
+
+def on_other_grids() -> GridWorth:
+    """Return worths without any sense, each group on a grid of its own."""
+    rng, grids, values = np.random.default_rng(8), list[Grid](), list[tuple[Worths, ...]]()
+    for number, group in enumerate(listed().groups):
+        grid = [FEW, ONE, EVERY][number % 3]
+        sizes = [rows.stop - rows.start for rows in group.rows]
+        grids.append(grid)
+        values.append(tuple(rng.random((n, *grid.shape(turns)), np.float32) for turns, n in enumerate(sizes)))
+    return GridWorth(listed(), tuple(grids), tuple(values))
+
+
+def everywhere(turns: int, number: int) -> tuple[State, tuple[np.ndarray, np.ndarray]]:
+    """Return some configurations of a group at every pair of MP, below every node and above too."""
+    group, mp = listed().groups[number], np.arange(LOW, CAP + 1)
+    some = np.arange(group.rows[turns].start, group.rows[turns].stop)[:: max(1, listed_size(number, turns) // 5)]
+    row, one, other = (each.ravel() for each in np.meshgrid(some, mp, mp, indexing="ij"))
+    state = {name: column[row] for name, column in listed().columns[turns].items()}
+    state |= {"a_mp": one.astype(np.int16), "b_mp": other.astype(np.int16)}
+    return state, (row - group.rows[turns].start, one)
+
+
+def listed_size(number: int, turns: int) -> int:
+    rows = listed().groups[number].rows[turns]
+    return int(rows.stop - rows.start)
+
+
+def test_worths_of_states_are_those_spread() -> None:
+    """In every group, whatever its grid, at every pair of MP: below every node and above too."""
+    worth = on_other_grids()
+    assert len(listed().groups) > 3, "every grid is used"
+    for number in range(len(listed().groups)):
+        for turns in range(len(listed().columns)):
+            if listed_size(number, turns):
+                state, (row, _) = everywhere(turns, number)
+                spread = worth.spread(number, turns)
+                told = spread[row, state["a_mp"] - LOW, state["b_mp"] - LOW]
+                assert worth(state) == pytest.approx(told, abs=2e-6)
+
+
+def test_below_every_number_of_mastery_points_nothing_changes_any_more() -> None:
+    worth = on_other_grids()
+    state, _ = everywhere(1, 0)
+    lowest = np.flatnonzero((state["a_mp"] == LOW) & (state["b_mp"] > 0))
+    some = {name: column[lowest] for name, column in state.items()}
+    beyond = {**some, "a_mp": np.full(len(lowest), LOW - 30, np.int16)}
+    assert np.array_equal(worth(beyond), worth(some))
+
+
+def test_worths_of_what_has_ended_are_those_of_who_has_won() -> None:
+    """Also among states that go on, and where damage and MP say nothing."""
+    worth, (state, _) = on_other_grids(), everywhere(1, 0)
+    some = {name: column[:4].copy() for name, column in state.items()}
+    for side, lost in zip(SIDES, ([0, 1, 0, 1], [0, 0, 1, 1]), strict=True):
+        some[f"{side}_lost"] = np.array(lost, np.int16)
+    some["over"] = np.array([0, 1, 1, 1], np.int16)
+    found = worth(some)
+    assert found[0] == worth({name: column[:1] for name, column in some.items()})[0]
+    assert 0 < found[0] < 1
+    assert found[1:].tolist() == [0.0, 1.0, 0.5]
+
+
+def test_a_state_that_no_duel_comes_to_has_no_worth() -> None:
+    """More damage than any card has; its neighbours keep their worths."""
+    worth, (state, _) = on_other_grids(), everywhere(1, 0)
+    some = {name: column[:3].copy() for name, column in state.items()}
+    some["a_damage"][1] = 900
+    found = worth(some)
+    assert np.isnan(found).tolist() == [False, True, False]
+    assert worth.listed.rows(some, np.ones(3, bool))[1] == -1

@@ -25,13 +25,15 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import moves_of
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
+from balance.games.edadh.view import View
 from balance.protocol.loaded import load
-from balance.solvers import solve_rounds
+from balance.solvers import solve_matrix_games, solve_rounds
 from balance.solvers.games import Floats
 
 RANDOM, LOW, HIGH = Uniform(), Uniform(CardMix((1,) * 6 + (0,) * 6)), Uniform(CardMix((0,) * 6 + (1,) * 6))
 WEAKER = {"random": RANDOM, "low": LOW, "high": HIGH}
 QUICK = Effort(duels=30, generations=2, window=1000)
+LOSING = ("a_unit", "a_damage", "a_mp", "a_pile")
 SIGMAS = 4.5
 """A right answer fails one of these tests about once in 100,000 seeds; the seeds are fixed."""
 
@@ -140,8 +142,6 @@ def test_it_can_be_chosen_as_a_player_and_learns_once(monkeypatch: pytest.Monkey
     assert one == two
     weak = load("edadh").ask("duel", "shieldsmen", "spears", ["a.mp=6", "b.mp=6"], policy_b="low")
     assert one["a"] > weak.simulate(200, seed=0).p_win()["a"]
-    with pytest.raises(RulesError, match="movement"):
-        load("edadh").ask("duel", "angueth_terrain", "huaos_dzaa_terrain", **ask)
 
 
 def test_a_die_draws_a_mix() -> None:
@@ -149,16 +149,11 @@ def test_a_die_draws_a_mix() -> None:
     assert np.bincount(by_luck(mix, np.arange(1, 11), 10)).tolist() == [2, 0, 3, 5]
 
 
-MELEE = ("situation.level", "--set situation.level=melee")
-
-
 @pytest.mark.parametrize(
     ("entrants", "changes", "field", "tip"),
     [
         (("spears", "shieldsmen"), {"rules.combine_late": True}, "rules.combine_late", ""),
         (("spears", "shieldsmen"), {"rules.eop3_order": "a_first"}, "rules.eop3_order", ""),
-        (("angueth_terrain", "huaos_dzaa_terrain"), {}, *MELEE),
-        (("angueth_learning", "huaos_dzaa_learning"), {"situation.level": "charge"}, *MELEE),
         (("angueth_warband", "spears"), {"situation.level": "melee"}, "a.combat_master", "--set a.combat_master="),
     ],
 )
@@ -192,6 +187,42 @@ def test_a_card_for_every_face(monkeypatch: pytest.MonkeyPatch, solved: KnownWor
         _, mixes = choices_module.solved(TurnChoices(solved.moves, {k: v[:1] for k, v in state.items()}), solved, None)
         counts = np.bincount(half, minlength=12) / 2400
         assert counts == pytest.approx(0.5 * mixes[me][0] + 0.5 / 12, abs=12 / 2400)
+
+
+def test_an_ending_is_drawn_by_its_mix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a side that may retire its card or not: on every face of the die, as often as the mix has it."""
+    monkeypatch.setattr(module, "FACES", 100)
+    duels = moves("shieldsmen/shieldsmen", "spears", "a.mp=9", "b.mp=50")
+    state: Any = start_state(duel_process(duels.duel, duels.resolve), 100)
+    state["turns"] = np.zeros(100, np.int16)
+    dice = ProxyRolls(RandomRolls(1, "none", 0, 100), lambda rolls, request: np.arange(100))
+    mix = np.array([[0.3, 0.7, 0.0]])
+
+    def solved_so(choices: Any, worth: Any, against: Any) -> Any:
+        n, k = len(choices.legal[0]), choices.legal[0].shape[1]
+        return np.zeros(n), (np.tile(mix[:, :k], (n, 1)), np.ones((n, 1)))
+
+    monkeypatch.setattr(module, "solved", solved_so)
+    view = duels.duel.view(0, state, 2)
+    asked = view.only(np.arange(100)).knowing(place=np.ones(100, np.intp), **{k: state[k] for k in LOSING})
+    chosen = LookAhead(worth=Estimate(duels)).choose("loss 1", np.full(100, 2, np.int16), asked, dice)
+    firsts = EndChoices(duels, {name: values[:1] for name, values in state.items()})
+    told = [int(firsts.first(0, np.array([ending]), np.array([0]))[0]) for ending in (0, 1)]
+    assert chosen.tolist() == [told[0]] * 30 + [told[1]] * 70
+    assert told[0] != told[1], "to stay, or to retire"
+
+
+def test_on_a_tie_a_troop_is_drawn_by_its_mix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two troops alike in level against two (WE-TROOP.2), worth as matching pennies are: each half of the time."""
+    monkeypatch.setattr(module, "FACES", 100)
+    cells = np.tile(np.array([[1.0, 0.0], [0.0, 1.0]]), (100, 1, 1))
+    dice = ProxyRolls(RandomRolls(1, "none", 0, 100), lambda rolls, request: np.arange(100))
+    found = solve_matrix_games(cells)
+    view = View(moves("spears", "swords").duel.arena, 0, {}, 2, None)
+    drawn = module._drawn(found.row_strategies, view, dice.uniform(100, "troop"))
+    assert np.bincount(drawn).tolist() == [50, 50]
+    some = View(view.arena, 0, {}, 2, np.arange(50, 60))
+    assert module._drawn(found.row_strategies[:10], some, np.arange(100)).tolist() == [1] * 10
 
 
 def test_the_side_that_looks_ahead_is_named() -> None:

@@ -19,7 +19,7 @@ from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE
 from balance.games.edadh.period import settle
 from balance.games.edadh.solving import moves as module
 from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, answered, picked, solved
-from balance.games.edadh.solving.moves import OWN, WORTH, Moves, chunks, selected, tie_values
+from balance.games.edadh.solving.moves import OWN, WORTH, Moves, chunks, not_at_one_level, selected, tie_values
 from balance.games.edadh.solving.options import Options
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY, plays_of
@@ -239,7 +239,8 @@ def test_the_first_step_to_an_ending(moves: Moves, ending: State) -> None:
             for option in range(int(legal[i].sum())):
                 asked = np.zeros(len(ending["over"]), np.intp)
                 asked[i] = option
-                assert choices.first(me, asked)[i] == own.first[rows[option]]
+                assert choices.first(me, asked, np.arange(len(asked)))[i] == own.first[rows[option]]
+                assert choices.first(me, np.array([option]), np.array([i])) == own.first[rows[option]]
             stays = [k for k in rows if own.columns[f"{side}_pile"][k] == ending[f"{side}_pile"][i]]
             assert {int(own.first[k]) for k in stays} <= {0}, "who gives up nothing stops at once"
 
@@ -256,12 +257,14 @@ def test_a_selection_is_what_the_attacker_is_sure_of() -> None:
     assert tie_values(cells[first == np.array(other)]).tolist() == [
         a for a, b in zip(first, other, strict=True) if a == b
     ]
+    elsewhere = np.moveaxis(cells, 0, -1)
     for attacker in WHO:
+        assert np.array_equal(selected(attacker, elsewhere, plays=(0, 1)), selected(attacker, cells))
+    for attacker in (A_ATTACKS, B_ATTACKS):
         one_play, theirs = picked(attacker, cells)
         for i, game in enumerate(cells):
             p, q = int(np.argmax(game.min(axis=1))), int(np.argmin(game.max(axis=0)))
-            p, q = (p, int(np.argmin(game[p]))) if attacker == A_ATTACKS else (p, q)
-            p, q = (int(np.argmax(game[:, q])), q) if attacker == B_ATTACKS else (p, q)
+            p, q = (p, int(np.argmin(game[p]))) if attacker == A_ATTACKS else (int(np.argmax(game[:, q])), q)
             assert (one_play[i], theirs[i]) == (p, q)
 
 
@@ -339,15 +342,9 @@ MESSAGE = "can be neither looked ahead nor solved"
         (SIDES, ["rules.combine_late=true"], [f"rules.combine_late: 'true' {MESSAGE}; allowed: false"]),
         (SIDES, ["rules.eop3_order=b_first"], [f"rules.eop3_order: 'b_first' {MESSAGE}; allowed: simultaneous"]),
         (
-            ("angueth_terrain", "huaos_dzaa_terrain"),
-            [],
-            [f"situation.level: 'standard movement' {MESSAGE}; allowed: melee; --set situation.level=melee"],
-        ),
-        (
             ("angueth_warband", "huaos_dzaa_warband"),
             ["situation.level=charge", "b.standard="],
             [
-                f"situation.level: 'charge' {MESSAGE}; allowed: melee; --set situation.level=melee",
                 f"a.combat_master: card {MESSAGE}; allowed: none; --set a.combat_master=",
                 f"a.standard: card {MESSAGE}; allowed: none; --set a.standard=",
                 f"a.battle_master: card {MESSAGE}; allowed: none; --set a.battle_master=",
@@ -373,6 +370,21 @@ def test_turns_are_looked_up_where_that_is_small_enough(monkeypatch: pytest.Monk
 def test_one_level_throughout_can_be_solved_where_nobody_can_swap() -> None:
     duel = load("edadh").ask("duel", "archers", "gunners", ["situation.level=charge"]).setup.duel
     assert moves_of(duel).duel is duel
+    assert not list(not_at_one_level(duel, "no"))
+
+
+@pytest.mark.parametrize(
+    ("sides", "changes", "found"),
+    [
+        (("angueth_terrain", "huaos_dzaa_terrain"), [], "standard movement"),
+        (("archers/shieldsmen", "gunners"), ["situation.level=charge"], "charge"),
+    ],
+)
+def test_several_levels_and_swaps_are_told_by_field(sides: tuple[str, str], changes: list[str], found: str) -> None:
+    duel = load("edadh").ask("duel", *sides, changes).setup.duel
+    tip = "--set situation.level=melee, or the method approximate"
+    told = [f"situation.level: '{found}' cannot be; allowed: melee; {tip}"]
+    assert [str(fault) for fault in not_at_one_level(duel, "cannot be")] == told
 
 
 def test_options_that_come_to_something_different() -> None:

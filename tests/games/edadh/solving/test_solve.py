@@ -12,17 +12,24 @@ from balance.errors import RulesError
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.policies.policy import CardMix, Uniform
+from balance.games.edadh.solving import solution_tables as tables
 from balance.games.edadh.solving import solve as module
-from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.solve import mixing_table, never_played, opening_table, skill_table, useless_table
+from balance.games.edadh.solving.solution_tables import (
+    mixing_table,
+    never_played,
+    opening_found,
+    opening_table,
+    skill_table,
+    useless_table,
+)
 from balance.games.edadh.solving.states import DuelStates
-from balance.games.edadh.solving.training import Effort, moves_of
+from balance.games.edadh.solving.training import moves_of
 from balance.protocol.loaded import load
 from balance.protocol.solution import SolutionTable
-from balance.solvers import RoundsSolution, solve_rounds
+from balance.solvers import RoundsSolution, solve_matrix_games, solve_rounds
 
 OPENING = SolutionTable(
     "opening",
@@ -82,6 +89,16 @@ def test_how_optimal_play_opens() -> None:
         assert (least <= plays + 1e-9).all() and (plays <= most + 1e-9).all()
 
 
+def test_how_play_that_was_found_opens() -> None:
+    """The mixes of the first turn, card by card."""
+    found = solve_matrix_games(np.random.default_rng(2).random((1, 12, 12)))
+    table = opening_found(found)
+    assert table.columns == ("card", "a plays", "b plays")
+    assert [row[0] for row in table.rows] == list(range(1, 13))
+    assert [row[1] for row in table.rows] == found.row_strategies[0].tolist()
+    assert [row[2] for row in table.rows] == found.column_strategies[0].tolist()
+
+
 def test_scores_against_players_by_rule() -> None:
     """Every cell is the mean score of duels on dice of that name; a gain is what is above the value."""
     duel = moves("shieldsmen", "spears", "a.mp=4", "b.mp=4")
@@ -109,7 +126,7 @@ def test_scores_against_players_by_rule() -> None:
 
 
 def raised(duel: Duel) -> list[tuple[int, str, str, Duel]]:
-    return [(me, troop.id, stat, changed) for me, troop, stat, changed in module._raised(duel)]
+    return [(me, troop.id, stat, changed) for me, troop, stat, changed in tables.raised_by_one(duel)]
 
 
 def test_every_number_is_raised_by_one() -> None:
@@ -140,7 +157,7 @@ def test_every_number_is_raised_by_one() -> None:
 def test_what_one_more_of_a_number_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gains are those of the side itself; a duel that is too large then is left out."""
     duel = moves("archers", "gunners", "a.mp=2", "b.mp=2").duel
-    table = module.stat_table(duel, 0.5)
+    table = tables.stat_table(duel, 0.5)
     told = {}
     for me, _, stat, changed in raised(duel):
         value = solve_rounds(DuelStates.of(moves_of(changed)), 60, 0.5).values[0] - 0.5
@@ -149,19 +166,19 @@ def test_what_one_more_of_a_number_is_worth(monkeypatch: pytest.MonkeyPatch) -> 
     assert {row[1] for row in table.rows} == {"Archers", "Gunners"}
     sizes = {(me, stat): sum(DuelStates.of(moves_of(changed)).layer_sizes) for me, _, stat, changed in raised(duel)}
     most = max(n for n in sizes.values() if n < max(sizes.values()))
-    monkeypatch.setattr(module, "MOST_VARIED", most)
-    left = {(str(row[0]), str(row[2])) for row in module.stat_table(duel, 0.5).rows}
+    monkeypatch.setattr(tables, "MOST_VARIED", most)
+    left = {(str(row[0]), str(row[2])) for row in tables.stat_table(duel, 0.5).rows}
     assert left == {("ab"[me], stat) for (me, stat), n in sizes.items() if n <= most} != set(told)
 
 
-@pytest.mark.parametrize(("few", "tables"), [(41, 5), (40, 4)])
+@pytest.mark.parametrize(("few", "n_tables"), [(41, 5), (40, 4)])
 def test_a_duel_of_few_states_is_told_by_its_numbers_too(
-    monkeypatch: pytest.MonkeyPatch, few: int, tables: int
+    monkeypatch: pytest.MonkeyPatch, few: int, n_tables: int
 ) -> None:
     monkeypatch.setattr(module, "FEW_STATES", few)
     monkeypatch.setattr(module, "stat_table", lambda duel, value: SolutionTable("stats", "", (), ()))
     found = module.solve_exactly(moves("archers", "gunners", "a.mp=2", "b.mp=2"), {}, 0)
-    assert (found.n_states, len(found.tables)) == (41, tables)
+    assert (found.n_states, len(found.tables)) == (41, n_tables)
 
 
 def test_the_method_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,35 +190,3 @@ def test_the_method_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(setup, "approximate", 4) == ("solve_approximately", setup.duel, setup.players, 4)
     with pytest.raises(RulesError):
         solve(load("edadh").ask("duel", "archers", "gunners", ["rules.combine_late=true"]).setup, "exact", 0)
-
-
-@pytest.mark.parametrize(("side", "best"), [(0, 2), (1, 4)])
-def test_the_best_answer_that_was_found_is_scored_anew(monkeypatch: pytest.MonkeyPatch, side: int, best: int) -> None:
-    """Each is tried in a quarter of the duels; the best for the other side is scored in all of them, on other dice."""
-    duel = moves("archers", "gunners", "a.mp=2", "b.mp=2")
-    worth, learnt, asked = Estimate(duel), Estimate(duel), list[Any]()
-    players = {"random": Uniform(), "low": Uniform(CardMix((1,) * 6 + (0,) * 6))}
-    shares = [0.5, 0.6, 0.2, 0.55, 0.9]
-
-    def taught(moves: Moves, seed: int, effort: Effort, against: Opponent) -> Estimate:
-        asked.append((seed, effort, against))
-        return learnt
-
-    def scored(moves: Moves, policies: Any, n: int, seed: int, name: str) -> float:
-        asked.append((policies, n, seed, name))
-        return shares[(len(asked) - 2) % 5]
-
-    monkeypatch.setattr(module, "learn", taught)
-    monkeypatch.setattr(module, "score", scored)
-    effort = Effort(10, 4, 50)
-    module._answered(duel, worth, side, players, 7, effort, 41)
-    seed, spent, against = asked[0]
-    assert (seed, spent, against) == (7, Effort(5, 2, 50), Opponent(side, worth))
-    tried, last = asked[1:-1], asked[-1]
-    assert [(n, seed, name) for _, n, seed, name in tried] == [(11, 7, f"{'ab'[side]} is answered")] * 5
-    answers = [policies[1 - side] for policies, *_ in tried]
-    assert [(a.worth, a.against) for a in answers[:3]] == [(worth, None), (worth, against), (learnt, against)]
-    assert answers[3:] == list(players.values())
-    assert all(policies[side].worth is worth and policies[side].against is None for policies, *_ in tried)
-    assert last[1:] == (41, 7, f"{'ab'[side]} is answered best")
-    assert last[0][1 - side] is answers[best]

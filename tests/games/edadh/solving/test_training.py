@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core.process import start_state
+from balance.core.process import start_state, take_trials
 from balance.core.requests import Request, Uniform
 from balance.core.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.solve import moves_of
 from balance.protocol.loaded import load
@@ -21,19 +22,19 @@ def test_a_duel_that_is_not_ended_in_time_counts_as_half(monkeypatch: pytest.Mon
     monkeypatch.setattr(training, "MOST_PERIODS", most_periods)
     moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.duel)
     met = list(training.watched(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 200)))
-    worth = np.concatenate([results for _, results in met])
-    assert len(met[0][1]) == 200, "every duel is met at its start"
+    worth = np.concatenate([each.result for each in met])
+    assert met[0].duel.tolist() == list(range(200)), "every duel is met at its start"
     assert set(worth.tolist()) <= {0.0, 0.5, 1.0}
-    assert (met[0][1] == 0.5).mean() > 0.2 if most_periods == 1 else {0.0, 1.0} <= set(worth.tolist())
+    assert (met[0].result == 0.5).mean() > 0.2 if most_periods == 1 else {0.0, 1.0} <= set(worth.tolist())
 
 
 def test_the_dice_of_a_block_are_the_same_each_time() -> None:
     moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.duel)
-    one, other = (
-        np.concatenate([worth for _, worth in training.watched(moves, moves.duel.policies, RandomRolls(1, "w", 0, 50))])
-        for _ in range(2)
-    )
-    assert np.array_equal(one, other)
+    one, other = (list(training.watched(moves, moves.duel.policies, RandomRolls(1, "w", 0, 50))) for _ in range(2))
+    for ours, theirs in zip(one, other, strict=True):
+        assert np.array_equal(ours.duel, theirs.duel)
+        assert np.array_equal(ours.result, theirs.result)
+        assert all(np.array_equal(column, theirs.state[name]) for name, column in ours.state.items())
 
 
 def test_a_position_that_lands_with_no_turn_left_has_nothing_left_of_the_turn() -> None:
@@ -46,13 +47,13 @@ def test_a_position_that_lands_with_no_turn_left_has_nothing_left_of_the_turn() 
     for number in range(len(process.steps)):
         state = process.step(number)(state, rolls)
         landed = moves.land(state)
-        ended = state["turns"] == 0
-        seen |= set(ended.tolist())
+        at_end = state["turns"] == 0
+        seen |= set(at_end.tolist())
         for name in ("relief", "combine"):
             for side in "ab":
                 column = landed[f"{side}_{name}"]
-                assert not column[ended].any()
-                assert np.array_equal(column[~ended], state[f"{side}_{name}"][~ended])
+                assert not column[at_end].any()
+                assert np.array_equal(column[~at_end], state[f"{side}_{name}"][~at_end])
     assert seen == {True, False}
 
 
@@ -78,8 +79,40 @@ def test_which_positions_are_met() -> None:
     """Before each turn, and when a Period's end begins, of the duels that go on."""
     moves = moves_of(load("edadh").ask("duel", "spears:2", "shieldsmen:2", ["a.mp=9"]).setup.duel)
     met = list(training.watched(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 40)))
-    turns = [set(position.turns.tolist()) for position, _ in met]
+    turns = [set(each.state["turns"].tolist()) for each in met]
     assert turns[:3] == [{2}, {1}, {0}]
     assert all(found <= {0, 1, 2} for found in turns[3:])
-    assert [len(worth) for _, worth in met[:3]][:2] == [40, 40]
-    assert all(position.numbers.shape[1] == len(worth) for position, worth in met)
+    assert [len(each.result) for each in met[:2]] == [40, 40]
+    for each in met:
+        assert len(each.duel) == len(each.result) == len(each.state["over"])
+        assert not (ended(each.state) >= 0).any(), "what has ended is not met"
+
+
+def test_positions_are_told_with_the_duel_they_were_met_in_and_what_it_came_to() -> None:
+    """One result a duel, however often it is met: that of the duels stepped through on the same dice."""
+    moves = moves_of(load("edadh").ask("duel", "spears:2", "shieldsmen:2").setup.duel)
+    met = list(training.watched(moves, moves.duel.policies, RandomRolls(3, "watch", 0, 60), fewer_mp=False))
+    process, rolls = duel_process(moves.duel, moves.resolve), RandomRolls(3, "watch", 0, 60)
+    state, going, came_to, number = start_state(process, 60), np.arange(60), np.full(60, 0.5), 0
+    while len(going) and number < training.MOST_PERIODS * len(process.steps):
+        state, number = process.step(number)(state, rolls), number + 1
+        for winner, result in ((1, 1.0), (2, 0.0)):
+            came_to[going[ended(state) == winner]] = result
+        left = np.flatnonzero(ended(state) < 0)
+        state, going = take_trials(state, left), going[left]
+        rolls.keep(left)
+    assert set(came_to.tolist()) == {0.0, 0.5, 1.0}
+    for each in met:
+        assert np.array_equal(each.result, came_to[each.duel])
+        assert (np.diff(each.duel) > 0).all(), "no duel is met twice at once"
+
+
+@pytest.mark.parametrize("fewer_mp", [True, False])
+def test_duels_begin_with_fewer_mp_if_asked(fewer_mp: bool) -> None:
+    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen", ["a.mp=50", "b.mp=40"]).setup.duel)
+    rolls = RandomRolls(1, "watch", 0, 100)
+    met = next(training.watched(moves, moves.duel.policies, rolls, fewer_mp=fewer_mp))
+    for side, most in (("a", 50), ("b", 40)):
+        begun = met.state[f"{side}_mp"]
+        assert begun.max() == most
+        assert 25 < (begun < most).sum() < 75 if fewer_mp else (begun == most).all()

@@ -1,0 +1,193 @@
+"""War for Edadh where there are too many states to list: solved on grids of mastery points, and answered in play.
+
+What positions are worth is found by value iteration (`value_iteration`); both sides then solve each choice at the very
+mastery points they have. How far such play can be exploited is measured by opponents who know it: one that has worked
+out its answer as a decision process on grids of its own, one that looks one choice ahead by the play's own worths, one
+that has learnt in play (`training`), and the players there are. The best of them is played once more, on fresh dice.
+Others may find more, so what they take is a lower bound.
+
+Where even arrangements of cards are too many, or MP decide where cards go, what positions are worth is learnt in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from balance.core.process import Policy
+from balance.errors import RulesError
+from balance.games.edadh.solving.choices import Opponent, TurnChoices, Worth
+from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.in_play import met_in_play, numbers_tables, usage_table
+from balance.games.edadh.solving.look_ahead import LookAhead, score
+from balance.games.edadh.solving.moves import Moves
+from balance.games.edadh.solving.nodes import Reach
+from balance.games.edadh.solving.solution_tables import Players, half_of, opening_found, precision_of, skill_table
+from balance.games.edadh.solving.training import FULL, Effort, learn
+from balance.games.edadh.solving.value_iteration import GridWorth, Precision, Say, iterate
+from balance.games.edadh.view import SIDES
+from balance.protocol.solution import Cell, Solution, SolutionTable
+
+__all__ = ["DUELS", "Answered", "Found", "Spent", "answered", "found_play", "solve_approximately"]
+
+DUELS = 4000
+"""Duels that a score is the mean of."""
+TRIED = 4
+"""Each answer is tried in one duel for so many that score the best of them."""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """How much is spent.
+
+    Attributes
+    ----------
+    precision
+        Of worths.
+    effort
+        Of a play that is learnt, where worths cannot be tabled; an opponent who learns spends half of it.
+    duels
+        Duels that a score is the mean of.
+    """
+
+    precision: Precision = field(default_factory=Precision)
+    effort: Effort = FULL
+    duels: int = DUELS
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """How to play a duel, as was found.
+
+    Attributes
+    ----------
+    worth
+        What positions are worth.
+    answers
+        What they are worth where side a plays so and is answered by a decision process, and where side b does; none
+        where worths were learnt.
+    bounds
+        What these claim of the start.
+    how
+        In a sentence.
+    sweeps, n_nodes
+        How much work it was: times gone through, positions.
+    """
+
+    worth: Worth
+    answers: tuple[Worth, ...]
+    bounds: tuple[float, float] | None
+    how: str
+    sweeps: int
+    n_nodes: int
+
+
+def solve_approximately(
+    moves: Moves, players: Players, seed: int, spent: Spent | None = None, say: Say = lambda text: None
+) -> Solution:
+    """Look for good play of a duel of any size, and measure how it fares in duels.
+
+    The bounds and the exploitability are what the best opponents found took from this play: others may take more.
+    """
+    spent = spent or Spent()
+    found, duels = found_play(moves, players, seed, spent, say), spent.duels
+    player = LookAhead(worth=found.worth)
+    itself = score(moves, (player, player), duels, seed, "each other")
+    against = [answered(found, moves, side, players, seed, spent) for side in (0, 1)]
+    lower, upper = (each.best for each in against)
+    met = met_in_play(moves, found.worth, seed)
+    tables = [
+        opening_found(TurnChoices(moves, moves.begun()).solution(found.worth)),
+        usage_table(moves, found.worth, met),
+        _answers_table(found, against, itself, duels),
+        skill_table(moves, player, players, itself, seed, duels // TRIED, half_of(duels)),
+    ]
+    if isinstance(found.worth, GridWorth):
+        tables += numbers_tables(moves, found.worth, met)
+    return Solution(
+        kind="approximate",
+        method=f"{found.how} Scores are {precision_of(duels)}.",
+        value=itself if found.bounds is None else sum(found.bounds) / 2,
+        lower=lower,
+        upper=upper,
+        exploitability=max(0.0, upper - lower),
+        converged=False,
+        iterations=found.sweeps,
+        n_states=found.n_nodes,
+        tables=tuple(tables),
+        half_width=half_of(duels),
+    )
+
+
+def found_play(moves: Moves, players: Players, seed: int, spent: Spent, say: Say = lambda text: None) -> Found:
+    """Find how to play a duel: by tables of worths if that can be done, else by learning."""
+    try:
+        listed = Configurations.of(moves)
+    except RulesError as error:
+        return _learnt(moves, seed, spent.effort, error)
+    play = iterate(listed, Reach.of(listed, tuple(players.values()), seed), spent.precision, say)
+    n_listed = sum(len(columns["over"]) for columns in listed.columns)
+    how = (
+        f"Value iteration over {n_listed:,} arrangements of cards and damage, each solved at some mastery points of "
+        f"either side ({play.n_nodes:,} positions) and interpolated between them; both sides look one choice ahead by "
+        "that, at the mastery points they have."
+    )
+    return Found(play.worth, play.answers, play.bounds, how, play.sweeps, play.n_nodes)
+
+
+def _learnt(moves: Moves, seed: int, effort: Effort, why: RulesError) -> Found:
+    """Learn how to play a duel whose worths cannot be tabled."""
+    how = (
+        f"Both sides look one choice ahead, by worths learnt in {effort.generations} generations of {effort.duels:,} "
+        f"duels, since there is no table of worths ({why.faults[0]})."
+    )
+    return Found(learn(moves, seed, effort), (), None, how, effort.generations, effort.window)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What side a scored where one side played as was found, and the other answered.
+
+    Attributes
+    ----------
+    scores
+        By answer.
+    best
+        That of the best answer, on other dice, so that its luck is not counted twice.
+    """
+
+    scores: Mapping[str, float]
+    best: float
+
+
+def answered(found: Found, moves: Moves, side: int, players: Players, seed: int, spent: Spent) -> Answered:
+    """Play one side as was found against everything that may answer it."""
+    opponent, fixed = Opponent(side, found.worth), LookAhead(worth=found.worth)
+    learnt = learn(moves, seed, spent.effort.half, opponent)
+    worths = {"one choice ahead": found.worth, "learnt in play": learnt}
+    worths |= {"a decision process": found.answers[side]} if found.answers else {}
+    answers: dict[str, Policy] = {"itself": fixed}
+    answers |= {name: LookAhead(worth=worth, against=opponent) for name, worth in worths.items()} | dict(players)
+
+    def scored(answer: Policy, n: int, name: str) -> float:
+        return score(moves, (fixed, answer) if side == 0 else (answer, fixed), n, seed, f"{SIDES[side]} {name}")
+
+    few = -(-spent.duels // TRIED)
+    scores = {name: scored(answer, few, f"is answered by {name}") for name, answer in answers.items()}
+    best = (min if side == 0 else max)(scores, key=lambda name: scores[name])
+    return Answered(scores, scored(answers[best], spent.duels, "is answered best"))
+
+
+def _answers_table(found: Found, against: list[Answered], itself: float, duels: int) -> SolutionTable:
+    """Return what each answer leaves: as the decision process claims on its grids, and as they were played."""
+    rows = list[tuple[Cell, ...]]()
+    if found.bounds is not None:
+        rows.append(("a decision process, as it claims on the grids", *found.bounds))
+    rows += [(name, *(each.scores[name] for each in against)) for name in against[0].scores]
+    rows.append(("the best of these, on fresh dice", *(each.best for each in against)))
+    title = (
+        "What side a scores where it plays as was found and is answered, and where side b does. All but the claim are "
+        f"{precision_of(-(-duels // TRIED))}; those on fresh dice, {precision_of(duels)}. Against itself, by as many, "
+        f"side a scores {100 * itself:.1f} %."
+    )
+    return SolutionTable("answers", title, ("answer", "a is held to", "b concedes"), tuple(rows))

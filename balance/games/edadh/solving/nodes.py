@@ -1,0 +1,250 @@
+"""Which nodes a grid of mastery points (MP) has: those between which worths err least, where duels go.
+
+Duels are played by the players there are, and the positions met remembered (`Reach`). Lines of worths through some of
+them, by the MP of one side, are looked at closely; the best nodes for such lines are found by dynamic programming.
+More nodes err less and cost more: how many is decided by how often duels come there, and by how many configurations
+would have them. So a few cards with many duels to come get a node at every number, a rare arrangement only some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import Policy, State, take_trials
+from balance.core.rolls import RandomRolls
+from balance.games.edadh.duel_state import ended
+from balance.games.edadh.solving.configurations import Configurations, Group
+from balance.games.edadh.solving.grid import CAP, Nodes
+from balance.games.edadh.solving.moves import OWN, Rows
+from balance.games.edadh.solving.training import watched
+from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
+from balance.solvers.games import Floats
+
+__all__ = ["OFFSETS", "Places", "Reach", "chosen_nodes", "every_node", "first_nodes", "least_error", "looked_at"]
+
+LEAST = -3
+"""MP above the damage on a side below which no node is: it has lost."""
+OFFSETS = np.arange(LEAST, CAP + 1)
+MOST_NODES = 36
+DUELS = 1000
+"""Duels of each meeting of players."""
+MET_AT = (0.1, 0.5, 0.9)
+"""Quantiles of the other side's MP at which lines of worths are looked at."""
+NOWHERE = (10, 20, 30)
+"""MP that are looked at where no duel came."""
+SAMPLE = 24
+"""Positions whose worths are looked at closely, of each group and number of turns left."""
+ANYWHERE = 0.5
+"""The share of the weight that lies on all MP alike: an opponent who knows the play leads it where duels seldom go."""
+CLIFF = ((0, 1), (-2, 0, 3))
+"""Nodes that there are whatever they cost, without and with a turn left: a side loses there by its damage or its MP.
+Play that does not see that edge walks over it."""
+BEYOND = 4
+"""MP above those met that have nodes too, where every number has one."""
+RARE = 0.01
+"""Visits a duel that the rarest group counts as having."""
+BLUR = np.array([1, 2, 3, 4, 3, 2, 1]) / 16
+"""MP met count for those around them too."""
+FIRST = (0.02, 0.3, 0.7, 0.98)
+"""Quantiles of the MP met, at which nodes lie at first."""
+
+
+class Places(NamedTuple):
+    """Where duels come, of one group and number of turns left.
+
+    Attributes
+    ----------
+    rows
+        The configurations met, among all with as many turns left, `int[k]`.
+    mp
+        MP of side a and of side b, `[k]` each.
+    offset
+        The same above the damage on the side; at the end of a Period as they are.
+    visits
+        How often a duel comes there.
+    """
+
+    rows: Rows
+    mp: tuple[IntArray, IntArray]
+    offset: tuple[IntArray, IntArray]
+    visits: float
+
+    def weights(self, side: int) -> Floats:
+        """Return how much the MP of a side count, by `OFFSETS`, 1 in all."""
+        met = np.clip(self.offset[side], LEAST, CAP).astype(np.intp) - LEAST
+        counts = np.convolve(np.bincount(met, minlength=len(OFFSETS)), BLUR, mode="same")
+        even = np.full(len(OFFSETS), 1 / len(OFFSETS))
+        return even if not len(met) else np.asarray((1 - ANYWHERE) * counts / counts.sum() + ANYWHERE * even)
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Positions that duels came to.
+
+    Attributes
+    ----------
+    state
+        Their columns, MP among them.
+    rows
+        Their configurations, among all with as many turns left.
+    n_duels
+        In how many duels.
+    """
+
+    listed: Configurations
+    state: State
+    rows: Rows
+    n_duels: int
+
+    @classmethod
+    def of(cls, listed: Configurations, players: Sequence[Policy], seed: int) -> Reach:
+        """Play duels of each player against itself and against the next, half of the sides with fewer MP than usual."""
+        meetings = [(one, other) for one, next_ in pairwise([*players, players[0]]) for other in (one, next_)]
+        names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns", "over"]
+        parts = list[State]()
+        for number, meeting in enumerate(meetings):
+            rolls = RandomRolls(seed, "solve reach", number, DUELS)
+            parts += [{name: met.state[name] for name in names} for met in watched(listed.moves, meeting, rolls)]
+        state = {name: np.concatenate([part[name] for part in parts]) for name in names}
+        return cls(listed, state, listed.rows(state, ended(state) < 0), DUELS * len(meetings))
+
+    def places(self, group: Group, turns: int) -> Places:
+        """Return where duels came of one group and number of turns left; if nowhere, its first configurations."""
+        rows = group.rows[turns]
+        mine = np.flatnonzero((self.state["turns"] == turns) & (self.rows >= rows.start) & (self.rows < rows.stop))
+        state = take_trials(self.state, mine)
+        mp = state["a_mp"], state["b_mp"]
+        offset = tuple(own - state[f"{side}_damage"] * (turns > 0) for side, own in zip(SIDES, mp, strict=True))
+        return Places(self.rows[mine], mp, (offset[0], offset[1]), len(mine) / self.n_duels)
+
+
+def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, Nodes]:
+    """Return some configurations that duels come to (some of `rows` if to none), and MP that a side has there."""
+    met = places.rows if len(places.rows) else np.arange(rows.start, rows.stop)
+    some = met[np.linspace(0, len(met) - 1, min(SAMPLE, len(met))).astype(np.intp)]
+    offset = places.offset[side] if len(places.rows) else np.array(NOWHERE)
+    return some, tuple(sorted({int(x) for x in np.clip(np.quantile(offset, MET_AT), 0, CAP)}))
+
+
+def first_nodes(places: Places) -> tuple[Nodes, Nodes]:
+    """Return a few nodes for side a and for side b, when nothing is known of worths."""
+    one, other = (_quantiles(own) for own in places.offset)
+    return one, other
+
+
+def every_node(places: Places, least: int) -> tuple[Nodes, Nodes]:
+    """Return a node at every number of MP that a side was met with, and a little beyond, for side a and for side b."""
+    one, other = (
+        tuple(sorted({*range(least, min(int(own.max(initial=BEYOND)) + BEYOND, CAP) + 1), CAP}))
+        for own in places.offset
+    )
+    return one, other
+
+
+def _quantiles(offsets: IntArray) -> Nodes:
+    met = offsets if len(offsets) else np.array(NOWHERE)
+    return tuple(sorted({0, CAP, *(int(x) for x in np.clip(np.quantile(met, FIRST), 1, CAP - 1).round())}))
+
+
+def chosen_nodes(
+    places: Places, lines: Sequence[Floats], n_rows: int, price: float, least: int = LEAST
+) -> tuple[Nodes, Nodes]:
+    """Return the nodes for side a and for side b that err least for what they cost.
+
+    Parameters
+    ----------
+    lines
+        Worths through some positions by the MP of side a, and of side b, at each of `OFFSETS`: `float64[s, o]`.
+    n_rows
+        Configurations that have these nodes.
+    price
+        What one more position costs, in squared errors of worths times visits.
+    least
+        The lowest node there may be.
+    """
+    found = [least_error(each, places.weights(side), least) for side, each in enumerate(lines)]
+    error = (places.visits + RARE) * (found[0].error[:, None] + found[1].error)
+    k = np.arange(1, MOST_NODES + 1)
+    cost = price * n_rows * (k[:, None] * k)
+    one, other = np.unravel_index((error + cost).argmin(), error.shape)
+    edge = {*CLIFF[least < 0], CAP}
+    chosen = [tuple(sorted(edge | {*each.nodes(int(k) + 1)})) for each, k in zip(found, (one, other), strict=True)]
+    return chosen[0], chosen[1]
+
+
+class LeastError(NamedTuple):
+    """The best nodes for some lines: the mean squared error with 1, 2 ... nodes, and where the one before each lies."""
+
+    error: Floats
+    last: npt.NDArray[np.intp]
+    before: npt.NDArray[np.intp]
+
+    def nodes(self, k: int) -> Nodes:
+        """Return the best k nodes (fewer where no more are of use)."""
+        places = [int(self.last[k - 1])]
+        for number in range(k - 1, 0, -1):
+            places.append(int(self.before[number, places[-1]]))
+        return tuple(sorted({int(OFFSETS[place]) for place in places}))
+
+
+def least_error(lines: Floats, weights: Floats, least: int = LEAST) -> LeastError:
+    """Return the nodes between which lines are met best by straight ones; outside they count as level.
+
+    Parameters
+    ----------
+    lines
+        `float64[s, o]`, by `OFFSETS`.
+    weights
+        How much each offset counts, `float64[o]`.
+    least
+        The lowest node there may be.
+
+    >>> bent = np.abs(OFFSETS - 20.0)[None]
+    >>> found = least_error(bent, np.full(len(OFFSETS), 1 / len(OFFSETS)))
+    >>> found.nodes(3), found.error[2] < 1e-9 < found.error[1]
+    ((-3, 20, 60), True)
+    """
+    between, below, above = _errors(lines, weights)
+    below[: least - LEAST] = np.inf
+    best, before = below, np.zeros((MOST_NODES, len(OFFSETS)), np.intp)
+    error, last = np.empty(MOST_NODES), np.empty(MOST_NODES, np.intp)
+    for number in range(MOST_NODES):
+        if number:
+            total = best[:, None] + between
+            before[number], best = total.argmin(axis=0), total.min(axis=0)
+        last[number] = (best + above).argmin()
+        error[number] = (best + above)[last[number]]
+    return LeastError(error, last, before)
+
+
+def _errors(lines: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return weighted squared errors: of straight lines between two nodes `[o, o]`, of level ones below and above one.
+
+    inf where the second does not lie above the first. Sums up to each offset tell what lies between any two.
+    """
+    n, even = len(OFFSETS), np.ones_like(lines)
+    moments = (lines**2, lines, lines * OFFSETS, even, even * OFFSETS, even * OFFSETS**2)
+    sums = np.pad(np.stack([(weights * each).cumsum(axis=1) for each in moments]), ((0, 0), (0, 0), (1, 0)))
+    between = np.full((n, n), np.inf)
+    for i in range(n - 1):
+        j = np.arange(i + 1, n)
+        slope = (lines[:, j] - lines[:, [i]]) / (j - i)
+        level = lines[:, [i]] - slope * OFFSETS[i]
+        between[i, j] = _squares(sums[:, :, j] - sums[:, :, [i]], level, slope)
+    below = _squares(sums[:, :, :-1], lines, np.zeros_like(lines))
+    above = _squares(sums[:, :, [-1]] - sums[:, :, 1:], lines, np.zeros_like(lines))
+    return between, below, above
+
+
+def _squares(sums: Floats, level: Floats, slope: Floats) -> Floats:
+    """Return the mean over lines of the squared distances from `level + slope * offset`, from sums of moments."""
+    ff, f, ft, one, t, tt = sums
+    squares = ff - 2 * level * f - 2 * slope * ft + level**2 * one + 2 * level * slope * t + slope**2 * tt
+    return np.asarray(np.maximum(squares, 0).mean(axis=0))

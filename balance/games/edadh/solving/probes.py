@@ -1,0 +1,140 @@
+"""How large a duel is, from random probes: lines of play, and positions.
+
+A probe plays any legal choice, each as likely as every other. The product of how many there were, on its way, is on
+average the number of *lines of play* (Knuth, Estimating the efficiency of backtrack programs, 1975). Many lines lead to
+the same *position*; how many positions there are at least follows from how many were met once and twice (Chao,
+Nonparametric estimation of the number of classes, 1984, with his error of 1987). Both say how far they may be off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.choices import Legal
+from balance.core.process import State, start_state, take_trials
+from balance.core.rolls import RandomRolls, Rolls
+from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel_state import Duel, Resolver
+from balance.games.edadh.policies.policy import any_option
+from balance.games.edadh.solving.moves import canonical_places
+from balance.games.edadh.view import PLAYED, SIDES, View
+from balance.numbers import SURE
+from balance.pmf.arrays import IntArray
+from balance.solvers.games import Floats
+
+__all__ = ["Estimated", "chao", "lines_of_play", "positions_met"]
+
+IDLE = ("over", "a_lost", "b_lost")
+"""Columns of a state that say nothing of what may follow."""
+MOST_PERIODS = 20
+"""Periods that a probe plays at most."""
+BLOCK = 20_000
+"""Probes played together."""
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A count as far as probes tell it: the number, and half its 95 % interval."""
+
+    number: float
+    half_width: float
+
+
+@dataclass(eq=False)
+class _Prober:
+    """Chooses anything legal, and multiplies up how many options there were for each probe."""
+
+    lines: Floats
+    sides: list[str] = field(default_factory=list)
+
+    def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
+        """Return a legal option, each as likely as every other."""
+        many = np.asarray(legal).sum(axis=1) if np.ndim(legal) == 2 else np.asarray(legal)
+        asked = (view.state["turns"] > 0) | (name != "card")
+        self.lines *= np.where(asked, many, 1)
+        return any_option(name, legal, rolls)
+
+
+def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> Estimated:
+    """Return how many lines of play the first Period has, from n probes (Knuth 1975)."""
+    prober = _Prober(np.ones(n))
+    process = duel_process(replace(duel, policies=(prober, prober)), resolve)
+    rolls, state = RandomRolls(seed, "probe lines", 0, n), start_state(process, n)
+    done = list[Floats]()
+    for number in range(process.max_steps // duel.max_periods):
+        state = process.step(number)(state, rolls)
+        left = np.flatnonzero(state["over"] == 0)
+        done.append(np.delete(prober.lines, left))
+        state, prober.lines = take_trials(state, left), prober.lines[left]
+        rolls.keep(left)
+    lines = np.concatenate([*done, prober.lines])
+    return Estimated(float(lines.mean()), float(SURE * lines.std(ddof=1) / np.sqrt(n)))
+
+
+def positions_met(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int, tuple[int, Estimated]]:
+    """Return, for 0, 1 ... turns left, how many positions n probes met, and how many there are at least (Chao 1984).
+
+    Without a turn left they stand as the end of the Period finds them.
+    """
+    met: dict[int, list[npt.NDArray[np.uint64]]] = {}
+    for block in range(-(-n // BLOCK)):
+        for state in _probed(duel, resolve, RandomRolls(seed, "probe positions", block, min(BLOCK, n - block * BLOCK))):
+            keys = _keys(duel, state)
+            for turns in np.unique(state["turns"]).tolist():
+                met.setdefault(turns, []).append(keys[state["turns"] == turns])
+    told = {}
+    for turns in sorted(met):
+        counts = np.unique(np.concatenate(met[turns]), return_counts=True)[1]
+        told[turns] = len(counts), chao(counts)
+    return told
+
+
+def chao(counts: IntArray) -> Estimated:
+    """Return how many kinds there are at least, from how often each of those met was met.
+
+    >>> chao(np.array([2, 3, 2, 5]))
+    Estimated(number=4.0, half_width=0.0)
+    >>> round(chao(np.array([1] * 10 + [2] * 5)).number, 1)
+    22.5
+    """
+    once, twice = int((counts == 1).sum()), max(int((counts == 2).sum()), 1)
+    ratio = once / twice
+    spread = np.sqrt(twice * (ratio**4 / 4 + ratio**3 + ratio**2 / 2))
+    return Estimated(len(counts) + once * max(once - 1, 0) / (2 * twice), float(SURE * spread))
+
+
+def _probed(duel: Duel, resolve: Resolver, rolls: RandomRolls) -> Iterator[State]:
+    """Play probes, and yield the positions before each turn and at the end of each Period, of those that go on."""
+    prober = _Prober(np.ones(rolls.n))
+    process = duel_process(replace(duel, policies=(prober, prober)), resolve)
+    n_turns, state = min(int(force.unit.n_front[0]) for force in duel.arena.forces), start_state(process, rolls.n)
+    for number in range(MOST_PERIODS * len(process.steps)):
+        place = number % len(process.steps) - duel.is_led  # a duel that is led begins with a step of its own
+        if 0 <= place < n_turns:
+            yield take_trials(state, np.flatnonzero(state["turns"] > 0))
+        elif place == n_turns:
+            yield state
+        state = process.step(number)(state, rolls)
+        left = np.flatnonzero(state["over"] == 0)
+        state, prober.lines = take_trials(state, left), prober.lines[left]
+        rolls.keep(left)
+        if not len(left):
+            return
+
+
+def _keys(duel: Duel, state: State) -> npt.NDArray[np.uint64]:
+    """Return a number for each position; alike columns of cards count in any order, Periods by their combat level."""
+    told = {name: values for name, values in state.items() if name not in IDLE and PLAYED not in name}
+    told["period"] = np.minimum(state["period"], len(duel.levels))
+    for side, force in zip(SIDES, duel.arena.forces, strict=True):
+        place = canonical_places(force)[state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]]
+        told |= {f"{side}_unit": place >> 3, f"{side}_up": place & 7}
+    key = np.zeros(len(state["over"]), np.uint64)
+    for name in sorted(told):  # a hash: two of a million positions share one about once in ten million tables
+        key = (key ^ told[name].astype(np.uint16)) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    return key

@@ -1,0 +1,176 @@
+"""What is told of a solved duel: openings, how mixed play is, what skill is worth, and what one more of a number is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from balance.core.process import Policy
+from balance.errors import RulesError
+from balance.games.edadh.cards.records import LEVELS, Troop
+from balance.games.edadh.duel_state import Duel
+from balance.games.edadh.forces import compile_force
+from balance.games.edadh.solving.look_ahead import LookAhead, score
+from balance.games.edadh.solving.moves import Moves
+from balance.games.edadh.solving.states import DuelStates
+from balance.games.edadh.solving.training import moves_of
+from balance.games.edadh.view import SIDES
+from balance.numbers import SURE
+from balance.protocol.solution import Cell, SolutionTable
+from balance.solvers import MatrixSolutions, RoundsSolution, solve_matrix_game, solve_rounds, strategy_ranges
+
+__all__ = [
+    "DRAW",
+    "OPENING",
+    "Players",
+    "half_of",
+    "mixing_table",
+    "never_played",
+    "opening_found",
+    "opening_table",
+    "precision_of",
+    "raised_by_one",
+    "skill_table",
+    "stat_table",
+    "useless_table",
+]
+
+DRAW = 0.5
+USED = 1e-6
+"""From which share on an option counts as used."""
+MOST_VARIED = 1_000
+"""States that a duel may have that is solved again with one number raised; with a higher MP bonus it may have many."""
+STATS = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", "dd")
+CARD_STATS = ("discard_value", "psyche")
+"""Numbers of a troop: by combat level, and once for the card."""
+DUELS = 1000
+"""Duels that a score is the mean of."""
+OPENING = ("card", "a plays", "b plays")
+Players = Mapping[str, Policy]
+
+
+def opening_found(found: MatrixSolutions) -> SolutionTable:
+    """Return how often each mastery card opens a duel by play that was found."""
+    shares = zip(range(1, 13), found.row_strategies[0].tolist(), found.column_strategies[0].tolist(), strict=True)
+    return SolutionTable(
+        "opening",
+        "First mastery card: how often each value is played by the play that was found.",
+        OPENING,
+        tuple(shares),
+    )
+
+
+def skill_table(
+    moves: Moves,
+    player: LookAhead,
+    players: Players,
+    value: float,
+    seed: int,
+    duels: int = DUELS,
+    half_width: float = 0.0,
+) -> SolutionTable:
+    """Return what each side scores by this play against other players, and how much that is above the value.
+
+    `half_width` is that of the value: 0 where the play is solved.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    for name, weaker in players.items():
+        a = score(moves, (player, weaker), duels, seed, f"a against {name}")
+        b = 1 - score(moves, (weaker, player), duels, seed, f"b against {name}")
+        rows.append((name, a, a - value, b, b - (1 - value)))
+    play, known = "Solved play", precision_of(duels).capitalize()
+    if half_width:
+        play = "The play that was found"
+        known += f"; gains, to about {100 * math.hypot(half_of(duels), half_width):.1f} pp"
+    title = f"{play} against players by rule: scores, and the gain on its own value. {known}."
+    columns = ("against", "a scores", "a gains", "b scores", "b gains")
+    return SolutionTable("skill", title, columns, tuple(rows), differences=("a gains", "b gains"))
+
+
+def half_of(duels: int) -> float:
+    """Return half a 95 % interval of a mean of so many scores from 0 to 1, at its widest."""
+    return SURE * 0.5 / math.sqrt(duels)
+
+
+def precision_of(duels: int) -> str:
+    """Return how well a mean of so many scores from 0 to 1 is known, at 95 %.
+
+    >>> precision_of(1000)
+    'means of 1,000 duels, each right to about 3.1 pp'
+    """
+    return f"means of {duels:,} duels, each right to about {100 * half_of(duels):.1f} pp"
+
+
+def opening_table(states: DuelStates, found: RoundsSolution) -> SolutionTable:
+    """Return how often each mastery card opens the duel, and how far optimal play leaves that open."""
+    payoffs = states.payoffs(0, found.values)[0]
+    game, ranges = solve_matrix_game(payoffs), strategy_ranges(payoffs)
+    ours = (game.row_strategy, ranges.row_low, ranges.row_high)
+    columns = (*ours, game.column_strategy, ranges.column_low, ranges.column_high)
+    rows = tuple((cv, *(float(np.clip(column[cv - 1], 0, 1)) for column in columns)) for cv in range(1, 13))
+    names = ("card", "a plays", "a least", "a most", "b plays", "b least", "b most")
+    title = "First mastery card: how often each value is played, and the least and most over all optimal ways to play."
+    return SolutionTable("opening", title, names, rows)
+
+
+def never_played(opening: SolutionTable, side: str) -> tuple[int, ...]:
+    """Return the mastery values that no optimal way to open ever plays.
+
+    >>> table = SolutionTable("opening", "", ("card", "a most"), ((1, 0.5), (2, 0.0)))
+    >>> never_played(table, "a")
+    (2,)
+    """
+    most = opening.columns.index(f"{side} most")
+    return tuple(int(row[0]) for row in opening.rows if float(row[most]) <= USED)
+
+
+def useless_table(opening: SolutionTable) -> SolutionTable:
+    """Return the mastery values that neither side ever opens with, in any optimal way to play."""
+    rows = tuple((side, ", ".join(map(str, never_played(opening, side))) or "none") for side in SIDES)
+    return SolutionTable(
+        "useless", "Mastery values not worth opening with: in no optimal play.", ("side", "cards"), rows
+    )
+
+
+def mixing_table(found: RoundsSolution) -> SolutionTable:
+    """Return how mixed optimal play is: how many cards it needs, over all states of each turn."""
+    rows: list[tuple[Cell, ...]] = []
+    for turn, (one, other) in enumerate(zip(found.row_policies[:-1], found.column_policies[:-1], strict=True), 1):
+        for side, policy in zip(SIDES, (one, other), strict=True):
+            cards = (policy > USED).sum(axis=1)
+            rows.append((turn, side, len(cards), float(np.mean(cards == 1)), f"{cards.mean():.2f}", int(cards.max())))
+    title = "How mixed play is: states of each turn of a Period, the share where one card is enough, and cards needed."
+    return SolutionTable("mixing", title, ("turn", "side", "states", "one card", "cards", "most"), tuple(rows))
+
+
+def stat_table(duel: Duel, value: float) -> SolutionTable:
+    """Return what one more of every number of every troop is worth to its side, by solving the duel again."""
+    rows: list[tuple[Cell, ...]] = []
+    for me, troop, stat, changed in raised_by_one(duel):
+        try:
+            states = DuelStates.of(moves_of(changed), MOST_VARIED)
+        except RulesError:
+            continue
+        gain = float(solve_rounds(states, duel.max_periods, DRAW).values[0]) - value
+        rows.append((SIDES[me], troop.name, stat, gain if me == 0 else -gain))
+    title = "What one more of a number is worth to its side (a draw counts half); none where that makes it too large."
+    return SolutionTable("stats", title, ("side", "troop", "number", "gain"), tuple(rows), differences=("gain",))
+
+
+def raised_by_one(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
+    """Yield (side, troop, number, the duel with one more of it), where that is allowed."""
+    level = LEVELS[duel.levels.item()]
+    for me, force in enumerate(duel.arena.forces):
+        for kind, troop in enumerate(force.troops):
+            for stat in (*STATS, *CARD_STATS):
+                name = stat if stat in CARD_STATS else f"{level}_{stat}"
+                if getattr(troop, name) is None:
+                    continue
+                raised = troop.model_copy(update={name: getattr(troop, name) + 1})
+                troops = (*force.troops[:kind], raised, *force.troops[kind + 1 :])
+                forces = list(duel.arena.forces)
+                forces[me] = compile_force(troops, force.unit.arrangements[0])
+                yield me, troop, stat, replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1])))

@@ -1,0 +1,51 @@
+"""How large the shipped duels are: lines of play of the first Period, arrangements, and positions by turns left.
+
+`python -m tests.games.edadh.solving.counting` prints the table of `docs/edadh.md`; it takes some minutes.
+"""
+
+from __future__ import annotations
+
+from balance.errors import RulesError
+from balance.games.edadh.look_up import quickest
+from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.probes import Estimated, lines_of_play, positions_met
+from balance.games.edadh.solving.training import moves_of
+from balance.protocol.loaded import load
+
+__all__ = ["main"]
+
+DUELS = (
+    ("angueth_learning", "huaos_dzaa_learning"),
+    ("angueth_terrain", "huaos_dzaa_terrain"),
+    ("angueth_warband", "huaos_dzaa_warband"),
+)
+LINES, POSITIONS = 200_000, 1_000_000
+SEED = 0
+
+
+def main() -> None:
+    """Count, and print."""
+    for one, other in DUELS:
+        duel = load("edadh").ask("duel", one, other).setup.duel
+        resolve = quickest(duel.arena)
+        print(f"{one} against {other}: {shown(lines_of_play(duel, resolve, LINES, SEED))} lines of play in a Period")
+        try:
+            listed = [len(columns["over"]) for columns in Configurations.of(moves_of(duel)).columns]
+        except RulesError:
+            listed = []
+        for turns, (met, least) in positions_met(duel, resolve, POSITIONS, SEED).items():
+            arrangements = f", {listed[turns]:,} arrangements" if listed else ""
+            print(f"  {turns} turns left: {met:,} positions met, at least {shown(least)}{arrangements}", flush=True)
+
+
+def shown(found: Estimated) -> str:
+    """Return a number with its error.
+
+    >>> shown(Estimated(1_960_000.0, 29_000.0))
+    '1.960e+06 +- 2.9e+04'
+    """
+    return f"{found.number:.3e} +- {found.half_width:.1e}"
+
+
+if __name__ == "__main__":
+    main()

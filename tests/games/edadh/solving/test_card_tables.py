@@ -1,0 +1,103 @@
+"""Turns as tables: they hold the rules at any mastery points, and their games stand in memory that is used again."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from balance.games.edadh.solving.card_tables import PART, CardTable, card_table, card_tables
+from balance.games.edadh.solving.choices import TurnChoices
+from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.grid import CAP, Worths
+from balance.games.edadh.view import SIDES
+from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, moves
+
+
+@pytest.mark.parametrize(("a", "b", "changes"), DUELS)
+def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, changes: tuple[str, ...]) -> None:
+    """The cap (WE-SETUP.3) and defeats by damage (WE-EOP.1) among them; three MP of a at once, and two of b."""
+    duel = moves(a, b, *changes)
+    listed = Configurations.of(duel)
+    worth, rng = any_worth(listed, 2), np.random.default_rng(1)
+    for number, group in enumerate(listed.groups):
+        for turns in range(1, len(listed.columns)):
+            spread = worth.spread(number, turns - 1)
+            for table in card_tables(listed, group, turns):
+                first = group.rows[turns].start
+                s = table.rows.stop - table.rows.start
+                part = slice(first + table.rows.start, first + table.rows.stop)
+                state = at_some_mp(listed, turns, part, 20, rng)
+                row = listed.rows(state, np.ones(20, bool)) - part.start
+                k, l_, own = 3, 2, []
+                i, j = rng.integers(0, k, 20), rng.integers(0, l_, 20)
+                for side, many, at in zip(SIDES, (k, l_), (i, j), strict=True):
+                    mp = rng.integers(0, CAP + 1, (20, s, many)).astype(np.int16)
+                    mp[np.arange(20), row, at] = state[f"{side}_mp"]
+                    own.append(mp)
+                told = TurnChoices(duel, state).payoffs(worth)
+                for which in range(20):
+                    games = table.at((own[0][which], own[1][which]))
+                    payoffs = games.payoffs(spread)
+                    assert games.shape == (k, l_, s)
+                    assert payoffs.shape == (12, 12, k * l_ * s)
+                    assert payoffs.dtype == np.float32
+                    ours = payoffs.reshape(12, 12, k, l_, s)[:, :, i[which], j[which], row[which]]
+                    assert ours == pytest.approx(told[which], abs=2e-6)
+
+
+def test_tables_go_through_every_configuration_once() -> None:
+    listed = Configurations.of(moves(*DUELS[0][:2]))
+    for group in listed.groups:
+        for turns in range(1, len(listed.columns)):
+            rows = [table.rows for table in card_tables(listed, group, turns)]
+            n = group.rows[turns].stop - group.rows[turns].start
+            assert [row for each in rows for row in range(n)[each]] == list(range(n))
+            assert all(each.stop - each.start <= PART for each in rows)
+
+
+def turn() -> tuple[CardTable, Worths, Configurations]:
+    """Return a table of a group that has more configurations than fit in one, and worths of what it leads to."""
+    listed = Configurations.of(moves(*DUELS[0][:2]))
+    number = next(n for n, group in enumerate(listed.groups) if group.rows[1].stop - group.rows[1].start > PART)
+    table = next(card_tables(listed, listed.groups[number], 1))
+    return table, any_worth(listed, 4).spread(number, 0), listed
+
+
+def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
+    """In any order, and one twice; where their worths are to stand is not told."""
+    listed = Configurations.of(moves(*DUELS[0][:2]))
+    group = next(group for group in listed.groups if group.rows[1].stop - group.rows[1].start > PART)
+    worth, which = any_worth(listed, 4).spread(listed.groups.index(group), 0), np.array([7, 3, 3, 0])
+    every, some = next(card_tables(listed, group, 1)), card_table(listed, group, 1, group.rows[1].start + which)
+    mp = tuple(np.full((PART, 1), own, np.int16) for own in (9, 4))
+    all_games = every.at((mp[0], mp[1])).payoffs(worth).copy()
+    own = some.at((mp[0][which], mp[1][which])).payoffs(worth)
+    assert np.array_equal(own, all_games[:, :, which])
+    assert len(np.unique(own[:, :, [0, 1, 3]].reshape(144, -1), axis=1).T) == 3, "these are different games"
+
+
+def test_the_games_of_a_thread_are_overwritten_by_its_next_ones() -> None:
+    """What is kept has to be copied; a smaller table leaves nothing of a larger one behind."""
+    table, worth, _ = turn()
+    high, low = (table.at(tuple(np.full((PART, 2), own, np.int16) for own in (mp, mp))) for mp in (30, 5))  # type: ignore[arg-type]
+    found = high.payoffs(worth)
+    kept = found.copy()
+    other = low.payoffs(worth)
+    assert np.shares_memory(found, other)
+    assert np.array_equal(found, other) and not np.array_equal(kept, other)
+    assert np.array_equal(high.payoffs(worth), kept), "the same games again, from memory that was used for others"
+
+
+def test_two_threads_do_not_share_the_memory_of_their_games() -> None:
+    table, worth, _ = turn()
+    games = [table.at(tuple(np.full((PART, 2), own, np.int16) for own in (mp, mp))) for mp in (30, 5)]  # type: ignore[arg-type]
+    found = list[Worths]()
+    mine = games[0].payoffs(worth)
+    kept = mine.copy()
+    thread = Thread(target=lambda: found.append(games[1].payoffs(worth)))
+    thread.start()
+    thread.join()
+    assert not np.shares_memory(mine, found[0])
+    assert np.array_equal(mine, kept) and not np.array_equal(mine, found[0])

@@ -1,0 +1,249 @@
+"""Which nodes are chosen: against every set of nodes there is, on lines with planted bends, and by what they cost."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from balance.core.process import take_trials
+from balance.games.edadh.duel_state import ended
+from balance.games.edadh.policies.policy import CardMix, Uniform
+from balance.games.edadh.solving import nodes as module
+from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.grid import CAP
+from balance.games.edadh.solving.nodes import (
+    LEAST,
+    MOST_NODES,
+    OFFSETS,
+    Places,
+    Reach,
+    chosen_nodes,
+    every_node,
+    first_nodes,
+    least_error,
+    looked_at,
+)
+from balance.solvers.games import Floats
+from tests.games.edadh.solving.worths import moves, reached
+
+EVEN = np.full(len(OFFSETS), 1 / len(OFFSETS))
+NONE = np.zeros(0, np.int64)
+NOBODY = Places(NONE, (NONE, NONE), (NONE, NONE), 0.0)
+"""Where no duel came."""
+
+
+def missed(lines: Floats, weights: Floats, nodes: tuple[int, ...]) -> float:
+    """Return the mean squared error of straight lines between nodes, level beyond the outer ones."""
+    places = [node - LEAST for node in nodes]
+    met = np.stack([np.interp(OFFSETS, nodes, line[places]) for line in lines])
+    return float((weights * (lines - met) ** 2).sum(axis=1).mean())
+
+
+def with_edge(nodes: tuple[int, ...], least: int) -> tuple[int, ...]:
+    """Return nodes with those that there are whatever they cost: where a side loses, and at the most MP there are."""
+    edge = (-2, 0, 3, CAP) if least < 0 else (0, 1, CAP)
+    return tuple(sorted({*nodes, *edge}))
+
+
+def any_lines(seed: int) -> tuple[Floats, Floats]:
+    """Return lines without any sense, and weights, some of which are 0."""
+    rng = np.random.default_rng(seed)
+    weights = rng.random(len(OFFSETS)) * (rng.random(len(OFFSETS)) < 0.7)
+    return rng.random((3, len(OFFSETS))), weights / weights.sum()
+
+
+def met_at(a: list[int], b: list[int], visits: float = 1.0) -> Places:
+    """Return places at these MP above the damage, all of one configuration."""
+    rows, own = np.zeros(len(a), np.intp), (np.array(a, np.int16), np.array(b, np.int16))
+    return Places(rows, own, own, visits)
+
+
+@pytest.mark.parametrize(("seed", "k"), [(0, 1), (1, 1), (0, 2), (1, 2), (2, 2), (3, 3)])
+def test_no_other_nodes_err_less(seed: int, k: int) -> None:
+    """Of all sets of so many nodes; also with least nodes that are higher, which leave fewer sets."""
+    lines, weights = any_lines(seed)
+    for least in (LEAST, 20):
+        found = least_error(lines, weights, least)
+        every = {nodes: missed(lines, weights, nodes) for nodes in combinations(range(least, CAP + 1), k)}
+        best = min(every, key=lambda nodes: every[nodes])
+        assert found.error[k - 1] == pytest.approx(every[best], abs=1e-12)
+        assert every[found.nodes(k)] == pytest.approx(every[best], abs=1e-12)
+        assert min(found.nodes(k)) >= least
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_error_that_is_told_is_that_of_the_nodes(seed: int) -> None:
+    """For any number of them, which is the number asked for."""
+    lines, weights = any_lines(seed)
+    found = least_error(lines, weights + 1e-4)
+    for k in range(1, MOST_NODES + 1):
+        nodes = found.nodes(k)
+        assert len(nodes) == k and list(nodes) == sorted(nodes)
+        assert found.error[k - 1] == pytest.approx(missed(lines, weights + 1e-4, nodes), abs=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_more_nodes_err_no_more_where_lines_bend_one_way(seed: int) -> None:
+    """A falling line that gets less steep: one more node, wherever it is, brings straight lines nearer to it."""
+    rng = np.random.default_rng(seed)
+    steps = np.sort(rng.random((3, len(OFFSETS))) ** 3, axis=1)[:, ::-1]
+    found = least_error(-np.cumsum(steps, axis=1) / len(OFFSETS), any_lines(seed)[1])
+    assert (np.diff(found.error) <= 1e-12).all()
+    assert found.error[-1] < found.error[2] / 10
+
+
+def test_bends_are_where_nodes_are() -> None:
+    """A line of five straight pieces is met by nodes at its four bends and its two ends; with fewer it is not."""
+    bends = (-3, 1, 7, 19, 44, 60)
+    lines = np.interp(OFFSETS, bends, [0.1, 0.9, 0.2, 0.7, 0.3, 0.8])[None]
+    found = least_error(lines, EVEN)
+    assert found.nodes(6) == bends
+    assert found.error[5] < 1e-9 < found.error[4] / 100
+    level = np.interp(OFFSETS, bends[1:-1], [0.9, 0.2, 0.7, 0.3])[None]
+    assert least_error(level, EVEN).nodes(4) == bends[1:-1], "level beyond the outer nodes, which need no more"
+
+
+def test_a_bend_counts_as_much_as_duels_come_there() -> None:
+    """Of two alike bends the one that is met has the node."""
+    lines = (np.abs(OFFSETS - 10) < 4) * 1.0 + (np.abs(OFFSETS - 40) < 4) * 1.0
+    here, there = ((np.abs(OFFSETS - at) < 8) + 1e-6 for at in (10, 40))
+    for weights, at in ((here, 10), (there, 40)):
+        nodes = least_error(lines[None], weights / weights.sum()).nodes(4)
+        assert all(abs(node - at) <= 8 for node in nodes)
+
+
+def test_weights_are_shares() -> None:
+    """Most where duels come, and a little everywhere; MP beyond the axis count at its ends."""
+    places = met_at([5] * 9 + [30], [-50, 200])
+    for side in (0, 1):
+        weights = places.weights(side)
+        assert weights.sum() == pytest.approx(1)
+        assert weights.min() >= module.ANYWHERE / len(OFFSETS) - 1e-12
+    a, b = places.weights(0), places.weights(1)
+    assert a.argmax() == 5 - LEAST
+    assert a[5 - LEAST] - a[20 - LEAST] == pytest.approx(9 * (a[30 - LEAST] - a[20 - LEAST]))
+    assert a[4 - LEAST] > a[3 - LEAST] > a[20 - LEAST], "MP met count for those around them too"
+    assert b[0] == pytest.approx(b[-1])
+    assert b[0] > b[20 - LEAST]
+
+
+def test_where_no_duel_came_all_mastery_points_are_alike() -> None:
+    assert NOBODY.weights(0) == pytest.approx(EVEN)
+    assert first_nodes(NOBODY) == ((0, 10, 16, 24, 30, CAP),) * 2
+    rows, mp = looked_at(NOBODY, 0, slice(7, 10))
+    assert set(rows.tolist()) == {7, 8, 9}
+    assert mp == (12, 20, 28)
+    for nodes in every_node(NOBODY, 0):
+        assert nodes == (*range(2 * module.BEYOND + 1), CAP)
+
+
+def test_a_position_of_little_use_is_not_bought() -> None:
+    """The higher the price, the fewer nodes; at none as many as there may be, at any price one each beside the edge."""
+    rng = np.random.default_rng(2)
+    lines, places = [rng.random((4, len(OFFSETS))) for _ in "ab"], met_at([5, 9, 14], [2, 30, 50])
+    sizes = []
+    for price in (0.0, 1e-7, 3e-6, 1e-5, 3e-5, 1e3):
+        one, other = chosen_nodes(places, lines, 40, price)
+        sizes.append(len(one) * len(other))
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] >= MOST_NODES**2
+    assert (one, other) == tuple(
+        with_edge(least_error(each, places.weights(side)).nodes(1), LEAST) for side, each in enumerate(lines)
+    )
+    assert len(set(sizes)) > 3
+
+
+def test_nodes_are_bought_where_they_are_shared_by_few_and_met_often() -> None:
+    rng = np.random.default_rng(2)
+    lines = [rng.random((4, len(OFFSETS))) for _ in "ab"]
+
+    def bought(visits: float, n_rows: int) -> int:
+        one, other = chosen_nodes(met_at([5, 9, 14], [2, 30, 50], visits), lines, n_rows, 1e-6)
+        return len(one) * len(other)
+
+    assert bought(3.0, 40) > bought(0.1, 40) > bought(0.1, 4000)
+
+
+def test_the_nodes_that_are_chosen_cost_least_with_what_they_miss() -> None:
+    """Against every pair of numbers of nodes, its error counted by hand; the lowest node is as high as asked.
+
+    Those at the edge, where a side loses, come on top.
+    """
+    rng = np.random.default_rng(3)
+    lines = [np.cumsum(rng.normal(size=(4, len(OFFSETS))), axis=1) / 20 for _ in "ab"]
+    places, price, n_rows = met_at([5, 9, 14], [2, 30, 50], 0.4), 2e-7, 30
+    found = [least_error(each, places.weights(side), 0) for side, each in enumerate(lines)]
+
+    def cost(nodes: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+        error = sum(missed(each, places.weights(side), nodes[side]) for side, each in enumerate(lines))
+        return (places.visits + module.RARE) * error + price * n_rows * len(nodes[0]) * len(nodes[1])
+
+    every = [(found[0].nodes(k), found[1].nodes(n)) for k in range(1, MOST_NODES + 1) for n in range(1, MOST_NODES + 1)]
+    best = min(every, key=cost)
+    assert chosen_nodes(places, lines, n_rows, price, 0) == (with_edge(best[0], 0), with_edge(best[1], 0))
+    assert min(*best[0], *best[1]) >= 0
+    assert 2 < len(best[0]) < MOST_NODES, "neither as few nor as many as there may be"
+
+
+def test_first_nodes_lie_where_duels_go() -> None:
+    places = met_at([*range(3, 24)], [40] * 5)
+    one, other = first_nodes(places)
+    assert other == (0, 40, CAP)
+    assert (one[0], one[-1]) == (0, CAP)
+    assert all(3 <= node <= 23 for node in one[1:-1]) and len(one) == 6
+
+
+def test_every_number_that_was_met_has_a_node() -> None:
+    """And a few beyond; above these is one at the most MP that there are."""
+    one, other = every_node(met_at([2, 9, 4], [0, 58, 1]), -3)
+    assert one == (*range(-3, 9 + module.BEYOND + 1), CAP)
+    assert other == tuple(range(-3, CAP + 1))
+
+
+def test_positions_that_are_looked_at_are_met() -> None:
+    """Some of the configurations met, and MP in the midst of those met there."""
+    rows = np.array([3] * 50 + [8] * 50)
+    places = Places(rows, (np.arange(100) % 21,) * 2, (np.arange(100) % 21, np.arange(100) % 3 - 90), 1.0)
+    some, mp = looked_at(places, 0, slice(0, 20))
+    assert set(some.tolist()) == {3, 8} and len(some) == module.SAMPLE
+    assert len(mp) == 3 and 0 < mp[0] < mp[1] < mp[2] < 20
+    assert looked_at(places, 1, slice(0, 20))[1] == (0,), "never below no MP above the damage"
+
+
+def test_where_duels_come() -> None:
+    """Every position met is of one group and number of turns left, with its MP; visits are those of a duel."""
+    listed = Configurations.of(moves("shieldsmen+archers", "spears/swords"))
+    reach = reached(listed)
+    n, seen = len(reach.state["turns"]), 0
+    assert reach.n_duels == 2 * module.DUELS
+    assert (ended(reach.state) < 0).all() and (reach.rows >= 0).all()
+    for group in listed.groups:
+        for turns in range(len(listed.columns)):
+            places = reach.places(group, turns)
+            rows = group.rows[turns]
+            assert ((places.rows >= rows.start) & (places.rows < rows.stop)).all()
+            assert places.visits == len(places.rows) / reach.n_duels
+            damage = listed.damage(turns, places.rows)
+            for own, above, hurt in zip(places.mp, places.offset, damage, strict=True):
+                assert np.array_equal(above, own - hurt if turns else own)
+            seen += len(places.rows)
+    assert seen == n
+    start = next(group for group in listed.groups if group.cards == (2, 2))
+    at_start = reach.places(start, int(listed.moves.begun()["turns"][0]))
+    assert at_start.visits >= 1, "every duel begins there"
+    again = listed.rows(take_trials(reach.state, slice(0, 50)), np.ones(50, bool))
+    assert np.array_equal(again, reach.rows[:50])
+
+
+def test_every_player_meets_itself_and_the_next_one() -> None:
+    """Their duels are as many each, and differ by who plays; the same seed meets the same positions."""
+    listed = Configurations.of(moves("shieldsmen", "spears"))
+    low, high = (Uniform(CardMix(mix)) for mix in ((1,) * 6 + (0,) * 6, (0,) * 6 + (1,) * 6))
+    both, again, other = (Reach.of(listed, [low, high], seed) for seed in (0, 0, 1))
+    assert both.n_duels == 4 * module.DUELS
+    assert np.array_equal(both.rows, again.rows)
+    assert len(both.rows) != len(other.rows) or not np.array_equal(both.rows, other.rows)
+    cheap, dear = (Reach.of(listed, [player], 0).state["a_mp"].mean() for player in (low, high))
+    assert cheap != dear
