@@ -15,7 +15,12 @@ README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.S) for line in block.splitlines()]
 SLOW = ("report", "run", "compare", "tables", "price", "tune", "army", "play", "stability")
 LONG = tuple(f"balance {verb}" for verb in SLOW)
-SHORT = [command for command in COMMANDS if not command.startswith(LONG) or "--dry-run" in command]
+LASTING = ("--method approximate",)
+SHORT = [
+    command
+    for command in COMMANDS
+    if "--dry-run" in command or not (command.startswith(LONG) or command.endswith(LASTING))
+]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

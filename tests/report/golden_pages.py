@@ -30,6 +30,7 @@ from balance.report.figures import (
     plot_scatter_front,
     plot_trends,
 )
+from balance.report.grouped import Bars, plot_groups
 from balance.study import Run, load_study, run_study
 from balance.study.compare import compare_catalogues
 from balance.study.compared_prices import Pricing
@@ -232,6 +233,10 @@ def pictures(_: Path) -> Document:
         "trends": plot_trends(
             [Series("before", (10, 20, 40), (0.4, 0.6, 0.5)), Series(LONG, (10,), (0.5,))], "x", "y", 0.5
         ),
+        "groups": plot_groups(
+            ["1", "2", LONG], [Bars("plain", (0.5, 0.3, 0.2)), Bars(LONG, (0, 1, 0), (0, 1, 0), (0.1, 1, 0))], "x", "y"
+        ),
+        "small groups": plot_groups([str(place) for place in range(30)], [Bars("one", (0.01,) * 30)], "card", "played"),
         "one place": plot_scatter_front(same, [False] * 20, "cost", "damage"),
     }
     return Document("Pictures", "", tuple(Figure(picture, name, name) for name, picture in drawn.items()))

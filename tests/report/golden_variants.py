@@ -479,11 +479,12 @@ def match_ups() -> dict[str, Any]:
 
 
 def solutions() -> dict[str, Any]:
-    known = table(EDADH, "solutions").head(1)
+    known = table(EDADH, "solutions").filter(id="last_two")
     titles = table(EDADH, "solution_tables").filter(id="last_two").head(1)
     name = f"solution_last_two_{titles['name'][0]}"
 
-    one = altered(EDADH, {}).run.manifest["report_settings"]["solutions"][0]
+    asked = altered(EDADH, {}).run.manifest["report_settings"]["solutions"]
+    one = next(one for one in asked if one["id"] == "last_two")
 
     def pages(**columns: Sequence[Any]) -> list[Any]:
         rows = {"solutions": of(known, **columns), "solution_tables": titles, name: table(EDADH, name).head(2)}
@@ -494,6 +495,7 @@ def solutions() -> dict[str, Any]:
         "certified": pages(changes=[["a.mp=1", "b.mp=2"]]),
         "solved, not to the end": pages(converged=[False], half_width=[0.0]),
         "found by training": pages(kind=["approximate"], half_width=[0.01], exploitability=[0.1]),
+        "of one name": pages(other=known["one"], half_width=[0.01], kind=["approximate"]),
         "no solution": [*solution_sections(altered(EDADH, {"solutions": None}))],
         "no table of it": [
             *solution_sections(altered(EDADH, {"solutions": known, "solution_tables": titles, name: None}))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import polars as pl
-import pytest
 from openpyxl import load_workbook
 
 from balance.catalogue import export_workbook, import_workbook, replace_folder
@@ -15,28 +13,30 @@ from balance.protocol.loaded import load
 from balance.protocol.registry import find_game
 from balance.report import Callout
 from balance.report.sections.assumed import assumed_callout
+from balance.report.sections.cell_text import cell_text
 from balance.report.sections.words import Pages
-from balance.study import Run, load_run, load_study, run_study
+from balance.study import load_run, load_study, run_study
+from balance.study.report_settings import load_settings
+from tests.report.altered import altered
 
 REPORTS = Path(__file__).parents[2] / "reports"
 
 
-def callout(game: str, monkeypatch: pytest.MonkeyPatch, **statuses: str) -> Callout:
+def callout(game: str, caution: str = "", shifts: pl.DataFrame | None = None, **statuses: str) -> Callout:
+    """Return the box of a published report whose values have other statuses, and one of its tables a caution."""
     run = load_run(REPORTS / game)
+    sections = [section.model_dump(mode="json") for section in run.settings.sections]
+    for part in [part for section in sections for part in section["tables"]]:
+        part["caution"] = caution if part["id"] == "reading_shifts" else ""
     sources = run.table("provenance").with_columns(pl.col("status").replace(statuses))
-    kept = Run.table
-
-    def table(self: Run, name: str) -> Any:
-        return sources if name == "provenance" else kept(self, name)
-
-    monkeypatch.setattr(Run, "table", table)
-    found = assumed_callout(Pages(run))
+    tables = {"provenance": sources} | ({} if shifts is None else {"declared_reading_shifts": shifts})
+    found = assumed_callout(altered(game, tables, None, {"sections": sections}))
     assert isinstance(found, Callout)
     return found
 
 
-def test_a_game_without_prices_is_cautioned_too_and_told_for_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, sources = callout("edadh", monkeypatch), load_run(REPORTS / "edadh").table("provenance")
+def test_a_game_without_prices_is_cautioned_too_and_told_for_what() -> None:
+    found, sources = callout("edadh"), load_run(REPORTS / "edadh").table("provenance")
     troops = sources.filter(table="troops")
     assert found.kind == "caution"
     assert f"{(sources['status'] == 'assumed').sum()} assumed" in found.text
@@ -45,16 +45,45 @@ def test_a_game_without_prices_is_cautioned_too_and_told_for_what(monkeypatch: p
     assert titles and all(title in found.text for title in titles)
 
 
-def test_few_assumed_numbers_are_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert callout("battlelore", monkeypatch).kind == "note"
-    assert callout("edadh", monkeypatch, assumed="stated").kind == "note"
+def test_few_assumed_numbers_are_a_note() -> None:
+    assert callout("battlelore").kind == "note"
+    assert callout("edadh", assumed="stated").kind == "note"
 
 
-def test_costs_of_ones_own_are_not_called_placeholders(monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = callout("warforged", monkeypatch)
+SHIFT = "Of the open questions: {largest_row}, {largest}."
+
+
+def test_what_a_table_cautions_against_is_worked_out_from_it() -> None:
+    """The reading that is named is the one whose number is farthest from 0, whichever that is in the run at hand."""
+    shifts = load_run(REPORTS / "edadh").table("declared_reading_shifts")
+    row = max(shifts.iter_rows(named=True), key=lambda row: abs(row["value"]))
+    told = callout("edadh", SHIFT)
+    assert told.title == "What rests on assumed numbers"
+    assert told.text.endswith(f"{row['row']}, {cell_text(row, 1)} (the largest of {shifts.height}, either way).")
+    value = pl.when(pl.col("row") == row["row"]).then(0.0).otherwise("value")
+    turned = callout("edadh", SHIFT, shifts.with_columns(value=value))
+    assert "Of the open questions:" in turned.text
+    assert row["row"] not in turned.text
+
+
+def test_a_caution_of_a_table_makes_a_note_a_caution() -> None:
+    assert callout("edadh", SHIFT, assumed="stated").kind == "caution"
+    lacking = callout("edadh", "Of {cell[no such row][Cautious]}.", assumed="stated")
+    assert lacking.kind == "note"
+    assert "Of ." not in lacking.text
+
+
+def test_the_shipped_caution_of_edadh_names_the_reading_that_shifts_most() -> None:
+    settings = load_settings(load("edadh"))
+    (part,) = [part for section in settings.sections for part in section.tables if part.caution]
+    assert (part.id, part.caution.count("{largest_row}"), part.caution.count("{largest}")) == ("reading_shifts", 1, 1)
+
+
+def test_costs_of_ones_own_are_not_called_placeholders() -> None:
+    shipped = callout("warforged")
     assert "22 of 22 costs are assumed** (SOURCES: placeholder catalogue)" in shipped.text
     assert shipped.kind == "caution"
-    own = callout("warforged", monkeypatch, assumed="unknown", stated="unknown", inferred="unknown")
+    own = callout("warforged", assumed="unknown", stated="unknown", inferred="unknown")
     assert not re.search("placeholder|put in your own|assumed", own.text + own.title)
     assert "name no source" in own.text
 

@@ -25,6 +25,7 @@ from balance.report.figures import (
     plot_scatter_front,
     plot_trends,
 )
+from balance.report.grouped import Bars, plot_groups
 from tests.report.demo import HOSTILE
 
 POINTS = [Point(name, place * 3.0, place * 2.0) for place, name in enumerate(HOSTILE)]
@@ -34,6 +35,7 @@ DRAWERS: list[Callable[[], Picture]] = [
     lambda: plot_intervals(HOSTILE, range(10), range(10), range(1, 11), "points", reference=0.0),
     lambda: plot_bars(range(10), [0.1] * 10, HOSTILE[2], HOSTILE[0]),
     lambda: plot_against(POINTS[1:], range(9), HOSTILE[2], HOSTILE[0]),
+    lambda: plot_groups(HOSTILE[:3], [Bars(name, (0.5, 0.3, 0.2)) for name in HOSTILE[:4]], HOSTILE[2], HOSTILE[0]),
     lambda: plot_trends([Series(name, (1, 2, 4), (0.4, 0.1, 0.6)) for name in HOSTILE], "cost", "score", 0.5),
 ]
 
@@ -109,6 +111,12 @@ def test_crowded_names_are_counted_not_piled() -> None:
         (lambda: plot_intervals([], [], [], [], "x"), "plot_intervals was given nothing to draw"),
         (lambda: plot_bars([1], [0.5, 0.5], "x"), "plot_bars was given 1 values and 2 probabilities"),
         (lambda: plot_bars([], [], "x"), "plot_bars was given nothing to draw"),
+        (lambda: plot_groups([], [], "x", "y"), "plot_groups was given nothing to draw"),
+        (
+            lambda: plot_groups(["1"], [Bars("a", (1,)), Bars("b", (1, 0))], "x", "y"),
+            "plot_groups was given 1 places and [1, 2] shares",
+        ),
+        (lambda: Bars("a", (1,), (0, 0)), "bars 'a' have 1 shares and 2 ends of whiskers"),
     ],
 )
 def test_data_that_does_not_fit_is_refused(make: Callable[[], object], says: str) -> None:

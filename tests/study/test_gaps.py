@@ -178,13 +178,15 @@ def test_of_many_places_the_first_four_are_named_and_of_many_reasons_each() -> N
     fault = Fault("is not in units", found="ogre", allowed="orc", tip="did you mean ogres?")
     gaps = [in_report(fault, f"table {place}", f"row {row!r}") for place in "abcd" for row in "xy"]
     more = [in_report(Fault("is no cell of this table", field="finding"), f"table {place}") for place in "abcdef"]
+    box = [in_report(Fault("is no cell of this table", field="caution"), "table a")]
     plain = [in_report(Fault("too large."), "solution s")]
     assert tell_gaps(gaps) == (
         "'ogre' is not in units; did you mean ogres? Concerns table a, table b, table c, table d.",
     )
-    assert tell_gaps([*gaps, *more, *plain])[1:] == (
+    assert tell_gaps([*gaps, *more, *box, *plain])[1:] == (
         "A finding speaks of cells that its table lacks, and is left out. "
         "Concerns table a, table b, table c, table d, 2 more.",
+        "A caution speaks of cells that its table lacks, and is left out. Concerns table a.",
         "too large. Concerns solution s.",
     )
 

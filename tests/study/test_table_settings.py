@@ -46,6 +46,14 @@ def test_one_kind_of_card_alone_is_the_one_side_in_rows_and_the_other_in_columns
     ]
 
 
+def test_a_table_cautions_against_nothing_unless_it_says_so() -> None:
+    plain = {"id": "x", "caption": "X", "rung": "attack", "rows": "all units", "columns": "all targets"}
+    assert ReportTable.model_validate(plain).caution == ""
+    assert ReportTable.model_validate(plain | {"caution": "{largest}"}).caution == "{largest}"
+    with pytest.raises(ValidationError, match="caution"):
+        ReportTable.model_validate(plain | {"caution": 3})
+
+
 def test_a_fault_is_told_from_the_outside_in() -> None:
     fault = Fault("is wrong", "elsewhere.toml", 3, "dice")
     assert str(in_report(fault, "table x", "", "row 'y'")) == "report.toml, table x, row 'y', dice: is wrong"
