@@ -25,7 +25,6 @@ from balance.games.edadh.solving.value_iteration import GridWorth
 from balance.games.edadh.view import SIDES
 from balance.numbers import SURE
 from balance.protocol.solution import Cell, SolutionTable
-from balance.solvers import solve_matrix_games
 from balance.solvers.games import Floats
 
 __all__ = ["Met", "NearWorth", "met_in_play", "numbers_tables", "usage_table"]
@@ -67,8 +66,7 @@ class Met:
         summed = np.zeros(self.n_duels)
         for kind, state, duel in ((TurnChoices, self.turns, self.duels[0]), (EndChoices, self.ends, self.duels[1])):
             for part in parts(slice(0, len(duel)), MOST_AT_ONCE):
-                choices = kind(moves, take_trials(state, part))
-                values = solve_matrix_games(choices.payoffs(worth), *choices.legal).values
+                values = kind(moves, take_trials(state, part)).solution(worth).values
                 summed += np.bincount(duel[part], values, minlength=self.n_duels)
         return summed
 

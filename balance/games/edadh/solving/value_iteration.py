@@ -197,7 +197,7 @@ class _Flat:
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """How to play a duel by worths on grids, and the best answers to that on the same grids.
+    """How to play a duel by worths on grids, and the best answers, on grids of their own where nodes were chosen.
 
     Attributes
     ----------
@@ -235,7 +235,7 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
     """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
     starts, sweeps = Starts.of(listed), 0
     every = _every(listed, reach, precision)
-    precision = replace(EXACT, grid=precision.grid) if every else precision
+    precision = EXACT if every else precision
     sees_all = bool(every) or precision.grid is not None
     spread, answered = starts.spread(), (starts.spread(), starts.spread())
     grids, values = list[Grid](), tuple(list[tuple[Worths, ...]]() for _ in range(3))
