@@ -208,7 +208,7 @@ def least_error(lines: Floats, weights: Floats, least: int = LEAST) -> LeastErro
 
     >>> bent = np.abs(OFFSETS - 20.0)[None]
     >>> found = least_error(bent, np.full(len(OFFSETS), 1 / len(OFFSETS)))
-    >>> found.nodes(3), found.error[2] < 1e-9 < found.error[1]
+    >>> found.nodes(3), bool(found.error[2] < 1e-9 < found.error[1])
     ((-3, 20, 60), True)
     """
     between, below, above = _errors(lines, weights)

@@ -99,7 +99,7 @@ def chao(counts: IntArray) -> Estimated:
     >>> chao(np.array([2, 3, 2, 5]))
     Estimated(number=4.0, half_width=0.0)
     >>> round(chao(np.array([1] * 10 + [2] * 5)).number, 1)
-    22.5
+    24.0
     """
     once, twice = int((counts == 1).sum()), max(int((counts == 2).sum()), 1)
     ratio = once / twice
