@@ -18,13 +18,14 @@ from balance.core.process import Policy
 from balance.errors import RulesError
 from balance.games.edadh.solving.choices import Opponent, TurnChoices, Worth
 from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.in_play import met_in_play, numbers_tables, usage_table
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.solution_tables import Players, half_of, opening_found, precision_of, skill_table
 from balance.games.edadh.solving.training import FULL, Effort, learn
-from balance.games.edadh.solving.value_iteration import GridWorth, Precision, Say, iterate
+from balance.games.edadh.solving.value_iteration import Precision, Say, iterate
 from balance.games.edadh.view import SIDES
 from balance.protocol.solution import Cell, Solution, SolutionTable
 
@@ -129,10 +130,10 @@ def found_play(moves: Moves, players: Players, seed: int, spent: Spent, say: Say
     n_listed = sum(len(columns["over"]) for columns in listed.columns)
     how = (
         f"Value iteration over {n_listed:,} arrangements of cards and damage, each solved at some mastery points of "
-        f"either side ({play.n_nodes:,} positions) and interpolated between them; both sides look one choice ahead by "
-        "that, at the mastery points they have."
+        f"either side ({play.worth.n_nodes:,} positions) and interpolated between them; both sides look one choice "
+        "ahead by that, at the mastery points they have."
     )
-    return Found(play.worth, play.answers, play.bounds, how, play.sweeps, play.n_nodes)
+    return Found(play.worth, play.answers, play.bounds, how, play.sweeps, play.worth.n_nodes)
 
 
 def _learnt(moves: Moves, seed: int, effort: Effort, why: RulesError) -> Found:

@@ -90,7 +90,7 @@ class CardTable:
     Attributes
     ----------
     rows
-        Which configurations, among those of the group with as many turns left.
+        Which configurations, among those of their grade with as many turns left.
     damage
         Of side a and of side b, `[s]`.
     pairs
@@ -175,11 +175,11 @@ def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArra
     return kept[:size].reshape(shape)
 
 
-def card_tables(listed: Configurations, group: Group, turns: int) -> Iterator[CardTable]:
-    """Yield the turns of a group's configurations with so many left, in parts."""
-    begin = group.rows[turns].start
-    for part in parts(group.rows[turns], PART):
-        yield card_table(listed, group, turns, part, slice(part.start - begin, part.stop - begin))
+def card_tables(listed: Configurations, group: Group, turns: int, grade: int = 0) -> Iterator[CardTable]:
+    """Yield the turns of one grade of a group's configurations with so many left, in parts."""
+    rows = group.grades[turns][grade]
+    for part in parts(rows, PART):
+        yield card_table(listed, group, turns, part, slice(part.start - rows.start, part.stop - rows.start))
 
 
 def card_table(

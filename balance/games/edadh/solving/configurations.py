@@ -9,8 +9,9 @@ fewest first, and a group leads to itself and to those before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from balance.games.edadh.solving.moves import Moves, Rows, at_mp, chunks, not_at
 from balance.games.edadh.solving.numbering import Layers
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
+from balance.solvers.games import Floats
 
 __all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
 
@@ -30,6 +32,9 @@ CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
 """The columns of a side that tell a configuration, beside the turns left."""
 MOST_CONFIGURATIONS = 430_000
 """Configurations that may be listed: some ten minutes of solving on two cores, and their worths in 31 bits."""
+GRADES = (0.7, 1.0)
+"""The configurations of the first grade, and those up to the second, have so great a share of all visits to their
+group; to those of the third no duel came."""
 LONG = 30
 """Periods after which a duel may as well go on for ever: hardly any is that long."""
 ENOUGH_TO_RETIRE_ALL = -10_000
@@ -46,10 +51,13 @@ class Group:
         Of side a and of side b.
     rows
         For 0, 1 ... turns left: where they stand among the configurations with so many.
+    grades
+        The same in parts: those first that duels come to most often. One part while that is not known.
     """
 
     cards: tuple[int, int]
     rows: tuple[slice, ...]
+    grades: tuple[tuple[slice, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +103,33 @@ class Configurations:
         """Return the damage on side a and on side b in some of the configurations with so many turns left."""
         columns = self.columns[turns]
         return columns["a_damage"][where], columns["b_damage"][where]
+
+    def graded(self, visits: Sequence[Floats]) -> Configurations:
+        """Return the same configurations, those of each group in the order of how often duels come there, by grades.
+
+        Parameters
+        ----------
+        visits
+            For 0, 1 ... turns left: how often duels come to each configuration, `float64[n]`.
+        """
+        columns, places, grades = list[State](), list[Rows](), list[list[tuple[slice, ...]]]()
+        for turns, often in enumerate(visits):
+            order = np.concatenate([_by_visits(often, group.rows[turns]) for group in self.groups])
+            now = np.empty(len(order), np.intp)
+            now[order] = np.arange(len(order))
+            columns.append(take_trials(self.columns[turns], order))
+            places.append(now[self._place[turns]])
+            grades.append([_grades(often[order], group.rows[turns]) for group in self.groups])
+        groups = tuple(
+            replace(group, grades=tuple(own[number] for own in grades)) for number, group in enumerate(self.groups)
+        )
+        return replace(self, columns=tuple(columns), groups=groups, _place=tuple(places))
+
+    def rows_in(self, other: Configurations, turns: int) -> Rows:
+        """Return where the configurations with so many turns left stand in the same list in another order."""
+        rows = np.empty(len(self._place[turns]), np.intp)
+        rows[self._place[turns]] = other._place[turns]
+        return rows
 
     @classmethod
     def of(cls, moves: Moves, most: int = MOST_CONFIGURATIONS) -> Configurations:
@@ -175,5 +210,21 @@ def _groups(listed: list[npt.NDArray[np.int64]]) -> list[Group]:
     for number in np.unique(np.concatenate(listed)).tolist():
         total, one = divmod(number, 1000)
         ends = [np.searchsorted(each, [number, number + 1]).tolist() for each in listed]
-        groups.append(Group((one, total - one), tuple(slice(first, last) for first, last in ends)))
+        rows = tuple(slice(first, last) for first, last in ends)
+        groups.append(Group((one, total - one), rows, tuple((each,) for each in rows)))
     return groups
+
+
+def _by_visits(visits: Floats, rows: slice) -> Rows:
+    """Return some configurations in the order of how often duels come there, most often first."""
+    return np.asarray(rows.start + np.argsort(-visits[rows], kind="stable"))
+
+
+def _grades(visits: Floats, rows: slice) -> tuple[slice, ...]:
+    """Return parts of configurations, in the order of their visits: until they have each of `GRADES` of all visits."""
+    reached = np.cumsum(visits[rows])
+    if not len(reached) or not reached[-1]:
+        return (*((slice(rows.start, rows.start),) * len(GRADES)), rows)
+    cuts = rows.start + np.searchsorted(reached, np.array(GRADES) * reached[-1]) + 1
+    ends = [rows.start, *cuts.tolist(), rows.stop]
+    return tuple(slice(first, last) for first, last in pairwise(ends))

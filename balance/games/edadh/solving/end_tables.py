@@ -148,20 +148,23 @@ class Starts:
     endings
         Of side a and of side b.
     tables
-        For each group the ends of its Periods.
+        For each group and grade the ends of its Periods.
     """
 
     place: tuple[Rows, ...]
     n: int
     endings: tuple[SideEndings, SideEndings]
-    tables: tuple[tuple[EndTable, ...], ...]
+    tables: tuple[tuple[tuple[EndTable, ...], ...], ...]
 
     @classmethod
     def of(cls, listed: Configurations) -> Starts:
         """Follow every end of a Period."""
         one, other = (SideEndings.of(listed.moves, me, listed.columns[0]) for me in (0, 1))
         followed = [
-            _end_part(listed, (one, other), part) for group in listed.groups for part in parts(group.rows[0], PART)
+            _end_part(listed, (one, other), part)
+            for group in listed.groups
+            for grade in group.grades[0]
+            for part in parts(grade, PART)
         ]
         codes = [np.unique(code[code >= 0]) for _, code in followed]
         begun = listed.moves.begun()
@@ -178,7 +181,10 @@ class Starts:
             tuple(place),
             len(found),
             (one, other),
-            tuple(tuple(next(tables) for _ in parts(group.rows[0], PART)) for group in listed.groups),
+            tuple(
+                tuple(tuple(next(tables) for _ in parts(grade, PART)) for grade in group.grades[0])
+                for group in listed.groups
+            ),
         )
 
     def spread(self) -> Worths:

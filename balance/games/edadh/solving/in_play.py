@@ -17,11 +17,11 @@ from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
 from balance.games.edadh.solving.training import moves_of, watched
-from balance.games.edadh.solving.value_iteration import GridWorth
 from balance.games.edadh.view import SIDES
 from balance.numbers import SURE
 from balance.protocol.solution import Cell, SolutionTable

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from balance.core.process import Policy, State, take_trials
 from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel_state import ended
-from balance.games.edadh.solving.configurations import Configurations, Group
+from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import CAP, Nodes
 from balance.games.edadh.solving.moves import OWN, Rows
 from balance.games.edadh.solving.training import watched
@@ -27,7 +27,17 @@ from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 
-__all__ = ["OFFSETS", "Places", "Reach", "chosen_nodes", "every_node", "first_nodes", "least_error", "looked_at"]
+__all__ = [
+    "OFFSETS",
+    "Places",
+    "Reach",
+    "chosen_nodes",
+    "every_node",
+    "first_nodes",
+    "least_error",
+    "looked_at",
+    "nodes_between",
+]
 
 LEAST = -3
 """MP above the damage on a side below which no node is: it has lost."""
@@ -46,6 +56,8 @@ ANYWHERE = 0.5
 CLIFF = ((0, 1), (-2, 0, 3))
 """Nodes that there are whatever they cost, without and with a turn left: a side loses there by its damage or its MP.
 Play that does not see that edge walks over it."""
+EDGE = 3
+"""MP above the damage at which that edge ends."""
 BEYOND = 4
 """MP above those met that have nodes too, where every number has one."""
 RARE = 0.01
@@ -105,8 +117,13 @@ class Reach:
 
     @classmethod
     def of(cls, listed: Configurations, players: Sequence[Policy], seed: int) -> Reach:
-        """Play duels of each player against itself and against the next, half of the sides with fewer MP than usual."""
+        """Play duels of each player against itself and against the next."""
         meetings = [(one, other) for one, next_ in pairwise([*players, players[0]]) for other in (one, next_)]
+        return cls.met(listed, meetings, seed)
+
+    @classmethod
+    def met(cls, listed: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
+        """Play duels of pairs of players, half of the sides with fewer MP than usual."""
         names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns", "over"]
         parts = list[State]()
         for number, meeting in enumerate(meetings):
@@ -115,14 +132,32 @@ class Reach:
         state = {name: np.concatenate([part[name] for part in parts]) for name in names}
         return cls(listed, state, listed.rows(state, ended(state) < 0), DUELS * len(meetings))
 
-    def places(self, group: Group, turns: int) -> Places:
-        """Return where duels came of one group and number of turns left; if nowhere, its first configurations."""
-        rows = group.rows[turns]
+    def places(self, rows: slice, turns: int) -> Places:
+        """Return where duels came of some configurations with so many turns left."""
         mine = np.flatnonzero((self.state["turns"] == turns) & (self.rows >= rows.start) & (self.rows < rows.stop))
         state = take_trials(self.state, mine)
         mp = state["a_mp"], state["b_mp"]
         offset = tuple(own - state[f"{side}_damage"] * (turns > 0) for side, own in zip(SIDES, mp, strict=True))
         return Places(self.rows[mine], mp, (offset[0], offset[1]), len(mine) / self.n_duels)
+
+    @property
+    def visits(self) -> tuple[Floats, ...]:
+        """For 0, 1 ... turns left: how often a duel came to each configuration, `float64[n]`."""
+        return tuple(
+            np.bincount(self.rows[self.state["turns"] == turns], minlength=len(columns["over"])) / self.n_duels
+            for turns, columns in enumerate(self.listed.columns)
+        )
+
+    def beside(self, other: Reach) -> Reach:
+        """Return the positions of both, whatever the order of the other's configurations."""
+        state = {name: np.concatenate([column, other.state[name]]) for name, column in self.state.items()}
+        rows = self.listed.rows(state, ended(state) < 0)
+        return Reach(self.listed, state, rows, self.n_duels + other.n_duels)
+
+    def graded(self) -> Reach:
+        """Return the same positions among configurations in the order of how often duels came there."""
+        listed = self.listed.graded(self.visits)
+        return Reach(listed, self.state, listed.rows(self.state, ended(self.state) < 0), self.n_duels)
 
 
 def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, Nodes]:
@@ -146,6 +181,16 @@ def every_node(places: Places, least: int) -> tuple[Nodes, Nodes]:
         for own in places.offset
     )
     return one, other
+
+
+def nodes_between(nodes: Nodes) -> Nodes:
+    """Return nodes halfway between others, and those at the edge where a side loses.
+
+    >>> nodes_between((-2, 0, 1, 3, 9, 60))
+    (-2, -1, 0, 1, 2, 3, 6, 34, 60)
+    """
+    halfway = [(lower + upper) // 2 for lower, upper in pairwise(nodes)]
+    return tuple(sorted({*halfway, *(node for node in nodes if node <= EDGE), nodes[-1]}))
 
 
 def _quantiles(offsets: IntArray) -> Nodes:

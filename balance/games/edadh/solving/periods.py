@@ -6,17 +6,19 @@ starts of Periods are worth is written down, and next time the ends lead to that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from balance.games.edadh.solving.card_tables import CardGames, CardTable, card_table, card_tables
 from balance.games.edadh.solving.configurations import Configurations, Group
-from balance.games.edadh.solving.end_tables import PART, EndTable, Starts
-from balance.games.edadh.solving.grid import WIDTH, Grid, Worths
+from balance.games.edadh.solving.end_tables import EndTable, Starts
+from balance.games.edadh.solving.grid import WIDTH, Grid, Nodes, Worths
 from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import (
     LEAST,
@@ -27,43 +29,67 @@ from balance.games.edadh.solving.nodes import (
     every_node,
     first_nodes,
     looked_at,
+    nodes_between,
 )
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 
-__all__ = ["Decide", "OnGrid", "Period", "begun", "every_grid", "first_grid"]
+__all__ = [
+    "Decide",
+    "Graded",
+    "Grids",
+    "OnGrid",
+    "Period",
+    "begun",
+    "between",
+    "by_grade",
+    "every_grid",
+    "first_grid",
+    "pieces",
+    "spread_at",
+]
 
 Decide = Callable[[object, Worths], Worths]
 """(which games, payoffs `[m, n, g]`) -> what they are worth, `[g]`."""
+Graded = tuple[Worths, ...]
+"""Worths at nodes, `float32[n, k, l]` for each grade."""
+Grids = tuple[Grid, ...]
+"""The grids of the grades of a group; the last one is that of all beyond, too."""
+CHEAPER = 8
+"""Times as many positions at the end of a Period as with turns left take as long: nearly none is a game of mixes."""
 SPREAD = 256
 """Configurations whose worths are spread over all MP together."""
 
 
 @dataclass(frozen=True, eq=False)
 class Period:
-    """The Periods of a group.
+    """The Periods of a group, by its number among those of the duel.
 
     Attributes
     ----------
     ends
-        The ends of Periods, in parts.
+        The ends of Periods, by grade, in parts.
     turns
-        For 0 (none), 1 ... turns left, in parts.
+        For 0 (none), 1 ... turns left, by grade, in parts.
     """
 
     listed: Configurations
+    number: int
     group: Group
     starts: Starts
-    ends: tuple[EndTable, ...]
-    turns: tuple[tuple[CardTable, ...], ...]
+    ends: tuple[tuple[EndTable, ...], ...]
+    turns: tuple[tuple[tuple[CardTable, ...], ...], ...]
     pool: ThreadPoolExecutor
 
     @classmethod
     def of(cls, listed: Configurations, number: int, starts: Starts, pool: ThreadPoolExecutor) -> Period:
         """List the choices of a group, given by its number among those of the duel."""
         group = listed.groups[number]
-        turns = tuple(tuple(card_tables(listed, group, turns)) if turns else () for turns in range(len(listed.columns)))
-        return cls(listed, group, starts, starts.tables[number], turns, pool)
+        turns = tuple(
+            tuple(tuple(card_tables(listed, group, turns, grade)) for grade in range(len(grades))) if turns else ()
+            for turns, grades in enumerate(group.grades)
+        )
+        return cls(listed, number, group, starts, starts.tables[number], turns, pool)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -75,32 +101,37 @@ class Period:
         """MP that a side may have, 0 among them."""
         return self.listed.moves.duel.arena.read.mp_cap + 1
 
-    def finer(self, reach: Reach, worths: list[Worths], decide: Decide, price: float) -> Grid:
-        """Return the grid that errs least for its price.
+    def finer(self, reach: Reach, worths: list[Worths], decide: Decide, price: float) -> Grids:
+        """Return the grids that err least for their price, by grade.
 
         Parameters
         ----------
         worths
             For 0, 1 ... turns left: what these lead to is worth at every MP, `float32[n, WIDTH, WIDTH]`.
         """
-        nodes = []
-        for turns, n_rows in enumerate(self.sizes):
-            places = reach.places(self.group, turns)
-            if n_rows:
-                lines = [self._lines(turns, places, side, worths[turns], decide) for side in (0, 1)]
-                nodes.append(chosen_nodes(places, lines, n_rows, price, LEAST if turns else 0))
-            else:
-                nodes.append(first_nodes(places))
-        return Grid(tuple(nodes))
+        nodes = [
+            [self._chosen(turns, rows, reach, worths[turns], decide, price) for turns, rows in enumerate(grade)]
+            for grade in zip(*self.group.grades, strict=True)
+        ]
+        return tuple(Grid(tuple(own)) for own in nodes)
 
-    def _lines(self, turns: int, places: Places, side: int, below: Worths, decide: Decide) -> Floats:
+    def _chosen(
+        self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: float
+    ) -> tuple[Nodes, Nodes]:
+        places, n_rows = reach.places(rows, turns), rows.stop - rows.start
+        if not n_rows:
+            return first_nodes(places)
+        lines = [self._lines(turns, rows, places, side, worths, decide) for side in (0, 1)]
+        return chosen_nodes(places, lines, n_rows, price if turns else price / CHEAPER, LEAST if turns else 0)
+
+    def _lines(self, turns: int, rows: slice, places: Places, side: int, below: Worths, decide: Decide) -> Floats:
         """Return worths by the MP of one side, at each of `OFFSETS`, through some of the places: `float64[s, o]`."""
-        rows, nodes = looked_at(places, 1 - side, self.group.rows[turns])
+        some, nodes = looked_at(places, 1 - side, rows)
         line = tuple(OFFSETS.tolist())
         mp = Grid(((line, nodes) if side == 0 else (nodes, line),) * (turns + 1)).mp(
-            turns, self.listed.damage(turns, rows)
+            turns, self.listed.damage(turns, some)
         )
-        worths = self._some(turns, rows, mp, below, decide)
+        worths = self._some(turns, some, mp, below, decide)
         return np.moveaxis(worths, 1 + side, 2).reshape(-1, len(line)).astype(np.float64)
 
     def _some(self, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide) -> Worths:
@@ -109,51 +140,75 @@ class Period:
             games = card_table(self.listed, self.group, turns, rows).at(mp)
             return by_configuration(decide(("some", turns, games.shape), games.payoffs(below)), games)
         worths = np.empty((len(rows), mp[0].shape[1], mp[1].shape[1]), np.float32)
-        row = rows - self.group.rows[0].start
-        for part in np.unique(row // PART).tolist():
-            mine = np.flatnonzero(row // PART == part)
+        for part, table in enumerate(chain.from_iterable(self.ends)):
+            mine = np.flatnonzero((rows >= table.rows.start) & (rows < table.rows.stop))
+            if not len(mine):
+                continue
             own = np.maximum(mp[0][mine], 0), np.maximum(mp[1][mine], 0)
             found = np.empty(worths[mine].shape, np.float32)
-            table = self.ends[part].some(row[mine] % PART)
-            for where, payoffs in table.payoffs(own, self.starts.endings, self.n_mp, below):
+            games_ = table.some(rows[mine] - table.rows.start)
+            for where, payoffs in games_.payoffs(own, self.starts.endings, self.n_mp, below):
                 found.reshape(-1)[where] = decide(("some", part, payoffs.shape), payoffs)
             worths[mine] = found
         return worths
 
 
 class OnGrid:
-    """The Periods of a group on a grid.
+    """The Periods of a group on grids.
 
     Parameters
     ----------
     period
         The group.
-    grid
-        Its nodes.
+    grids
+        Those of its grades; the last one also of all beyond.
     """
 
-    def __init__(self, period: Period, grid: Grid) -> None:
-        self.period, self.grid = period, grid
-        self._games: list[list[CardGames | None]] = [[None] * len(tables) for tables in period.turns]
+    def __init__(self, period: Period, grids: Grids) -> None:
+        self.period, self.grids = period, grids
+        self._games = dict[tuple[int, int, int], CardGames]()
+
+    @property
+    def size(self) -> int:
+        """Positions that are decided, those at the end of a Period among them."""
+        grades = zip(
+            by_grade(self.grids, len(self.period.group.grades[0])),
+            zip(*self.period.group.grades, strict=True),
+            strict=True,
+        )
+        return sum(
+            (rows.stop - rows.start) * math.prod(grid.shape(turns))
+            for grid, grade in grades
+            for turns, rows in enumerate(grade)
+        )
 
     @cached_property
     def _below(self) -> list[Worths]:
         """Room for the worths at every MP of configurations with 0, 1 ... turns left."""
         return [np.empty((n, WIDTH, WIDTH), np.float32) for n in self.period.sizes[:-1]]
 
-    def spread(self, turns: int, values: Worths) -> Worths:
+    def spread(self, turns: int, values: Graded) -> Worths:
         """Return worths at every MP of the group's configurations with so many turns left, until asked again."""
-        damage, room = self.period.listed.damage(turns, self.period.group.rows[turns]), self._below[turns]
+        room, first = self._below[turns], self.period.group.rows[turns].start
 
-        def one(part: slice) -> None:
-            self.grid.spread(turns, values[part], [own[part] for own in damage], room[part])
+        def one(part: tuple[Grid, Worths, slice, slice]) -> None:
+            grid, own, rows, mine = part
+            damage = self.period.listed.damage(turns, rows)
+            grid.spread(turns, own[mine], damage, room[rows.start - first : rows.stop - first])
 
-        self._each(one, parts(slice(0, len(values)), SPREAD))
+        self._each(
+            one,
+            [
+                (grid, own, rows, slice(rows.start - grade.start, rows.stop - grade.start))
+                for grid, own, grade in pieces(self.period.group, self.grids, turns, values)
+                for rows in parts(grade, SPREAD)
+            ],
+        )
         return room
 
     def swept(
         self, spread: Worths, decide: Decide, tires: float = 0.0, below: list[Worths] | None = None
-    ) -> tuple[list[Worths], float]:
+    ) -> tuple[list[Graded], float]:
         """Go through the Periods once, from their ends to their starts.
 
         Parameters
@@ -161,14 +216,15 @@ class OnGrid:
         spread
             What starts of Periods are worth at every MP; those of this group are written anew, unless all is known.
         tires
-            The chance that a duel is called a draw at the end of a Period.
+            The chance that a duel is called a draw when a Period starts.
         below
             For 0 (none), 1 ... turns left what turns lead to is worth; what is found on the way if nothing is said.
 
         Returns
         -------
         values, change
-            For 0, 1 ... turns left the worths at nodes `float32[n, k, l]`; by how much those of starts have changed.
+            For 0, 1 ... turns left the worths at nodes, `float32[n, k, l]` by grade; by how much those of starts have
+            changed.
         """
         values, change = [self._ends(spread, decide)], 0.0
         for turns in range(1, len(self.period.turns)):
@@ -180,7 +236,7 @@ class OnGrid:
 
     def settled(
         self, spread: Worths, decide: Decide, change: float, most: int, tires: float = 0.0
-    ) -> tuple[list[Worths], list[float]]:
+    ) -> tuple[list[Graded], list[float]]:
         """Go through the Periods until starts change by less; return the worths, and the changes by then."""
         changes = list[float]()
         while len(changes) < most and (not changes or changes[-1] > change):
@@ -188,44 +244,56 @@ class OnGrid:
             changes.append(last)
         return values, changes
 
-    def led_to(self, values: list[Worths], spread: Worths) -> list[Worths]:
+    def led_to(self, values: Sequence[Graded], spread: Worths) -> list[Worths]:
         """Return what configurations with 0, 1 ... turns left lead to is worth at every MP."""
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
 
-    def _ends(self, spread: Worths, decide: Decide) -> Worths:
-        period, shape = self.period, self.grid.shape(0)
-        values, first = np.empty((period.sizes[0], *shape), np.float32), period.group.rows[0].start
+    def _room(self, turns: int) -> Graded:
+        """Return room for worths at the nodes of each grade."""
+        grades = self.period.group.grades[turns]
+        return tuple(
+            np.empty((rows.stop - rows.start, *grid.shape(turns)), np.float32)
+            for rows, grid in zip(grades, by_grade(self.grids, len(grades)), strict=True)
+        )
 
-        def end(number: int) -> None:
-            table = period.ends[number]
-            own = values[table.rows.start - first : table.rows.stop - first].reshape(-1)
-            mp = self.grid.mp(0, period.listed.damage(0, table.rows))
+    def _ends(self, spread: Worths, decide: Decide) -> Graded:
+        period, values = self.period, self._room(0)
+        grids = by_grade(self.grids, len(values))
+
+        def end(which: tuple[int, int]) -> None:
+            grade, number = which
+            table, first = period.ends[grade][number], period.group.grades[0][grade].start
+            own = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
+            mp = grids[grade].mp(0, period.listed.damage(0, table.rows))
             for where, payoffs in table.payoffs(mp, period.starts.endings, period.n_mp, spread):
-                own[where] = decide((0, number, payoffs.shape), payoffs)
+                own[where] = decide((0, grade, number, payoffs.shape), payoffs)
 
-        self._each(end, range(len(period.ends)))
+        self._each(end, [(grade, number) for grade, own in enumerate(period.ends) for number in range(len(own))])
         return values
 
-    def _turns(self, turns: int, below: Worths, decide: Decide) -> Worths:
-        tables, games = self.period.turns[turns], self._games[turns]
-        values = np.empty((self.period.sizes[turns], *self.grid.shape(turns)), np.float32)
+    def _turns(self, turns: int, below: Worths, decide: Decide) -> Graded:
+        tables, values = self.period.turns[turns], self._room(turns)
+        grids = by_grade(self.grids, len(values))
 
-        def turn(number: int) -> None:
-            table = tables[number]
-            placed = games[number] or table.at(self.grid.mp(turns, table.damage))
-            games[number] = placed
-            values[table.rows] = by_configuration(decide((turns, number), placed.payoffs(below)), placed)
+        def turn(which: tuple[int, int]) -> None:
+            grade, number = which
+            table, key = tables[grade][number], (turns, grade, number)
+            placed = self._games.get(key) or table.at(grids[grade].mp(turns, table.damage))
+            self._games[key] = placed
+            values[grade][table.rows] = by_configuration(decide(key, placed.payoffs(below)), placed)
 
-        self._each(turn, range(len(tables)))
+        self._each(turn, [(grade, number) for grade, own in enumerate(tables) for number in range(len(own))])
         return values
 
-    def _begin(self, turns: int, values: Worths, spread: Worths, tires: float) -> float:
-        """Write down what the group's starts with so many turns are worth; return by how much that has changed."""
-        place, mine = begun(self.period.starts, self.period.group, turns)
-        if not len(mine):
+    def _begin(self, turns: int, values: Graded, spread: Worths, tires: float) -> float:
+        """Tire of the group's starts with so many turns, and write them down; return by how much they have changed."""
+        place, rows = begun(self.period.starts, self.period.group, turns)
+        if not len(rows):
             return 0.0
-        damage = self.period.listed.damage(turns, self.period.group.rows[turns].start + mine)
-        new = self.grid.spread(turns, values[mine] + tires * (0.5 - values[mine]), damage)
+        for _, own, grade in pieces(self.period.group, self.grids, turns, values):
+            mine = rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start
+            own[mine] += np.float32(tires) * (np.float32(0.5) - own[mine])
+        new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows)
         change = float(np.sqrt(np.mean((new - spread[place]) ** 2)))
         spread[place] = new
         return change
@@ -235,15 +303,41 @@ class OnGrid:
             pass
 
 
-def first_grid(listed: Configurations, group: Group, reach: Reach) -> Grid:
+def first_grid(group: Group, reach: Reach) -> Grid:
     """Return a grid of a few nodes for a group, by where duels go."""
-    return Grid(tuple(first_nodes(reach.places(group, turns)) for turns in range(len(listed.columns))))
+    return Grid(tuple(first_nodes(reach.places(rows, turns)) for turns, rows in enumerate(group.rows)))
 
 
-def every_grid(listed: Configurations, group: Group, reach: Reach) -> Grid:
+def every_grid(group: Group, reach: Reach) -> Grid:
     """Return a grid for a group with nodes at every number of MP."""
-    nodes = (every_node(reach.places(group, turns), LEAST if turns else 0) for turns in range(len(listed.columns)))
+    nodes = (every_node(reach.places(rows, turns), LEAST if turns else 0) for turns, rows in enumerate(group.rows))
     return Grid(tuple(nodes))
+
+
+def between(grids: Grids) -> Grids:
+    """Return other grids: with nodes halfway between those of each, where worths are known least."""
+    return tuple(Grid(tuple((nodes_between(one), nodes_between(other)) for one, other in grid.nodes)) for grid in grids)
+
+
+def by_grade(grids: Grids, n_grades: int) -> Grids:
+    """Return a grid for each grade: the last one for all beyond."""
+    return (*grids, *grids[-1:] * (n_grades - len(grids)))[:n_grades]
+
+
+def pieces(group: Group, grids: Grids, turns: int, values: Graded) -> Iterator[tuple[Grid, Worths, slice]]:
+    """Yield the grid of each grade, its worths at nodes with so many turns left, and which configurations it has."""
+    yield from zip(by_grade(grids, len(values)), values, group.grades[turns], strict=True)
+
+
+def spread_at(listed: Configurations, group: Group, grids: Grids, turns: int, values: Graded, rows: Rows) -> Worths:
+    """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`."""
+    spread = np.empty((len(rows), WIDTH, WIDTH), np.float32)
+    for grid, own, grade in pieces(group, grids, turns, values):
+        mine = np.flatnonzero((rows >= grade.start) & (rows < grade.stop))
+        if len(mine):
+            damage = listed.damage(turns, rows[mine])
+            spread[mine] = grid.spread(turns, own[rows[mine] - grade.start], damage)
+    return spread
 
 
 def by_configuration(worths: Worths, games: CardGames) -> Worths:
@@ -252,7 +346,7 @@ def by_configuration(worths: Worths, games: CardGames) -> Worths:
 
 
 def begun(starts: Starts, group: Group, turns: int) -> tuple[Rows, Rows]:
-    """Return the numbers of the starts of Periods that a group has with so many turns left, and their rows in it."""
+    """Return the numbers of the starts of Periods that a group has with so many turns left, and which they are."""
     place = starts.place[turns][group.rows[turns]]
     mine = np.flatnonzero(place >= 0)
-    return place[mine], mine
+    return place[mine], group.rows[turns].start + mine

@@ -15,10 +15,11 @@ from dataclasses import replace
 
 from balance.games.edadh.solving.approximate import Spent, found_play
 from balance.games.edadh.solving.choices import Opponent, Worth
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.training import Effort, learn, moves_of
-from balance.games.edadh.solving.value_iteration import GridWorth, best_responses
+from balance.games.edadh.solving.value_iteration import best_responses
 from balance.protocol.loaded import load
 
 __all__ = ["main"]
@@ -59,9 +60,8 @@ def main() -> None:
     reach = Reach.of(worth.listed, tuple(players.values()), OTHER)
     finer = replace(spent.precision, price=spent.precision.price * FINER)
     answers = best_responses(worth, reach, finer, lambda text: say("group", text[:40]))
-    n_nodes = sum(values.size for group in answers[0].values for values in group)
-    claims = [float(answer(moves.begun())[0]) for answer in answers]
-    say("a decision process on finer grids", f"{n_nodes:,} positions, claims {claims[0]:.4f} to {claims[1]:.4f}")
+    claims = "{:.4f} to {:.4f}".format(*(answer(moves.begun())[0] for answer in answers))
+    say("a decision process on finer grids", f"{answers[0].n_nodes:,} positions, claims {claims}")
     played("a decision process on finer grids", answers)
 
 

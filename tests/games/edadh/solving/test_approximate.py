@@ -13,9 +13,9 @@ from balance.games.edadh.solving.approximate import Answered, Found, Spent, answ
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.estimate import Estimate
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import Effort
-from balance.games.edadh.solving.value_iteration import GridWorth
 from balance.protocol.solution import Solution
 from tests.games.edadh.solving.worths import moves
 

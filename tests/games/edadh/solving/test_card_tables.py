@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from threading import Thread
 
 import numpy as np
@@ -9,23 +10,22 @@ import pytest
 
 from balance.games.edadh.solving.card_tables import PART, CardTable, card_table, card_tables
 from balance.games.edadh.solving.choices import TurnChoices
-from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import CAP, Worths
 from balance.games.edadh.view import SIDES
-from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, moves
+from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
 
 
 @pytest.mark.parametrize(("a", "b", "changes"), DUELS)
 def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, changes: tuple[str, ...]) -> None:
     """The cap (WE-SETUP.3) and defeats by damage (WE-EOP.1) among them; three MP of a at once, and two of b."""
     duel = moves(a, b, *changes)
-    listed = Configurations.of(duel)
+    listed = in_grades(Configurations.of(duel))
     worth, rng = any_worth(listed, 2), np.random.default_rng(1)
     for number, group in enumerate(listed.groups):
         for turns in range(1, len(listed.columns)):
             spread = worth.spread(number, turns - 1)
-            for table in card_tables(listed, group, turns):
-                first = group.rows[turns].start
+            for first, table in every_table(listed, group, turns):
                 s = table.rows.stop - table.rows.start
                 part = slice(first + table.rows.start, first + table.rows.stop)
                 state = at_some_mp(listed, turns, part, 20, rng)
@@ -47,14 +47,24 @@ def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, ch
                     assert ours == pytest.approx(told[which], abs=2e-6)
 
 
-def test_tables_go_through_every_configuration_once() -> None:
-    listed = Configurations.of(moves(*DUELS[0][:2]))
+def every_table(listed: Configurations, group: Group, turns: int) -> Iterator[tuple[int, CardTable]]:
+    """Yield the tables of all grades, and where the grade of each begins."""
+    for grade, rows in enumerate(group.grades[turns]):
+        for table in card_tables(listed, group, turns, grade):
+            yield rows.start, table
+
+
+@pytest.mark.parametrize("graded", [False, True])
+def test_tables_go_through_every_configuration_once(graded: bool) -> None:
+    """Grade by grade; no table has some of two."""
+    plain = Configurations.of(moves(*DUELS[0][:2]))
+    listed = in_grades(plain) if graded else plain
     for group in listed.groups:
         for turns in range(1, len(listed.columns)):
-            rows = [table.rows for table in card_tables(listed, group, turns)]
-            n = group.rows[turns].stop - group.rows[turns].start
-            assert [row for each in rows for row in range(n)[each]] == list(range(n))
-            assert all(each.stop - each.start <= PART for each in rows)
+            tables = list(every_table(listed, group, turns))
+            rows = [first + row for first, table in tables for row in range(table.rows.start, table.rows.stop)]
+            assert rows == list(range(group.rows[turns].start, group.rows[turns].stop))
+            assert all(table.rows.stop - table.rows.start <= PART for _, table in tables)
 
 
 def turn() -> tuple[CardTable, Worths, Configurations]:

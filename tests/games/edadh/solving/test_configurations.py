@@ -7,13 +7,14 @@ import pytest
 
 from balance.errors import RulesError
 from balance.games.edadh.duel_state import ended
-from balance.games.edadh.solving.configurations import CONFIGURATION, Configurations
+from balance.games.edadh.solving.configurations import CONFIGURATION, GRADES, Configurations
 from balance.games.edadh.solving.moves import Moves, chunks
 from balance.games.edadh.solving.numbering import Layers, Numbers
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
 from balance.protocol.loaded import load
+from balance.solvers.games import Floats
 
 
 def moves(a: str, b: str, *changes: str) -> Moves:
@@ -59,6 +60,86 @@ def test_groups_lead_to_themselves_and_to_those_before() -> None:
                 _leads_back(listed, state, turns, number)
     sizes = [len(columns["over"]) for columns in listed.columns]
     assert [sum(g.rows[turns].stop - g.rows[turns].start for g in listed.groups) for turns in range(3)] == sizes
+
+
+GRADED = ("shieldsmen:2/archers", "spears:2")
+
+
+def visits_of(listed: Configurations, seed: int = 0) -> list[Floats]:
+    """Return visits without any sense: to some configurations none, and none at all to the first group."""
+    rng, visits = np.random.default_rng(seed), list[Floats]()
+    for columns, rows in zip(listed.columns, listed.groups[0].rows, strict=True):
+        often = np.round(rng.random(len(columns["over"])) ** 4, 3)
+        often[rng.random(len(often)) < 0.2] = 0
+        often[rows] = 0
+        visits.append(often)
+    return visits
+
+
+def test_graded_configurations_are_the_same_in_another_order() -> None:
+    """States are found there with the same columns, in the same group, and nothing is lost."""
+    listed = Configurations.of(moves(*GRADED))
+    graded = listed.graded(visits_of(listed))
+    assert [group.rows for group in graded.groups] == [group.rows for group in listed.groups]
+    assert [group.cards for group in graded.groups] == [group.cards for group in listed.groups]
+    for turns, columns in enumerate(listed.columns):
+        n = len(columns["over"])
+        rows = graded.rows(columns, np.ones(n, bool))
+        assert np.array_equal(np.sort(rows), np.arange(n)) and (n < 3 or not np.array_equal(rows, np.arange(n)))
+        for name, column in columns.items():
+            assert np.array_equal(graded.columns[turns][name][rows], column)
+        for group in listed.groups:
+            own = group.rows[turns]
+            assert np.array_equal(np.sort(rows[own]), np.arange(n)[own])
+        assert np.array_equal(graded.rows(graded.columns[turns], np.ones(n, bool)), np.arange(n))
+
+
+def test_grades_are_those_that_duels_come_to_most_often() -> None:
+    """Visits fall along a group; its grades are all of it, and the first ones no larger than their share needs."""
+    listed = Configurations.of(moves(*GRADED))
+    visits = visits_of(listed)
+    graded = listed.graded(visits)
+    for turns, often in enumerate(visits):
+        often = often[graded.rows_in(listed, turns)]
+        for group in graded.groups:
+            rows, grades = group.rows[turns], group.grades[turns]
+            ends = [rows.start, *(each.stop for each in grades)]
+            assert len(grades) == 3 and [each.start for each in grades] == ends[:-1] and ends[-1] == rows.stop
+            assert (np.diff(often[rows]) <= 0).all()
+            if often[rows].sum():
+                for share, end in zip(GRADES, ends[1:], strict=False):
+                    enough, less = (often[rows.start : last].sum() for last in (end, end - 1))
+                    assert enough >= share * often[rows].sum() - 1e-9
+                    assert less < share * often[rows].sum() - 1e-12
+                assert not often[grades[-1]].any(), "where no duel came"
+    sizes = [[each.stop - each.start for each in grades] for grades in graded.groups[-1].grades]
+    assert min(sizes[0]) > 0 and sizes[0][0] < sizes[0][2], "a few have most of the visits"
+
+
+def test_where_no_duel_comes_all_are_in_the_last_grade() -> None:
+    listed = Configurations.of(moves(*GRADED))
+    nowhere = listed.groups[0], listed.graded(visits_of(listed)).groups[0]
+    for turns, rows in enumerate(nowhere[0].rows):
+        none = slice(rows.start, rows.start)
+        assert nowhere[1].grades[turns] == (none, none, rows)
+        assert nowhere[0].grades[turns] == (rows,), "one part, while that is not known"
+
+
+def test_where_rows_stand_in_another_order() -> None:
+    """There and back; graded again by the same visits, from another order, the grades are the same."""
+    listed = Configurations.of(moves(*GRADED))
+    visits = visits_of(listed)
+    one, other = listed.graded(visits), listed.graded(visits_of(listed, 1))
+    again = other.graded([often[other.rows_in(listed, turns)] for turns, often in enumerate(visits)])
+    for turns, columns in enumerate(one.columns):
+        there, back = one.rows_in(other, turns), other.rows_in(one, turns)
+        assert np.array_equal(there[back], np.arange(len(there)))
+        for name, column in columns.items():
+            assert np.array_equal(other.columns[turns][name][there], column)
+        assert np.array_equal(one.rows_in(one, turns), np.arange(len(there)))
+        once, twice = (visits[turns][own.rows_in(listed, turns)] for own in (one, again))
+        assert np.array_equal(once, twice)
+    assert [group.grades for group in again.groups] == [group.grades for group in one.groups]
 
 
 def _leads_back(listed: Configurations, state: dict[str, np.ndarray], turns: int, number: int) -> None:

@@ -10,11 +10,11 @@ from balance.games.edadh.solving.choices import EndChoices
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, DEAD, Worths
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.periods import begun
-from balance.games.edadh.solving.value_iteration import GridWorth
 from balance.solvers import solve_matrix_games
 from tests.games.edadh.solving.every_node import EVERY
-from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, moves
+from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
 
 
 def begins(worth: GridWorth, starts: Starts) -> Worths:
@@ -22,8 +22,8 @@ def begins(worth: GridWorth, starts: Starts) -> Worths:
     spread = starts.spread()
     for number, group in enumerate(worth.listed.groups):
         for turns in range(1, len(worth.listed.columns)):
-            place, mine = begun(starts, group, turns)
-            spread[place] = worth.spread(number, turns)[mine]
+            place, rows = begun(starts, group, turns)
+            spread[place] = worth.spread(number, turns)[rows - group.rows[turns].start]
     return spread
 
 
@@ -31,11 +31,11 @@ def begins(worth: GridWorth, starts: Starts) -> Worths:
 def test_tables_of_ends_hold_the_rules_at_any_mastery_points(a: str, b: str, changes: tuple[str, ...]) -> None:
     """What must be discarded, who may retire (WE-RETIRE.1), rout (WE-SHAKE.1), and who has lost (WE-WIN.1)."""
     duel = moves(a, b, *changes)
-    listed = Configurations.of(duel)
+    listed = in_grades(Configurations.of(duel))
     starts, worth = Starts.of(listed), any_worth(listed, 3)
     spread = begins(worth, starts)
     rng, k = np.random.default_rng(1), CAP + 1
-    for table in (table for tables in starts.tables for table in tables):
+    for table in (table for graded in starts.tables for tables in graded for table in tables):
         games = list(table.payoffs(EVERY.mp(0, listed.damage(0, table.rows)), starts.endings, k, spread))
         places = np.concatenate([where for where, _ in games])
         assert np.array_equal(np.sort(places), np.arange(k * k * (table.rows.stop - table.rows.start)))
@@ -57,7 +57,7 @@ def test_some_ends_have_the_games_that_all_of_them_have() -> None:
     """In any order, at MP of their own."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
     starts = Starts.of(listed)
-    spread, table = begins(any_worth(listed, 3), starts), starts.tables[-1][0]
+    spread, table = begins(any_worth(listed, 3), starts), starts.tables[-1][0][0]
     which = np.array([5, 0, 5, 2])
     mp = np.array([[3, 8], [0, 60], [1, 2], [9, 9]], np.int16), np.array([[4], [1], [7], [30]], np.int16)
     games = list(table.some(which).payoffs(mp, starts.endings, CAP + 1, spread))

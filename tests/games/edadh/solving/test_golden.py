@@ -115,7 +115,7 @@ def test_how_much_is_spent_and_what_is_too_much() -> None:
 
 def test_how_much_is_spent_on_worths_on_grids() -> None:
     """Published figures stand on these."""
-    assert Precision() == Precision(3e-10, (0.004, 0.0006), (12, 24), (0.004, 0.0002), 0.003, 1, 3_000_000, None)
+    assert Precision() == Precision(3e-10, (0.004, 0.0006), (12, 24), (0.004, 0.0002), 0.003, 2, 3_000_000, None)
     assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0005) == EXACT
     assert approximate.Spent() == approximate.Spent(Precision(), training.FULL, 4000)
     assert (approximate.DUELS, approximate.TRIED) == (4000, 4)

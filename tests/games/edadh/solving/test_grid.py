@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import pytest
 
 from balance.core import State
+from balance.core.process import take_trials
 from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import CAP, DEAD, LOW, WIDTH, Grid, Worths
+from balance.games.edadh.solving.end_tables import Starts
+from balance.games.edadh.solving.grid import CAP, DEAD, LOW, WIDTH, Grid
+from balance.games.edadh.solving.grid_worth import GridWorth
+from balance.games.edadh.solving.periods import Graded, Grids
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.solving.value_iteration import GridWorth
 from balance.games.edadh.view import SIDES
 from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import EVERY, N_LAYERS
+from tests.games.edadh.solving.worths import in_grades
 
 DAMAGE = np.array([0, 3, 11, 58], np.int16)
 ENDS = ((0, 2, 5, 30), (1, 7, 59, 60))
@@ -113,23 +118,33 @@ def listed() -> Configurations:
     return Configurations.of(moves_of(load("edadh").ask("duel", "shieldsmen+archers", "spears/swords").setup.duel))
 
 
-def on_other_grids() -> GridWorth:
-    """Return worths without any sense, each group on a grid of its own."""
-    rng, grids, values = np.random.default_rng(8), list[Grid](), list[tuple[Worths, ...]]()
-    for number, group in enumerate(listed().groups):
-        grid = [FEW, ONE, EVERY][number % 3]
-        sizes = [rows.stop - rows.start for rows in group.rows]
-        grids.append(grid)
-        values.append(tuple(rng.random((n, *grid.shape(turns)), np.float32) for turns, n in enumerate(sizes)))
-    return GridWorth(listed(), tuple(grids), tuple(values))
+@cache
+def graded() -> Configurations:
+    return in_grades(listed())
 
 
-def everywhere(turns: int, number: int) -> tuple[State, tuple[np.ndarray, np.ndarray]]:
+def on_other_grids(own: Configurations, n_grids: int = 1) -> GridWorth:
+    """Return worths without any sense, each group on grids of its own, another for each of its first grades."""
+    rng, grids, values = np.random.default_rng(8), list[Grids](), list[tuple[Graded, ...]]()
+    for number, group in enumerate(own.groups):
+        grids.append(tuple((FEW, ONE, EVERY)[(number + grade) % 3] for grade in range(n_grids)))
+        values.append(tuple(any_values(turns, grades, grids[-1], rng) for turns, grades in enumerate(group.grades)))
+    return GridWorth(own, tuple(grids), tuple(values))
+
+
+def any_values(turns: int, grades: tuple[slice, ...], grids: Grids, rng: np.random.Generator) -> Graded:
+    """Return worths without any sense at the nodes of each grade."""
+    sizes = [rows.stop - rows.start for rows in grades]
+    shapes = [grids[min(grade, len(grids) - 1)].shape(turns) for grade in range(len(grades))]
+    return tuple(rng.random((n, *shape), np.float32) for n, shape in zip(sizes, shapes, strict=True))
+
+
+def everywhere(own: Configurations, turns: int, number: int) -> tuple[State, tuple[np.ndarray, np.ndarray]]:
     """Return some configurations of a group at every pair of MP, below every node and above too."""
-    group, mp = listed().groups[number], np.arange(LOW, CAP + 1)
+    group, mp = own.groups[number], np.arange(LOW, CAP + 1)
     some = np.arange(group.rows[turns].start, group.rows[turns].stop)[:: max(1, listed_size(number, turns) // 5)]
     row, one, other = (each.ravel() for each in np.meshgrid(some, mp, mp, indexing="ij"))
-    state = {name: column[row] for name, column in listed().columns[turns].items()}
+    state = {name: column[row] for name, column in own.columns[turns].items()}
     state |= {"a_mp": one.astype(np.int16), "b_mp": other.astype(np.int16)}
     return state, (row - group.rows[turns].start, one)
 
@@ -139,22 +154,69 @@ def listed_size(number: int, turns: int) -> int:
     return int(rows.stop - rows.start)
 
 
-def test_worths_of_states_are_those_spread() -> None:
-    """In every group, whatever its grid, at every pair of MP: below every node and above too."""
-    worth = on_other_grids()
-    assert len(listed().groups) > 3, "every grid is used"
-    for number in range(len(listed().groups)):
-        for turns in range(len(listed().columns)):
+@pytest.mark.parametrize(("order", "n_grids"), [(listed, 1), (graded, 1), (graded, 2), (graded, 3)])
+def test_worths_of_states_are_those_spread(order: Callable[[], Configurations], n_grids: int) -> None:
+    """In every group and grade, whatever its grid, at every pair of MP: below every node and above too."""
+    own = order()
+    worth = on_other_grids(own, n_grids)
+    assert len(own.groups) > 3, "every grid is used"
+    for number in range(len(own.groups)):
+        for turns in range(len(own.columns)):
             if listed_size(number, turns):
-                state, (row, _) = everywhere(turns, number)
+                state, (row, _) = everywhere(own, turns, number)
                 spread = worth.spread(number, turns)
                 told = spread[row, state["a_mp"] - LOW, state["b_mp"] - LOW]
                 assert worth(state) == pytest.approx(told, abs=2e-6)
 
 
+def test_worths_are_spread_from_the_grid_of_each_grade() -> None:
+    """Grade by grade as the grid alone spreads them, the last grid for all beyond; the pieces are all there is."""
+    worth = on_other_grids(graded(), 2)
+    for turns in range(len(graded().columns)):
+        pieces = list(worth.pieces(turns))
+        assert [row for _, _, rows in pieces for row in range(rows.start, rows.stop)] == list(
+            range(len(graded().columns[turns]["over"]))
+        )
+        for at, (grid, values, rows) in enumerate(pieces):
+            number, grade = divmod(at, 3)
+            first = graded().groups[number].rows[turns].start
+            assert grid == (FEW, ONE, EVERY)[(number + min(grade, 1)) % 3]
+            told = grid.spread(turns, values, graded().damage(turns, rows))
+            assert np.array_equal(worth.spread(number, turns)[rows.start - first : rows.stop - first], told)
+    assert worth.n_nodes == sum(
+        values.size for turns in range(len(graded().columns)) for _, values, _ in worth.pieces(turns)
+    )
+
+
+def test_some_of_a_group_are_spread_as_all_of_it() -> None:
+    """In any order, of all grades, and one twice."""
+    worth, number, rng = on_other_grids(graded(), 3), len(graded().groups) - 1, np.random.default_rng(2)
+    for turns in range(len(graded().columns)):
+        rows = graded().groups[number].rows[turns]
+        some = rng.integers(rows.start, rows.stop, 40)
+        told = worth.spread(number, turns)[some - rows.start]
+        assert worth.spread(number, turns, some) == pytest.approx(told, abs=1e-6)
+
+
+def test_starts_of_periods_are_known_in_any_order() -> None:
+    """Numbered by one order of the configurations, and worth what they are by worths in another."""
+    for own, other in ((listed(), graded()), (graded(), listed()), (graded(), in_grades(listed(), 1))):
+        worth, starts = on_other_grids(own, 3 if own is graded() else 1), Starts.of(other)
+        spread = worth.begins(starts, other)
+        assert spread.shape == (starts.n + 3, WIDTH, WIDTH)
+        for turns, place in enumerate(starts.place):
+            which = np.flatnonzero(place >= 0)
+            for a_mp, b_mp in ((0, 7), (9, 3), (30, CAP)):
+                mp = {"a_mp": np.full(len(which), a_mp, np.int16), "b_mp": np.full(len(which), b_mp, np.int16)}
+                told = worth(take_trials(other.columns[turns], which) | mp)
+                assert spread[place[which], a_mp - LOW, b_mp - LOW] == pytest.approx(told, abs=2e-6)
+        assert np.array_equal(spread[starts.n :], starts.spread()[starts.n :]), "what has ended is worth what it was"
+        assert np.array_equal(worth.begins(Starts.of(own)), worth.begins(Starts.of(own), own))
+
+
 def test_below_every_number_of_mastery_points_nothing_changes_any_more() -> None:
-    worth = on_other_grids()
-    state, _ = everywhere(1, 0)
+    worth = on_other_grids(listed())
+    state, _ = everywhere(listed(), 1, 0)
     lowest = np.flatnonzero((state["a_mp"] == LOW) & (state["b_mp"] > 0))
     some = {name: column[lowest] for name, column in state.items()}
     beyond = {**some, "a_mp": np.full(len(lowest), LOW - 30, np.int16)}
@@ -163,7 +225,7 @@ def test_below_every_number_of_mastery_points_nothing_changes_any_more() -> None
 
 def test_worths_of_what_has_ended_are_those_of_who_has_won() -> None:
     """Also among states that go on, and where damage and MP say nothing."""
-    worth, (state, _) = on_other_grids(), everywhere(1, 0)
+    worth, (state, _) = on_other_grids(listed()), everywhere(listed(), 1, 0)
     some = {name: column[:4].copy() for name, column in state.items()}
     for side, lost in zip(SIDES, ([0, 1, 0, 1], [0, 0, 1, 1]), strict=True):
         some[f"{side}_lost"] = np.array(lost, np.int16)
@@ -176,7 +238,7 @@ def test_worths_of_what_has_ended_are_those_of_who_has_won() -> None:
 
 def test_a_state_that_no_duel_comes_to_has_no_worth() -> None:
     """More damage than any card has; its neighbours keep their worths."""
-    worth, (state, _) = on_other_grids(), everywhere(1, 0)
+    worth, (state, _) = on_other_grids(listed()), everywhere(listed(), 1, 0)
     some = {name: column[:3].copy() for name, column in state.items()}
     some["a_damage"][1] = 900
     found = worth(some)

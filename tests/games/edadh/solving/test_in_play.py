@@ -15,6 +15,7 @@ from balance.games.edadh.solving import in_play as module
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.estimate import Estimate
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.in_play import (
     Met,
     NearWorth,
@@ -27,7 +28,7 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import raised_by_one
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.solving.value_iteration import GridWorth, Precision, iterate
+from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
 from balance.numbers import SURE
 from balance.protocol.solution import SolutionTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from balance.games.edadh.solving.nodes import (
     first_nodes,
     least_error,
     looked_at,
+    nodes_between,
 )
 from balance.solvers.games import Floats
 from tests.games.edadh.solving.worths import moves, reached
@@ -221,8 +222,8 @@ def test_where_duels_come() -> None:
     assert (ended(reach.state) < 0).all() and (reach.rows >= 0).all()
     for group in listed.groups:
         for turns in range(len(listed.columns)):
-            places = reach.places(group, turns)
             rows = group.rows[turns]
+            places = reach.places(rows, turns)
             assert ((places.rows >= rows.start) & (places.rows < rows.stop)).all()
             assert places.visits == len(places.rows) / reach.n_duels
             damage = listed.damage(turns, places.rows)
@@ -231,10 +232,60 @@ def test_where_duels_come() -> None:
             seen += len(places.rows)
     assert seen == n
     start = next(group for group in listed.groups if group.cards == (2, 2))
-    at_start = reach.places(start, int(listed.moves.begun()["turns"][0]))
+    turns = int(listed.moves.begun()["turns"][0])
+    at_start = reach.places(start.rows[turns], turns)
     assert at_start.visits >= 1, "every duel begins there"
     again = listed.rows(take_trials(reach.state, slice(0, 50)), np.ones(50, bool))
     assert np.array_equal(again, reach.rows[:50])
+
+
+def test_how_often_duels_come_to_each_configuration() -> None:
+    """As often as they are met there; to the start at least once each."""
+    listed = Configurations.of(moves("shieldsmen+archers", "spears/swords"))
+    reach = reached(listed)
+    assert [len(each) for each in reach.visits] == [len(columns["over"]) for columns in listed.columns]
+    for turns, each in enumerate(reach.visits):
+        places = reach.places(slice(0, len(each)), turns)
+        assert each.sum() == pytest.approx(places.visits)
+        assert np.array_equal(np.flatnonzero(each), np.unique(places.rows))
+    begun = listed.moves.begun()
+    assert reach.visits[int(begun["turns"][0])][listed.rows(begun, np.ones(1, bool))] >= 1
+
+
+def test_positions_met_stay_where_they_are_when_configurations_are_graded() -> None:
+    """The same positions, found in the new order; the first grades of a group are those most often met."""
+    reach = reached(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
+    graded = reach.graded()
+    assert graded.state is reach.state and graded.n_duels == reach.n_duels
+    for turns, (often, before) in enumerate(zip(graded.visits, reach.visits, strict=True)):
+        assert np.array_equal(often, before[graded.listed.rows_in(reach.listed, turns)])
+        for group in graded.listed.groups:
+            assert (np.diff(often[group.rows[turns]]) <= 0).all()
+
+
+def test_positions_of_two_are_met_beside_each_other() -> None:
+    """Whatever the order of the other's configurations; a duel of either counts as much."""
+    one = reached(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
+    other, alike = reached(one.listed, 1).graded(), reached(one.listed, 1)
+    both = one.beside(other)
+    assert both.listed is one.listed and both.n_duels == one.n_duels + other.n_duels
+    assert np.array_equal(both.rows, np.concatenate([one.rows, alike.rows]))
+    for turns, often in enumerate(both.visits):
+        assert often == pytest.approx((one.visits[turns] + alike.visits[turns]) / 2)
+
+
+@pytest.mark.parametrize(
+    "nodes", [(0, 60), (-2, 0, 3, 60), (-3, -2, 0, 1, 2, 3, 4, 5, 9, 10, 60), (0, 1, 2, 3, 4), (5, 8, 60), (9,)]
+)
+def test_nodes_between_are_others(nodes: tuple[int, ...]) -> None:
+    """One in the midst of every gap; the edge where a side loses has all its nodes, and the last one stays."""
+    between = nodes_between(nodes)
+    assert list(between) == sorted(set(between)) and between[-1] == nodes[-1]
+    assert {node for node in nodes if node <= module.EDGE} <= set(between)
+    for lower, upper in pairwise(nodes):
+        inside = [node for node in between if lower < node < upper]
+        assert inside == ([(lower + upper) // 2] if upper - lower > 1 else [])
+    assert all(min(nodes) <= node <= max(nodes) for node in between)
 
 
 def test_every_player_meets_itself_and_the_next_one() -> None:

@@ -18,17 +18,28 @@ from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.nodes import LEAST, OFFSETS, looked_at
-from balance.games.edadh.solving.periods import OnGrid, Period, begun, by_configuration, every_grid, first_grid
-from balance.games.edadh.solving.value_iteration import GridWorth
+from balance.games.edadh.solving.periods import (
+    Grids,
+    OnGrid,
+    Period,
+    begun,
+    by_configuration,
+    every_grid,
+    first_grid,
+    spread_at,
+)
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
 from balance.solvers.games import Floats
 from tests.games.edadh.solving.test_end_tables import begins
-from tests.games.edadh.solving.worths import any_worth, moves, reached
+from tests.games.edadh.solving.worths import any_worth, in_grades, moves, reached
 
 FEW = Grid((((0, 2, 9, 60), (1, 30)), *((((-2, 0, 5, 20), (-1, 3, 60)),) * 3)))
+FEWER = Grid((((0, 60), (0, 4, 60)), *((((-2, 0, 60), (4,)),) * 3)))
+ONE = Grid((((7,), (12,)), *((((3,), (-1, 40)),) * 3)))
 N = 12
 """Positions compared of each group and number of turns left."""
 
@@ -49,9 +60,11 @@ Known = tuple[Period, GridWorth, Worths, list[Worths]]
 
 
 @contextmanager
-def leading_anywhere(a: str, b: str) -> Iterator[Known]:
+def leading_anywhere(a: str, b: str, *, graded: bool = False) -> Iterator[Known]:
     """Return the Periods of the group with the most cards, and worths without sense of all they lead to."""
     listed = Configurations.of(moves(a, b))
+    if graded:
+        listed = in_grades(listed)
     worth, starts, last = any_worth(listed, 3), Starts.of(listed), len(listed.groups) - 1
     with ThreadPoolExecutor(2) as pool:
         period = Period.of(listed, last, starts, pool)
@@ -66,6 +79,13 @@ def known() -> Iterator[Known]:
         yield found
 
 
+@pytest.fixture
+def in_three() -> Iterator[Known]:
+    """Return the same in three grades."""
+    with leading_anywhere("spears:2", "shieldsmen:2", graded=True) as found:
+        yield found
+
+
 def test_worths_of_games_are_told_by_configuration() -> None:
     games = CardGames((), (2, 3, 4))
     worths = np.arange(24, dtype=np.float32)
@@ -75,26 +95,38 @@ def test_worths_of_games_are_told_by_configuration() -> None:
         assert told[s, i, j] == worths[(i * 3 + j) * 4 + s]
 
 
-def test_once_through_a_period_every_node_is_worth_what_the_rules_say(
-    known: Known,
-) -> None:
+def test_once_through_a_period_every_node_is_worth_what_the_rules_say(known: Known) -> None:
     """With and without turns left, where all that is led to is known; and what is known is not written over."""
+    _once_through(known, (FEW,))
+
+
+@pytest.mark.parametrize("grids", [(FEW, FEWER, ONE), (FEWER, FEW), (FEW,)])
+def test_once_through_a_period_every_grade_is_worth_what_the_rules_say(in_three: Known, grids: Grids) -> None:
+    """Each at the nodes of its own grid; the last grid is that of all grades beyond."""
+    sizes = [[rows.stop - rows.start for rows in grades] for grades in in_three[0].group.grades]
+    assert min(sizes[0] + sizes[1]) > 0, "but for the start of the duel, which is alone"
+    _once_through(in_three, grids)
+
+
+def _once_through(known: Known, grids: Grids) -> None:
     period, worth, spread, below = known
-    before, rng = spread.copy(), np.random.default_rng(1)
-    values, change = OnGrid(period, FEW).swept(spread, solved, below=below)
+    before, rng, on = spread.copy(), np.random.default_rng(1), OnGrid(period, grids)
+    values, change = on.swept(spread, solved, below=below)
     assert change == 0 and np.array_equal(spread, before)
-    for turns, own in enumerate(values):
-        rows = period.group.rows[turns]
-        assert own.shape == (rows.stop - rows.start, *FEW.shape(turns))
-        state, places = at_nodes(period, turns, FEW, rng)
-        assert own[places] == pytest.approx(by_rule(worth, state), abs=1e-5)
+    for turns, graded in enumerate(values):
+        for grade, (own, rows) in enumerate(zip(graded, period.group.grades[turns], strict=True)):
+            grid = grids[min(grade, len(grids) - 1)]
+            assert own.shape == (rows.stop - rows.start, *grid.shape(turns))
+            if len(own):
+                state, places = at_nodes(period, turns, rows, grid, rng)
+                assert own[places] == pytest.approx(by_rule(worth, state), abs=1e-5)
+    assert on.size == sum(own.size for graded in values for own in graded)
 
 
 def at_nodes(
-    period: Period, turns: int, grid: Grid, rng: np.random.Generator
+    period: Period, turns: int, rows: slice, grid: Grid, rng: np.random.Generator
 ) -> tuple[State, tuple[IntArray, IntArray, IntArray]]:
-    """Return some positions at nodes, and where they stand among the group's worths."""
-    rows = period.group.rows[turns]
+    """Return some positions at nodes, and where they stand among the worths of those rows."""
     row = rng.integers(rows.start, rows.stop, N)
     state = take_trials(period.listed.columns[turns], row)
     nodes = [rng.integers(0, k, N) for k in grid.shape(turns)]
@@ -103,47 +135,77 @@ def at_nodes(
     return state, (row - rows.start, nodes[0], nodes[1])
 
 
-def test_what_is_found_on_the_way_is_what_turns_lead_to(
-    known: Known,
-) -> None:
-    """If nothing is said of what is led to: the same as told of it, group by group, and starts are written down."""
+def test_what_is_found_on_the_way_is_what_turns_lead_to(known: Known) -> None:
+    """If nothing is said of what is led to: the same as told of it, but that starts are called draws now and then.
+
+    So they are written down; those of other groups are left alone.
+    """
+    _on_the_way(known, (FEW,))
+
+
+def test_what_is_found_on_the_way_is_what_turns_of_every_grade_lead_to(in_three: Known) -> None:
+    _on_the_way(in_three, (FEW, FEWER, ONE))
+
+
+def _on_the_way(known: Known, grids: Grids) -> None:
     period, _, spread, _ = known
-    on, own = OnGrid(period, FEW), spread.copy()
+    on, own = OnGrid(period, grids), spread.copy()
     found, change = on.swept(own, solved, tires=0.25)
     led_to = [each.copy() for each in on.led_to(found, spread)]
-    told, _ = OnGrid(period, FEW).swept(spread.copy(), solved, below=led_to)
-    for ours, theirs in zip(found, told, strict=True):
-        assert np.array_equal(ours, theirs)
+    told, _ = OnGrid(period, grids).swept(spread.copy(), solved, below=led_to)
     changes, mine = [], np.zeros(len(spread), bool)
-    for turns in range(1, len(found)):
+    for turns, (ours, theirs) in enumerate(zip(found, told, strict=True)):
         place, rows = begun(period.starts, period.group, turns)
-        damage = period.listed.damage(turns, period.group.rows[turns].start + rows)
-        new = FEW.spread(turns, found[turns][rows] * 0.75 + 0.125, damage)
-        assert own[place] == pytest.approx(new, abs=1e-6), "a quarter are called draws"
-        mine[place] = True
-        changes += [float(np.sqrt(((new - spread[place]) ** 2).mean()))] if len(place) else []
+        for one, other, grade in zip(ours, theirs, period.group.grades[turns], strict=True):
+            tired = other.copy()
+            tired[rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start] *= 0.75
+            tired[rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start] += 0.125
+            assert one == pytest.approx(tired, abs=1e-6), "a quarter of starts are called draws"
+        if len(place):
+            new = spread_at(period.listed, period.group, grids, turns, ours, rows)
+            assert own[place] == pytest.approx(new, abs=1e-6)
+            mine[place] = True
+            changes.append(float(np.sqrt(((new - spread[place]) ** 2).mean())))
     assert change == pytest.approx(max(changes), rel=1e-4)
     assert np.array_equal(own[~mine], spread[~mine]) and mine.any(), "starts of other groups are left alone"
+
+
+@pytest.mark.parametrize("tires", [0.0, 0.25])
+def test_starts_tire_however_often_periods_are_gone_through(in_three: Known, tires: float) -> None:
+    """Once for each time that a Period starts: they are what their choices are worth, tired once."""
+    period, _, spread, _ = in_three
+    on, before, after = OnGrid(period, (FEW, FEWER, ONE)), spread.copy(), spread.copy()
+    on.settled(before, solved, 0.0, 3, tires)
+    found, _ = on.settled(after, solved, 0.0, 4, tires)
+    untired, _ = on.swept(before, solved, below=[each.copy() for each in on.led_to(found, before)])
+    for turns, (ours, theirs) in enumerate(zip(found, untired, strict=True)):
+        _, rows = begun(period.starts, period.group, turns)
+        for one, other, grade in zip(ours, theirs, period.group.grades[turns], strict=True):
+            starts = np.isin(np.arange(grade.start, grade.stop), rows)
+            assert one[starts] == pytest.approx((1 - tires) * other[starts] + tires / 2, abs=1e-6)
+            assert one[~starts] == pytest.approx(other[~starts], abs=1e-6)
 
 
 def test_periods_are_gone_through_until_they_stay(known: Known) -> None:
     """Or as often as allowed; once in any case."""
     period, _, spread, _ = known
-    on = OnGrid(period, FEW)
+    on = OnGrid(period, (FEW,))
     _, changes = on.settled(spread.copy(), solved, 0.05, 9)
     assert all(each > 0.05 for each in changes[:-1]) and (changes[-1] <= 0.05 or len(changes) == 9)
     assert len(on.settled(spread.copy(), solved, 0.0, 3)[1]) == 3
     assert len(on.settled(spread.copy(), solved, 9.0, 3)[1]) == 1
 
 
-def test_worths_are_spread_in_parts_as_in_one(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
-    period, rng = known[0], np.random.default_rng(3)
-    damage = period.listed.damage(0, period.group.rows[0])
-    values = rng.random((period.sizes[0], *FEW.shape(0)), np.float32)
-    whole = FEW.spread(0, values, damage)
+def test_worths_are_spread_in_parts_as_in_one(in_three: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each grade from its own grid, one after the other."""
+    period, rng, grids = in_three[0], np.random.default_rng(3), (FEW, FEWER, ONE)
+    graded = list(zip(grids, period.group.grades[0], strict=True))
+    values = tuple(rng.random((rows.stop - rows.start, *grid.shape(0)), np.float32) for grid, rows in graded)
+    damage = [period.listed.damage(0, rows) for rows in period.group.grades[0]]
+    whole = np.concatenate([g.spread(0, own, hurt) for g, own, hurt in zip(grids, values, damage, strict=True)])
     for part in (1, 7, 10_000):
         monkeypatch.setattr(module, "SPREAD", part)
-        assert np.array_equal(OnGrid(period, FEW).spread(0, values), whole)
+        assert np.array_equal(OnGrid(period, grids).spread(0, values), whole)
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2])
@@ -151,9 +213,10 @@ def test_worths_are_spread_in_parts_as_in_one(known: Known, monkeypatch: pytest.
 def test_lines_of_worths_are_those_of_the_rules(known: Known, turns: int, side: int) -> None:
     """Through positions that duels come to, by the MP of one side, at MP of the other that it has there."""
     period, worth, _, below = known
-    places = reached(period.listed).places(period.group, turns)
-    lines = period._lines(turns, places, side, below[turns], solved)
-    rows, nodes = looked_at(places, 1 - side, period.group.rows[turns])
+    where = period.group.rows[turns]
+    places = reached(period.listed).places(where, turns)
+    lines = period._lines(turns, where, places, side, below[turns], solved)
+    rows, nodes = looked_at(places, 1 - side, where)
     assert lines.shape == (len(rows) * len(nodes), len(OFFSETS))
     rng, cap = np.random.default_rng(4), period.n_mp - 1
     for at in rng.integers(0, len(lines), 4).tolist():
@@ -174,21 +237,23 @@ def test_finer_grids_err_less() -> None:
 
 def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]) -> None:
     reach = reached(period.listed)
-    every = every_grid(period.listed, period.group, reach)
+    every = every_grid(period.group, reach)
     missed, sizes = [], []
-    exact, _ = OnGrid(period, every).swept(spread, solved, below=below)
+    exact, _ = OnGrid(period, (every,)).swept(spread, solved, below=below)
     for price in (1e-3, 1e-6, 1e-9):
-        grid = period.finer(reach, below, solved, price)
-        values, _ = OnGrid(period, grid).swept(spread, solved, below=below)
+        (grid,) = period.finer(reach, below, solved, price)
+        on = OnGrid(period, (grid,))
+        values, _ = on.swept(spread, solved, below=below)
         squares = list[Floats]()
         for turns, (own, told) in enumerate(zip(values, exact, strict=True)):
-            places = reach.places(period.group, turns)
-            row, a, b = places.rows - period.group.rows[turns].start, *(mp.astype(np.intp) - LOW for mp in places.mp)
-            damage = period.listed.damage(turns, period.group.rows[turns])
-            found, true = (g.spread(turns, v, damage)[row, a, b] for g, v in ((grid, own), (every, told)))
+            rows = period.group.rows[turns]
+            places = reach.places(rows, turns)
+            row, a, b = places.rows - rows.start, *(mp.astype(np.intp) - LOW for mp in places.mp)
+            damage = period.listed.damage(turns, rows)
+            found, true = (g.spread(turns, v, damage)[row, a, b] for g, (v,) in ((grid, own), (every, told)))
             squares.append((found - true) ** 2)
         missed.append(float(np.sqrt(np.concatenate(squares).mean())))
-        sizes.append(sum(own.size for own in values))
+        sizes.append(on.size)
     assert sizes == sorted(sizes) and len(set(sizes)) == 3
     assert missed == sorted(missed, reverse=True)
     assert missed[-1] < 0.6 * missed[0]
@@ -196,13 +261,11 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     assert worth.listed is period.listed
 
 
-def test_first_and_full_grids_are_those_of_where_duels_go(
-    known: Known,
-) -> None:
+def test_first_and_full_grids_are_those_of_where_duels_go(known: Known) -> None:
     """One pair of nodes for each number of turns left; at the end of a Period none is below 0 (WE-EOP.1)."""
     period = known[0]
     reach = reached(period.listed)
-    first, every = (build(period.listed, period.group, reach) for build in (first_grid, every_grid))
+    first, every = (build(period.group, reach) for build in (first_grid, every_grid))
     assert len(first.nodes) == len(every.nodes) == len(period.turns)
     for few, full in zip(first.nodes, every.nodes, strict=True):
         for one, all_ in zip(few, full, strict=True):

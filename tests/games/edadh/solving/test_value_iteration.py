@@ -13,15 +13,17 @@ import numpy as np
 import pytest
 
 from balance.core import State
-from balance.games.edadh.solving import value_iteration
+from balance.games.edadh.solving import decisions, value_iteration
 from balance.games.edadh.solving.approximate import Spent, found_play
 from balance.games.edadh.solving.card_tables import PART
 from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import Grid, Worths
+from balance.games.edadh.solving.grid import Nodes, Worths
+from balance.games.edadh.solving.grid_worth import GridWorth
+from balance.games.edadh.solving.periods import Grids
 from balance.games.edadh.solving.solution_tables import DRAW
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.solving.value_iteration import GridWorth, Precision, best_responses, iterate
+from balance.games.edadh.solving.value_iteration import Precision, best_responses, iterate
 from balance.games.edadh.view import SIDES
 from balance.protocol.loaded import load
 from balance.solvers import MatrixSolutions, solve_matrix_games, solve_rounds
@@ -53,7 +55,7 @@ def test_with_a_node_at_every_number_it_is_the_exact_solution(a: str, b: str, a_
         assert bounds == pytest.approx((exact.values[0],) * 2, abs=0.002)
 
 
-class Seen(value_iteration._Equilibria):
+class Seen(decisions.Equilibria):
     """Remembers who mixed: where several ways are as good, answers to them differ."""
 
     made: ClassVar[list[Seen]] = []
@@ -67,7 +69,7 @@ class Seen(value_iteration._Equilibria):
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
     """Return those who will have mixed, one for each group where nodes are not to be chosen."""
     monkeypatch.setattr(Seen, "made", [])
-    monkeypatch.setattr(value_iteration, "_Equilibria", Seen)
+    monkeypatch.setattr(value_iteration, "Equilibria", Seen)
     return Seen.made
 
 
@@ -81,7 +83,7 @@ def as_it_looks_ahead(states: DuelStates, worth: GridWorth) -> list[tuple[Floats
 
 
 def mixed(
-    states: DuelStates, worth: GridWorth, grids: tuple[Grid, ...], seen: list[Seen]
+    states: DuelStates, worth: GridWorth, grids: tuple[Grids, ...], seen: list[Seen]
 ) -> list[tuple[Floats, Floats]]:
     """Return how both sides mixed in every state, by layer; where there is no node, as they look ahead."""
     layers = as_it_looks_ahead(states, worth)
@@ -95,27 +97,29 @@ def _write_mixed(
     columns: State,
     mixes: tuple[Floats, Floats],
     listed: Configurations,
-    grids: tuple[Grid, ...],
+    grids: tuple[Grids, ...],
     seen: list[Seen],
 ) -> None:
     turns, rows = int(columns["turns"][0]), listed.rows(columns, np.ones(len(columns["over"]), bool))
     found = 0
     for number, group in enumerate(listed.groups):
-        own = group.rows[turns]
-        for at in np.flatnonzero((rows >= own.start) & (rows < own.stop)).tolist():
-            offsets = [int(columns[f"{side}_mp"][at]) - int(columns[f"{side}_damage"][at]) for side in SIDES]
-            nodes = [
-                np.maximum(offset, each[0]) for offset, each in zip(offsets, grids[number].nodes[turns], strict=True)
-            ]
-            if all(node in each for node, each in zip(nodes, grids[number].nodes[turns], strict=True)):
-                table, row = divmod(int(rows[at]) - own.start, PART)
-                s = min(PART, own.stop - own.start - table * PART)
-                i, j = (each.index(node) for node, each in zip(nodes, grids[number].nodes[turns], strict=True))
-                place = (i * grids[number].shape(turns)[1] + j) * s + row
-                for mix, noted in zip(mixes, seen[number].mixes[turns, table], strict=True):
-                    mix[at] = noted[:, place]
-                found += 1
+        for grade, own in enumerate(group.grades[turns]):
+            nodes = grids[number][min(grade, len(grids[number]) - 1)].nodes[turns]
+            for at in np.flatnonzero((rows >= own.start) & (rows < own.stop)).tolist():
+                mp = [int(columns[f"{side}_mp"][at]) - int(columns[f"{side}_damage"][at]) for side in SIDES]
+                i, j = (_place(max(x, each[0]), each) for x, each in zip(mp, nodes, strict=True))
+                if min(i, j) >= 0:
+                    table, row = divmod(int(rows[at]) - own.start, PART)
+                    place = (i * len(nodes[1]) + j) * min(PART, own.stop - own.start - table * PART) + row
+                    for mix, noted in zip(mixes, seen[number].mixes[turns, grade, table], strict=True):
+                        mix[at] = noted[:, place]
+                    found += 1
     assert found > 0.5 * len(rows), "most states are at nodes"
+
+
+def _place(mp: int, nodes: Nodes) -> int:
+    """Return which node it is, -1 if none."""
+    return nodes.index(mp) if mp in nodes else -1
 
 
 def against_every_state(states: DuelStates, mixes: list[tuple[Floats, Floats]], side: int) -> float:
@@ -149,7 +153,7 @@ def test_the_gap_that_is_claimed_is_the_true_one(a: str, b: str, a_mp: int, b_mp
     for noise in (0.02, 0.1):
         worth, begun = noisy(coarse, noise, rng), len(seen)
         claimed = [float(each(duel.begun())[0]) for each in best_responses(worth, reach, precision)]
-        mixes = mixed(states, worth, (precision.grid,) * len(listed.groups), seen[begun:])
+        mixes = mixed(states, worth, ((precision.grid,),) * len(listed.groups), seen[begun:])
         true = [against_every_state(states, mixes, side) for side in (0, 1)]
         assert claimed == pytest.approx(true, abs=CLOSE)
         gaps.append(true[1] - true[0])
@@ -163,7 +167,8 @@ def noisy(worth: GridWorth, noise: float, rng: np.random.Generator) -> GridWorth
         moved = values + noise * rng.standard_normal(values.shape, np.float32)
         return np.asarray(0.5 + 0.49 * np.tanh(2 * (moved - 0.5)), np.float32)
 
-    return replace(worth, values=tuple(tuple(one(each) for each in own) for own in worth.values))
+    values = tuple(tuple(tuple(one(each) for each in graded) for graded in own) for own in worth.values)
+    return replace(worth, values=values)
 
 
 SOLVED_EXACTLY = [
@@ -204,6 +209,31 @@ def test_what_is_found_of_a_duel_that_can_be_solved_exactly(
         assert true[0] <= exact + 1e-6 and exact - 1e-6 <= true[1], "the answer is a best one"
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "a_mp", "b_mp"),
+    [
+        ("shieldsmen", "spears", 5, 5),
+        ("spears", "shieldsmen", 9, 8),
+        pytest.param("spears", "shieldsmen", 60, 60, marks=pytest.mark.slow),
+    ],
+)
+def test_play_on_chosen_nodes_cannot_be_exploited_either(a: str, b: str, a_mp: int, b_mp: int) -> None:
+    """By best responses over every state; nor does whoever is ahead wait, which play that does not tire does."""
+    setup = load("edadh").ask("duel", a, b, [f"a.mp={a_mp}", f"b.mp={b_mp}"]).setup
+    duel = moves_of(setup.duel)
+    states = DuelStates.of(duel)
+    exact = float(solve_rounds(states, setup.duel.max_periods, DRAW).values[0])
+
+    def conceded(tires: float) -> list[float]:
+        found = found_play(duel, setup.players, 0, Spent(precision=Precision(few=0, tires=tires)))
+        assert isinstance(found.worth, GridWorth)
+        mixes = as_it_looks_ahead(states, found.worth)
+        return [abs(against_every_state(states, mixes, side) - exact) for side in (0, 1)]
+
+    assert max(conceded(Precision().tires)) < CLOSE
+    assert max(conceded(0.0)) > 0.05
+
+
 def test_mixes_are_kept_while_they_are_good_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that have moved by less than the gap are not solved anew; those that have moved by more are."""
     solved = list[int]()
@@ -212,8 +242,8 @@ def test_mixes_are_kept_while_they_are_good_enough(monkeypatch: pytest.MonkeyPat
         solved.append(len(payoffs))
         return solve_matrix_games(payoffs, tolerance=tolerance)
 
-    monkeypatch.setattr(value_iteration, "solve_matrix_games", counted)
-    rng, decide = np.random.default_rng(3), value_iteration._Equilibria(0.01)
+    monkeypatch.setattr(decisions, "solve_matrix_games", counted)
+    rng, decide = np.random.default_rng(3), decisions.Equilibria(0.01)
     games = rng.random((4, 5, 30), np.float32)
     exact = solve_matrix_games(games.transpose(2, 0, 1)).values
     assert decide("some", games) == pytest.approx(exact, abs=0.01)
@@ -232,14 +262,22 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
     """Fewer of them than there would be at every number."""
     listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=10", "b.mp=10"))
     reach = reached(listed)
-    every = value_iteration._every(listed, reach, Precision())
+    every = value_iteration._given(listed, reach, Precision())
     n_nodes = sum(
         (rows.stop - rows.start) * grid.shape(turns)[0] * grid.shape(turns)[1]
-        for group, grid in zip(listed.groups, every, strict=True)
+        for group, (grid,) in zip(listed.groups, every, strict=True)
         for turns, rows in enumerate(group.rows)
     )
-    assert value_iteration._every(listed, reach, Precision(few=n_nodes)) == every
-    assert value_iteration._every(listed, reach, Precision(few=n_nodes - 1)) == []
+    assert value_iteration._given(listed, reach, Precision(few=n_nodes)) == every
+    assert value_iteration._given(listed, reach, Precision(few=n_nodes - 1)) == []
     chosen = iterate(listed, reach, Precision(few=n_nodes - 1, price=1e-8))
-    assert chosen.n_nodes < n_nodes / 2
+    assert chosen.worth.n_nodes < n_nodes / 2
     assert len(set(chosen.worth.grids)) == len(listed.groups), "each group has nodes of its own"
+
+
+def test_answers_are_gone_through_as_precisely_as_play_and_tire_a_third_as_soon() -> None:
+    """On the first nodes and on those chosen: until they change by no more, and no more often."""
+    precision = Precision(change=(0.5, 0.25), most=(3, 7), tires=0.06)
+    assert precision.answering(0) == pytest.approx((0.5, 3, 0.02))
+    assert precision.answering(1) == pytest.approx((0.25, 7, 0.02))
+    assert replace(precision, tires=0.0).answering(1) == (0.25, 7, 0.0)

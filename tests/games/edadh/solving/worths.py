@@ -9,15 +9,16 @@ from balance.core.process import take_trials
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import CAP, LOW, Worths
+from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.nodes import Reach
+from balance.games.edadh.solving.periods import Graded
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.solving.value_iteration import GridWorth
 from balance.games.edadh.view import SIDES
 from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import EVERY
 
-__all__ = ["DUELS", "any_worth", "at_some_mp", "moves", "reached"]
+__all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "moves", "reached"]
 
 DUELS = [
     ("shieldsmen+archers", "spears/swords", ()),
@@ -37,18 +38,30 @@ def reached(listed: Configurations, seed: int = 0) -> Reach:
     return Reach.of(listed, [Uniform()], seed)
 
 
+def in_grades(listed: Configurations, seed: int = 0) -> Configurations:
+    """Return the same configurations in three grades, as if duels came to a few of them most often, and to some not."""
+    rng = np.random.default_rng(seed)
+    often = [rng.random(len(columns["over"])) for columns in listed.columns]
+    return listed.graded([np.where(each > 0.3, each**4, 0) for each in often])
+
+
 def any_worth(listed: Configurations, seed: int) -> GridWorth:
     """Return worths without any sense, another at every node."""
     rng, values = np.random.default_rng(seed), []
     for group in listed.groups:
-        own = list[Worths]()
-        for turns, rows in enumerate(group.rows):
-            n = rows.stop - rows.start
-            every = rng.random((n, CAP - LOW + 1, CAP - LOW + 1), np.float32)
-            one, other = (mp - LOW for mp in EVERY.mp(turns, listed.damage(turns, rows)))
-            own.append(every[np.arange(n)[:, None, None], one[:, :, None], other[:, None, :]])
+        own = list[Graded]()
+        for turns, grades in enumerate(group.grades):
+            own.append(tuple(_any_at_nodes(listed, turns, rows, rng) for rows in grades))
         values.append(tuple(own))
-    return GridWorth(listed, (EVERY,) * len(listed.groups), tuple(values))
+    return GridWorth(listed, ((EVERY,),) * len(listed.groups), tuple(values))
+
+
+def _any_at_nodes(listed: Configurations, turns: int, rows: slice, rng: np.random.Generator) -> Worths:
+    """Return worths at every node; those of nodes that lie at the same MP are the same."""
+    n = rows.stop - rows.start
+    every = rng.random((n, CAP - LOW + 1, CAP - LOW + 1), np.float32)
+    one, other = (mp - LOW for mp in EVERY.mp(turns, listed.damage(turns, rows)))
+    return np.asarray(every[np.arange(n)[:, None, None], one[:, :, None], other[:, None, :]])
 
 
 def at_some_mp(listed: Configurations, turns: int, rows: slice, n: int, rng: np.random.Generator) -> State:

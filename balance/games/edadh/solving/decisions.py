@@ -1,0 +1,72 @@
+"""How the games of a group are decided at nodes: both sides mix as well as they can, or one answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.games.edadh.solving.grid import Worths
+from balance.solvers import solve_matrix_games
+
+__all__ = ["EQUAL", "Answer", "Equilibria", "Mixes"]
+
+Mixes = Mapping[object, tuple[Worths, Worths]]
+"""By which games: how side a and side b mix, `float32[m, g]` and `float32[n, g]`."""
+EQUAL = 1e-6
+"""Worths closer to each other are the same: they are kept to seven digits."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Answers a side that mixes in a fixed way, 0 for side a and 1 for side b."""
+
+    side: int
+    mixes: Mixes
+
+    def __call__(self, which: object, payoffs: Worths) -> Worths:
+        """Return what games are worth to side a by the best answer."""
+        mix = self.mixes[which][self.side]
+        return _sure_of(mix, payoffs) if self.side == 0 else _conceded(mix, payoffs)
+
+
+def _sure_of(one: Worths, payoffs: Worths) -> Worths:
+    """Return what side a's mixes are sure of, `[g]`."""
+    return np.asarray((one[:, None] * payoffs).sum(axis=0).min(axis=0))
+
+
+def _conceded(other: Worths, payoffs: Worths) -> Worths:
+    """Return the most that side b's mixes concede, `[g]`."""
+    return np.asarray((other * payoffs).sum(axis=1).max(axis=0))
+
+
+class Equilibria:
+    """Solves the games of a group again and again, as the worths of what they lead to settle.
+
+    How both sides mixed the last time is kept: while that is still good enough, games are not solved anew.
+    """
+
+    def __init__(self, gap: float) -> None:
+        self._gap = gap
+        self.mixes: dict[object, tuple[Worths, Worths]] = {}
+
+    def __call__(self, which: object, payoffs: Worths) -> Worths:
+        """Return what games are worth."""
+        m, n, _ = payoffs.shape
+        if which not in self.mixes:
+            low, high = payoffs.min(axis=1), payoffs.max(axis=0)
+            pure = (low.argmax(axis=0) == np.arange(m)[:, None], high.argmin(axis=0) == np.arange(n)[:, None])
+            self.mixes[which] = pure[0].astype(np.float32), pure[1].astype(np.float32)
+        one, other = self.mixes[which]
+        low, high = _sure_of(one, payoffs), _conceded(other, payoffs)
+        values = (low + high) / 2
+        open_ = np.flatnonzero(high > low + self._gap)
+        if len(open_):
+            found = solve_matrix_games(payoffs[:, :, open_].transpose(2, 0, 1), tolerance=EQUAL)
+            values[open_], one[:, open_], other[:, open_] = (
+                found.values,
+                found.row_strategies.T,
+                found.column_strategies.T,
+            )
+        return np.asarray(values)

@@ -1,0 +1,159 @@
+"""What positions of a duel are worth, by worths on grids: read at any mastery points (MP), of any state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.core.process import State
+from balance.games.edadh.duel_state import ended
+from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.end_tables import Starts
+from balance.games.edadh.solving.grid import CAP, DEAD, LOW, Grid, Worths
+from balance.games.edadh.solving.moves import WORTH, Moves, Rows
+from balance.games.edadh.solving.periods import Graded, Grids, begun, pieces, spread_at
+from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
+from balance.solvers.games import Floats
+
+__all__ = ["GridWorth"]
+
+SAME = 6
+"""Digits of a worth that count: the last ones differ between processors, and would decide between equal moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridWorth:
+    """What positions of a duel are worth to side a, from worths on grids.
+
+    Attributes
+    ----------
+    grids
+        Those of each group, by grade.
+    values
+        By group, for 0, 1 ... turns left and by grade: by configuration and by nodes of either side's MP,
+        `float32[n, k, l]`.
+    """
+
+    listed: Configurations
+    grids: tuple[Grids, ...]
+    values: tuple[tuple[Graded, ...], ...]
+
+    @property
+    def moves(self) -> Moves:
+        """The duel."""
+        return self.listed.moves
+
+    @cached_property
+    def _flat(self) -> tuple[_Flat, ...]:
+        return tuple(_Flat.of(self, turns) for turns in range(len(self.listed.columns)))
+
+    def __call__(self, state: State) -> Floats:
+        """Return what states are worth, 0 to 1, `float64[n]`; exactly so where a duel has ended.
+
+        Not a number where the duel cannot come to a state.
+        """
+        ends = ended(state)
+        worth = np.where(ends >= 0, WORTH[ends], np.nan)
+        rows = self.listed.rows(state, ends < 0)
+        for turns, flat in enumerate(self._flat):
+            asked = np.flatnonzero((rows >= 0) & (state["turns"] == turns))
+            if len(asked):
+                mp, damage = (
+                    [state[f"{side}_{name}"].take(asked).astype(np.intp) for side in SIDES] for name in ("mp", "damage")
+                )
+                worth[asked] = flat.at(rows[asked], mp, damage)
+        return np.asarray(worth.round(SAME))
+
+    @property
+    def n_nodes(self) -> int:
+        """Positions that have a worth of their own."""
+        return sum(own.size for group in self.values for graded in group for own in graded)
+
+    def pieces(self, turns: int) -> Iterator[tuple[Grid, Worths, slice]]:
+        """Yield grids, their worths with so many turns left, and which configurations they have, in order."""
+        for group, grids, values in zip(self.listed.groups, self.grids, self.values, strict=True):
+            yield from pieces(group, grids, turns, values[turns])
+
+    def spread(self, number: int, turns: int, rows: Rows | None = None) -> Worths:
+        """Return the worths of a group, by its number, at every MP: of all of its configurations, or of some."""
+        group = self.listed.groups[number]
+        every = np.arange(group.rows[turns].start, group.rows[turns].stop) if rows is None else rows
+        return spread_at(self.listed, group, self.grids[number], turns, self.values[number][turns], every)
+
+    def begins(self, starts: Starts, listed: Configurations | None = None) -> Worths:
+        """Return what is known of the starts of Periods, at every MP, by their numbers.
+
+        Parameters
+        ----------
+        listed
+            The order of configurations that the starts are numbered by, if it is another.
+        """
+        listed, spread = listed or self.listed, starts.spread()
+        for turns in range(1, len(listed.columns)):
+            here = listed.rows_in(self.listed, turns)
+            for number, group in enumerate(listed.groups):
+                place, rows = begun(starts, group, turns)
+                spread[place] = self.spread(number, turns, here[rows])
+        return spread
+
+
+@dataclass(frozen=True, eq=False)
+class _Flat:
+    """Worths of all grids with so many turns left in a row, and where to look for those of a state.
+
+    Attributes
+    ----------
+    values
+        `float32[...]`.
+    grid, first, width
+        For each configuration its grid, where its worths begin, and how many nodes side b has.
+    lower, far
+        For each side, by grid, damage and MP: between which nodes, and how far from the lower one.
+    """
+
+    values: Worths
+    grid: Rows
+    first: Rows
+    width: Rows
+    lower: tuple[IntArray, IntArray]
+    far: tuple[Worths, Worths]
+
+    @classmethod
+    def of(cls, worth: GridWorth, turns: int) -> _Flat:
+        """Put the worths of all grids together."""
+        grids, values, rows = zip(*worth.pieces(turns), strict=True)
+        number = np.repeat(np.arange(len(grids)), [each.stop - each.start for each in rows])
+        shapes = np.array([grid.shape(turns) for grid in grids])
+        cells = shapes.prod(axis=1)[number]
+        most = max(int(own.max(initial=0)) for own in worth.listed.damage(turns, slice(None))) if turns else 0
+        lines = [[grid.lines(turns, side, most) for grid in grids] for side in (0, 1)]
+        (a_lower, a_far), (b_lower, b_far) = ([np.stack(each) for each in zip(*own, strict=True)] for own in lines)
+        return cls(
+            np.concatenate([own.ravel() for own in values]),
+            number,
+            np.cumsum(cells) - cells,
+            shapes[number, 1],
+            (a_lower, b_lower),
+            (a_far, b_far),
+        )
+
+    def at(self, rows: Rows, mp: list[Rows], damage: list[Rows]) -> Worths:
+        """Return the worths of configurations at MP of side a and of side b, `float32[n]`."""
+        grid, most = self.grid[rows], self.far[0].shape[1] - 1
+        place = self.first[rows]
+        lower, far = [], []
+        for side in (0, 1):
+            key = (grid * (most + 1) + np.minimum(damage[side], most)) * DEAD + np.clip(mp[side], LOW, CAP) - LOW
+            lower.append(self.lower[side].reshape(-1).take(key).astype(np.intp))
+            far.append(self.far[side].reshape(-1).take(key))
+        width = self.width[rows]
+        place = place + lower[0] * width + lower[1]
+        right, down = (far[1] > 0).astype(np.intp), np.where(far[0] > 0, width, 0)
+        above = self.values.take(place) * (1 - far[1]) + self.values.take(place + right) * far[1]
+        place += down
+        under = self.values.take(place) * (1 - far[1]) + self.values.take(place + right) * far[1]
+        return np.asarray(above * (1 - far[0]) + under * far[0])
