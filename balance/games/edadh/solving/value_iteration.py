@@ -94,17 +94,23 @@ class Play:
         What they are worth where side a plays by that and is answered best, and where side b does.
     sweeps
         Times that groups were gone through, in all.
+    tires
+        The chance that a duel was called a draw when a Period started, where it was answered.
     """
 
     worth: GridWorth
     answers: tuple[GridWorth, GridWorth]
     sweeps: int
+    tires: float
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """What side a's play holds at the start, and what side b's concedes, as far as answers on the grids see."""
+        """What side a's play holds at the start, and what side b's concedes, as far as answers on the grids see.
+
+        No duel is called a draw before it has begun.
+        """
         start = self.worth.moves.begun()
-        held, conceded = (float(answer(start)[0]) for answer in self.answers)
+        held, conceded = ((float(answer(start)[0]) - self.tires / 2) / (1 - self.tires) for answer in self.answers)
         return held, conceded
 
 
@@ -214,7 +220,8 @@ class _Solver:
                 below = each.on.led_to(each.values, each.spread)
                 on = OnGrid(each.on.period, grids)
                 answers.add(on, _mixed(on, below))
-        return Play(self._worth(found), answers.worths(self._listed), self._sweeps + answers.sweeps)
+        tires = self._precision.answering(self._step)[2]
+        return Play(self._worth(found), answers.worths(self._listed), self._sweeps + answers.sweeps, tires)
 
     def _groups(self, placed: Placed) -> Iterator[_Solved]:
         """Solve one group after the other."""
