@@ -31,7 +31,7 @@ __all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
 CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
 """The columns of a side that tell a configuration, beside the turns left."""
 MOST_CONFIGURATIONS = 430_000
-"""Configurations that may be listed: some ten minutes of solving on two cores, and their worths in 31 bits."""
+"""Configurations that may be listed: some half an hour of solving on two cores, and their worths in 31 bits."""
 GRADES = (0.7, 1.0)
 """The configurations of the first grade, and those up to the second, have so great a share of all visits to their
 group; to those of the third no duel came."""

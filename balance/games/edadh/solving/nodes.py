@@ -37,6 +37,7 @@ __all__ = [
     "least_error",
     "looked_at",
     "nodes_between",
+    "within",
 ]
 
 LEAST = -3
@@ -130,11 +131,16 @@ class Reach:
             rolls = RandomRolls(seed, "solve reach", number, DUELS)
             parts += [{name: met.state[name] for name in names} for met in watched(listed.moves, meeting, rolls)]
         state = {name: np.concatenate([part[name] for part in parts]) for name in names}
-        return cls(listed, state, listed.rows(state, ended(state) < 0), DUELS * len(meetings))
+        return cls._of(listed, state, DUELS * len(meetings))
+
+    @classmethod
+    def _of(cls, listed: Configurations, state: State, n_duels: int) -> Reach:
+        return cls(listed, state, listed.rows(state, ended(state) < 0), n_duels)
 
     def places(self, rows: slice, turns: int) -> Places:
         """Return where duels came of some configurations with so many turns left."""
-        mine = np.flatnonzero((self.state["turns"] == turns) & (self.rows >= rows.start) & (self.rows < rows.stop))
+        met = np.flatnonzero(self.state["turns"] == turns)
+        mine = met[within(self.rows[met], rows)]
         state = take_trials(self.state, mine)
         mp = state["a_mp"], state["b_mp"]
         offset = tuple(own - state[f"{side}_damage"] * (turns > 0) for side, own in zip(SIDES, mp, strict=True))
@@ -151,13 +157,16 @@ class Reach:
     def beside(self, other: Reach) -> Reach:
         """Return the positions of both, whatever the order of the other's configurations."""
         state = {name: np.concatenate([column, other.state[name]]) for name, column in self.state.items()}
-        rows = self.listed.rows(state, ended(state) < 0)
-        return Reach(self.listed, state, rows, self.n_duels + other.n_duels)
+        return Reach._of(self.listed, state, self.n_duels + other.n_duels)
 
     def graded(self) -> Reach:
         """Return the same positions among configurations in the order of how often duels came there."""
-        listed = self.listed.graded(self.visits)
-        return Reach(listed, self.state, listed.rows(self.state, ended(self.state) < 0), self.n_duels)
+        return Reach._of(self.listed.graded(self.visits), self.state, self.n_duels)
+
+
+def within(rows: Rows, part: slice) -> Rows:
+    """Return which of some rows are in a part of all."""
+    return np.flatnonzero((rows >= part.start) & (rows < part.stop))
 
 
 def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, Nodes]:

@@ -30,6 +30,7 @@ from balance.games.edadh.solving.nodes import (
     first_nodes,
     looked_at,
     nodes_between,
+    within,
 )
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
@@ -45,6 +46,7 @@ __all__ = [
     "by_grade",
     "every_grid",
     "first_grid",
+    "n_positions",
     "pieces",
     "spread_at",
 ]
@@ -141,7 +143,7 @@ class Period:
             return by_configuration(decide(("some", turns, games.shape), games.payoffs(below)), games)
         worths = np.empty((len(rows), mp[0].shape[1], mp[1].shape[1]), np.float32)
         for part, table in enumerate(chain.from_iterable(self.ends)):
-            mine = np.flatnonzero((rows >= table.rows.start) & (rows < table.rows.stop))
+            mine = within(rows, table.rows)
             if not len(mine):
                 continue
             own = np.maximum(mp[0][mine], 0), np.maximum(mp[1][mine], 0)
@@ -165,22 +167,13 @@ class OnGrid:
     """
 
     def __init__(self, period: Period, grids: Grids) -> None:
-        self.period, self.grids = period, grids
+        self.period, self.grids = period, by_grade(grids, len(period.group.grades[0]))
         self._games = dict[tuple[int, int, int], CardGames]()
 
     @property
     def size(self) -> int:
         """Positions that are decided, those at the end of a Period among them."""
-        grades = zip(
-            by_grade(self.grids, len(self.period.group.grades[0])),
-            zip(*self.period.group.grades, strict=True),
-            strict=True,
-        )
-        return sum(
-            (rows.stop - rows.start) * math.prod(grid.shape(turns))
-            for grid, grade in grades
-            for turns, rows in enumerate(grade)
-        )
+        return n_positions(self.period.group, self.grids)
 
     @cached_property
     def _below(self) -> list[Worths]:
@@ -250,21 +243,19 @@ class OnGrid:
 
     def _room(self, turns: int) -> Graded:
         """Return room for worths at the nodes of each grade."""
-        grades = self.period.group.grades[turns]
         return tuple(
             np.empty((rows.stop - rows.start, *grid.shape(turns)), np.float32)
-            for rows, grid in zip(grades, by_grade(self.grids, len(grades)), strict=True)
+            for rows, grid in zip(self.period.group.grades[turns], self.grids, strict=True)
         )
 
     def _ends(self, spread: Worths, decide: Decide) -> Graded:
         period, values = self.period, self._room(0)
-        grids = by_grade(self.grids, len(values))
 
         def end(which: tuple[int, int]) -> None:
             grade, number = which
             table, first = period.ends[grade][number], period.group.grades[0][grade].start
             own = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
-            mp = grids[grade].mp(0, period.listed.damage(0, table.rows))
+            mp = self.grids[grade].mp(0, period.listed.damage(0, table.rows))
             for where, payoffs in table.payoffs(mp, period.starts.endings, period.n_mp, spread):
                 own[where] = decide((0, grade, number, payoffs.shape), payoffs)
 
@@ -273,12 +264,11 @@ class OnGrid:
 
     def _turns(self, turns: int, below: Worths, decide: Decide) -> Graded:
         tables, values = self.period.turns[turns], self._room(turns)
-        grids = by_grade(self.grids, len(values))
 
         def turn(which: tuple[int, int]) -> None:
             grade, number = which
             table, key = tables[grade][number], (turns, grade, number)
-            placed = self._games.get(key) or table.at(grids[grade].mp(turns, table.damage))
+            placed = self._games.get(key) or table.at(self.grids[grade].mp(turns, table.damage))
             self._games[key] = placed
             values[grade][table.rows] = by_configuration(decide(key, placed.payoffs(below)), placed)
 
@@ -291,7 +281,7 @@ class OnGrid:
         if not len(rows):
             return 0.0
         for _, own, grade in pieces(self.period.group, self.grids, turns, values):
-            mine = rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start
+            mine = rows[within(rows, grade)] - grade.start
             own[mine] += np.float32(tires) * (np.float32(0.5) - own[mine])
         new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows)
         change = float(np.sqrt(np.mean((new - spread[place]) ** 2)))
@@ -324,6 +314,15 @@ def by_grade(grids: Grids, n_grades: int) -> Grids:
     return (*grids, *grids[-1:] * (n_grades - len(grids)))[:n_grades]
 
 
+def n_positions(group: Group, grids: Grids) -> int:
+    """Return how many positions there are at the nodes of a group."""
+    return sum(
+        (rows.stop - rows.start) * math.prod(grid.shape(turns))
+        for turns, grades in enumerate(group.grades)
+        for grid, rows in zip(by_grade(grids, len(grades)), grades, strict=True)
+    )
+
+
 def pieces(group: Group, grids: Grids, turns: int, values: Graded) -> Iterator[tuple[Grid, Worths, slice]]:
     """Yield the grid of each grade, its worths at nodes with so many turns left, and which configurations it has."""
     yield from zip(by_grade(grids, len(values)), values, group.grades[turns], strict=True)
@@ -333,7 +332,7 @@ def spread_at(listed: Configurations, group: Group, grids: Grids, turns: int, va
     """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`."""
     spread = np.empty((len(rows), WIDTH, WIDTH), np.float32)
     for grid, own, grade in pieces(group, grids, turns, values):
-        mine = np.flatnonzero((rows >= grade.start) & (rows < grade.stop))
+        mine = within(rows, grade)
         if len(mine):
             damage = listed.damage(turns, rows[mine])
             spread[mine] = grid.spread(turns, own[rows[mine] - grade.start], damage)

@@ -12,7 +12,6 @@ would not be seen. What play is really worth only duels tell.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +26,16 @@ from balance.games.edadh.solving.grid import Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
-from balance.games.edadh.solving.periods import Graded, Grids, OnGrid, Period, between, every_grid, first_grid
+from balance.games.edadh.solving.periods import (
+    Graded,
+    Grids,
+    OnGrid,
+    Period,
+    between,
+    every_grid,
+    first_grid,
+    n_positions,
+)
 
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
 
@@ -166,13 +174,8 @@ def _given(listed: Configurations, reach: Reach, precision: Precision) -> list[G
     """Return the grids of each group if nodes are not to be chosen: those given, or a node at every number of MP."""
     if precision.grid is not None:
         return [(precision.grid,)] * len(listed.groups)
-    every = [every_grid(group, reach) for group in listed.groups]
-    n_nodes = sum(
-        (rows.stop - rows.start) * math.prod(grid.shape(turns))
-        for group, grid in zip(listed.groups, every, strict=True)
-        for turns, rows in enumerate(group.rows)
-    )
-    return [(grid,) for grid in every] if n_nodes <= precision.few else []
+    every: list[Grids] = [(every_grid(group, reach),) for group in listed.groups]
+    return every if sum(map(n_positions, listed.groups, every)) <= precision.few else []
 
 
 Placed = Callable[[Period, list[Worths]], Grids]
@@ -207,11 +210,15 @@ class _Solver:
     ) -> None:
         self._listed, self._precision, self._say, self._before = listed, precision, say, before
         self._starts, self._sweeps, self._step = Starts.of(listed), 0, step
+        self._rows_before = (
+            [listed.rows_in(before.listed, turns) for turns in range(len(listed.columns))] if before else []
+        )
 
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
-        answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
+        answering = self._precision.answering(self._step)
+        answers = _Answers(self._starts, answering, self._say)
         for each in self._groups(placed):
             found.append((each.on.grids, each.values))
             if (grids := other(each.on.grids)) == each.on.grids:
@@ -220,8 +227,8 @@ class _Solver:
                 below = each.on.led_to(each.values, each.spread)
                 on = OnGrid(each.on.period, grids)
                 answers.add(on, _mixed(on, below))
-        tires = self._precision.answering(self._step)[2]
-        return Play(self._worth(found), answers.worths(self._listed), self._sweeps + answers.sweeps, tires)
+        worths = answers.worths(self._listed)
+        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, tires=answering[2])
 
     def _groups(self, placed: Placed) -> Iterator[_Solved]:
         """Solve one group after the other."""
@@ -240,8 +247,7 @@ class _Solver:
             return [spread]
         below = [spread]
         for turns, rows in enumerate(period.group.rows[:-1]):
-            before = self._listed.rows_in(self._before.listed, turns)[rows]
-            below.append(self._before.spread(period.number, turns, before))
+            below.append(self._before.spread(period.number, turns, self._rows_before[turns][rows]))
         return below
 
     def _worth(self, found: list[tuple[Grids, tuple[Graded, ...]]]) -> GridWorth:
