@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from threading import local
 from typing import Any, NamedTuple
 
@@ -29,6 +30,8 @@ __all__ = ["PART", "CardGames", "CardTable", "Pairs", "Shift", "card_table", "ca
 
 PART = 48
 """Configurations of a table: their matrices at all nodes stay in the cache of one core."""
+LISTED = 5 * PART
+"""Configurations whose choices are listed together: that takes a third less time than one part after the other."""
 PLENTY = 30
 """MP far from the cap, and from none."""
 NOWHERE = slice(0, 0)
@@ -82,6 +85,23 @@ class Pairs(NamedTuple):
     leads: IntArray
     shifts: tuple[Shift, Shift]
 
+    def part(self, some: slice) -> Pairs:
+        """Return those of some of the configurations, without the plays that these do not have."""
+        columns = [self.leads, *(column for shift in self.shifts for column in shift if column is not None)]
+        p, q = (_own_plays([column[..., some].swapaxes(0, axis) for column in columns]) for axis in (0, 1))
+        leads, *rest = (np.ascontiguousarray(column[:p, :q, :, some]) for column in columns)
+        width = len(rest) // 2
+        one, other = (Shift(*each, *(None,) * (3 - width)) for each in (rest[:width], rest[width:]))
+        return Pairs(self.attacker, self.cards, leads, (one, other))
+
+
+def _own_plays(columns: list[IntArray]) -> int:
+    """Return how many plays there are along the first axis, without the last ones that are the first again."""
+    n = len(columns[0])
+    while n > 1 and all(np.array_equal(column[n - 1], column[0]) for column in columns):
+        n -= 1
+    return n
+
 
 @dataclass(frozen=True, eq=False)
 class CardTable:
@@ -103,6 +123,13 @@ class CardTable:
     damage: tuple[IntArray, IntArray]
     pairs: tuple[Pairs, ...]
     cap: int
+
+    def parts(self) -> Iterator[CardTable]:
+        """Yield the same in parts whose matrices stay in the cache."""
+        for some in parts(slice(0, self.rows.stop - self.rows.start), PART):
+            one, other = (own[some] for own in self.damage)
+            rows = slice(self.rows.start + some.start, self.rows.start + some.stop)
+            yield CardTable(rows, (one, other), tuple(each.part(some) for each in self.pairs), self.cap)
 
     def at(self, mp: tuple[IntArray, IntArray]) -> CardGames:
         """Return its games where side a has MP `[s, k]` and side b `[s, l]`, each of which meets each."""
@@ -175,11 +202,17 @@ def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArra
     return kept[:size].reshape(shape)
 
 
-def card_tables(listed: Configurations, group: Group, turns: int, grade: int = 0) -> Iterator[CardTable]:
-    """Yield the turns of one grade of a group's configurations with so many left, in parts."""
+def card_tables(
+    listed: Configurations, group: Group, turns: int, grade: int, pool: ThreadPoolExecutor
+) -> tuple[CardTable, ...]:
+    """Return the turns of one grade of a group's configurations with so many left, in parts."""
     rows = group.grades[turns][grade]
-    for part in parts(rows, PART):
-        yield card_table(listed, group, turns, part, slice(part.start - rows.start, part.stop - rows.start))
+
+    def some(part: slice) -> list[CardTable]:
+        own = slice(part.start - rows.start, part.stop - rows.start)
+        return list(card_table(listed, group, turns, part, own).parts())
+
+    return tuple(chain.from_iterable(pool.map(some, parts(rows, LISTED))))
 
 
 def card_table(

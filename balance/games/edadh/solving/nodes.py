@@ -33,7 +33,6 @@ __all__ = [
     "Reach",
     "chosen_nodes",
     "every_node",
-    "first_nodes",
     "least_error",
     "looked_at",
     "nodes_between",
@@ -46,27 +45,26 @@ OFFSETS = np.arange(LEAST, CAP + 1)
 MOST_NODES = 36
 DUELS = 1000
 """Duels of each meeting of players."""
-MET_AT = (0.1, 0.5, 0.9)
-"""Quantiles of the other side's MP at which lines of worths are looked at."""
 NOWHERE = (10, 20, 30)
-"""MP that are looked at where no duel came."""
-SAMPLE = 24
-"""Positions whose worths are looked at closely, of each group and number of turns left."""
-ANYWHERE = 0.5
-"""The share of the weight that lies on all MP alike: an opponent who knows the play leads it where duels seldom go."""
-CLIFF = ((0, 1), (-2, 0, 3))
+"""MP that are looked at where no duel came to the whole group."""
+SAMPLE = 72
+"""Positions through which lines of worths are looked at, of each grade of a group and number of turns left."""
+AROUND, ANYWHERE = 0.35, 0.3
+"""The shares of the weight that lie on the MP with which duels come to the whole group, and on all MP alike: an
+opponent who knows the play leads it to configurations where duels seldom go, with MP that are not unusual."""
+CLIFF = ((0, 1), (0,))
 """Nodes that there are whatever they cost, without and with a turn left: a side loses there by its damage or its MP.
 Play that does not see that edge walks over it."""
 EDGE = 3
 """MP above the damage at which that edge ends."""
 BEYOND = 4
 """MP above those met that have nodes too, where every number has one."""
-RARE = 0.01
+RARE = 0.02
 """Visits a duel that the rarest group counts as having."""
+GOLDEN = (5**0.5 - 1) / 2
+"""Steps of it around a circle come everywhere alike, in no order."""
 BLUR = np.array([1, 2, 3, 4, 3, 2, 1]) / 16
 """MP met count for those around them too."""
-FIRST = (0.02, 0.3, 0.7, 0.98)
-"""Quantiles of the MP met, at which nodes lie at first."""
 
 
 class Places(NamedTuple):
@@ -80,6 +78,8 @@ class Places(NamedTuple):
         MP of side a and of side b, `[k]` each.
     offset
         The same above the damage on the side; at the end of a Period as they are.
+    around
+        The same, of the whole group, each with each: `[n]`.
     visits
         How often a duel comes there.
     """
@@ -87,14 +87,15 @@ class Places(NamedTuple):
     rows: Rows
     mp: tuple[IntArray, IntArray]
     offset: tuple[IntArray, IntArray]
+    around: tuple[IntArray, IntArray]
     visits: float
 
     def weights(self, side: int) -> Floats:
         """Return how much the MP of a side count, by `OFFSETS`, 1 in all."""
-        met = np.clip(self.offset[side], LEAST, CAP).astype(np.intp) - LEAST
-        counts = np.convolve(np.bincount(met, minlength=len(OFFSETS)), BLUR, mode="same")
         even = np.full(len(OFFSETS), 1 / len(OFFSETS))
-        return even if not len(met) else np.asarray((1 - ANYWHERE) * counts / counts.sum() + ANYWHERE * even)
+        around = _shares(self.around[side], even)
+        here = _shares(self.offset[side], around)
+        return np.asarray((1 - AROUND - ANYWHERE) * here + AROUND * around + ANYWHERE * even)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,14 +138,22 @@ class Reach:
     def _of(cls, listed: Configurations, state: State, n_duels: int) -> Reach:
         return cls(listed, state, listed.rows(state, ended(state) < 0), n_duels)
 
-    def places(self, rows: slice, turns: int) -> Places:
-        """Return where duels came of some configurations with so many turns left."""
+    def places(self, rows: slice, turns: int, among: slice | None = None) -> Places:
+        """Return where duels came of some configurations with so many turns left, which are part of a group."""
         met = np.flatnonzero(self.state["turns"] == turns)
-        mine = met[within(self.rows[met], rows)]
-        state = take_trials(self.state, mine)
-        mp = state["a_mp"], state["b_mp"]
-        offset = tuple(own - state[f"{side}_damage"] * (turns > 0) for side, own in zip(SIDES, mp, strict=True))
-        return Places(self.rows[mine], mp, (offset[0], offset[1]), len(mine) / self.n_duels)
+        near = met[within(self.rows[met], rows if among is None else among)]
+        around = self._offsets(near, turns)
+        here = within(self.rows[near], rows)
+        mine = near[here]
+        mp = self.state["a_mp"][mine], self.state["b_mp"][mine]
+        offset = around[0][here], around[1][here]
+        return Places(self.rows[mine], mp, offset, around, len(mine) / self.n_duels)
+
+    def _offsets(self, which: Rows, turns: int) -> tuple[IntArray, IntArray]:
+        """Return the MP of both sides above the damage on them; at the end of a Period as they are."""
+        state = take_trials(self.state, which)
+        one, other = (state[f"{side}_mp"] - state[f"{side}_damage"] * (turns > 0) for side in SIDES)
+        return one, other
 
     @property
     def visits(self) -> tuple[Floats, ...]:
@@ -164,23 +173,32 @@ class Reach:
         return Reach._of(self.listed.graded(self.visits), self.state, self.n_duels)
 
 
+def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
+    """Return how often MP were met, by `OFFSETS`, 1 in all."""
+    if not len(offsets):
+        return unless_met
+    met = np.clip(offsets, LEAST, CAP).astype(np.intp) - LEAST
+    counts = np.convolve(np.bincount(met, minlength=len(OFFSETS)), BLUR, mode="same")
+    return np.asarray(counts / counts.sum())
+
+
 def within(rows: Rows, part: slice) -> Rows:
     """Return which of some rows are in a part of all."""
     return np.flatnonzero((rows >= part.start) & (rows < part.stop))
 
 
-def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, Nodes]:
-    """Return some configurations that duels come to (some of `rows` if to none), and MP that a side has there."""
-    met = places.rows if len(places.rows) else np.arange(rows.start, rows.stop)
-    some = met[np.linspace(0, len(met) - 1, min(SAMPLE, len(met))).astype(np.intp)]
-    offset = places.offset[side] if len(places.rows) else np.array(NOWHERE)
-    return some, tuple(sorted({int(x) for x in np.clip(np.quantile(offset, MET_AT), 0, CAP)}))
+def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
+    """Return some positions that duels come to: their configurations, and MP above the damage that a side has there.
 
-
-def first_nodes(places: Places) -> tuple[Nodes, Nodes]:
-    """Return a few nodes for side a and for side b, when nothing is known of worths."""
-    one, other = (_quantiles(own) for own in places.offset)
-    return one, other
+    Some of `rows` if to none, with MP that it has elsewhere in the group.
+    """
+    if met := len(places.rows):
+        some = np.linspace(0, met - 1, min(SAMPLE, met)).astype(np.intp)
+        return places.rows[some], np.clip(places.offset[side][some], 0, CAP)
+    some = np.linspace(rows.start, rows.stop - 1, min(SAMPLE, rows.stop - rows.start)).astype(np.intp)
+    around = places.around[side] if len(places.around[side]) else np.array(NOWHERE)
+    offset = np.quantile(around, np.arange(len(some)) * GOLDEN % 1, method="nearest")
+    return some, np.clip(offset, 0, CAP)
 
 
 def every_node(places: Places, least: int) -> tuple[Nodes, Nodes]:
@@ -200,11 +218,6 @@ def nodes_between(nodes: Nodes) -> Nodes:
     """
     halfway = [(lower + upper) // 2 for lower, upper in pairwise(nodes)]
     return tuple(sorted({*halfway, *(node for node in nodes if node <= EDGE), nodes[-1]}))
-
-
-def _quantiles(offsets: IntArray) -> Nodes:
-    met = offsets if len(offsets) else np.array(NOWHERE)
-    return tuple(sorted({0, CAP, *(int(x) for x in np.clip(np.quantile(met, FIRST), 1, CAP - 1).round())}))
 
 
 def chosen_nodes(

@@ -18,7 +18,7 @@ import numpy as np
 from balance.games.edadh.solving.card_tables import CardGames, CardTable, card_table, card_tables
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.end_tables import EndTable, Starts
-from balance.games.edadh.solving.grid import WIDTH, Grid, Nodes, Worths
+from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths
 from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import (
     LEAST,
@@ -27,7 +27,6 @@ from balance.games.edadh.solving.nodes import (
     Reach,
     chosen_nodes,
     every_node,
-    first_nodes,
     looked_at,
     nodes_between,
     within,
@@ -45,7 +44,6 @@ __all__ = [
     "between",
     "by_grade",
     "every_grid",
-    "first_grid",
     "n_positions",
     "pieces",
     "spread_at",
@@ -59,6 +57,8 @@ Grids = tuple[Grid, ...]
 """The grids of the grades of a group; the last one is that of all beyond, too."""
 CHEAPER = 8
 """Times as many positions at the end of a Period as with turns left take as long: nearly none is a game of mixes."""
+NO_NODES = ((CAP,), (CAP,))
+"""Nodes of a grade without configurations."""
 SPREAD = 256
 """Configurations whose worths are spread over all MP together."""
 
@@ -88,7 +88,7 @@ class Period:
         """List the choices of a group, given by its number among those of the duel."""
         group = listed.groups[number]
         turns = tuple(
-            tuple(tuple(card_tables(listed, group, turns, grade)) for grade in range(len(grades))) if turns else ()
+            tuple(card_tables(listed, group, turns, grade, pool) for grade in range(len(grades))) if turns else ()
             for turns, grades in enumerate(group.grades)
         )
         return cls(listed, number, group, starts, starts.tables[number], turns, pool)
@@ -103,38 +103,47 @@ class Period:
         """MP that a side may have, 0 among them."""
         return self.listed.moves.duel.arena.read.mp_cap + 1
 
-    def finer(self, reach: Reach, worths: list[Worths], decide: Decide, price: float) -> Grids:
+    def finer(self, reach: Reach, spread: Worths, decide: Decide, price: float) -> Grids:
         """Return the grids that err least for their price, by grade.
+
+        The nodes with no turn left are chosen first; what the Periods are worth on these tells where worths bend with
+        one turn left, and so on: bends that the nodes below do not see would not be seen above either.
 
         Parameters
         ----------
-        worths
-            For 0, 1 ... turns left: what these lead to is worth at every MP, `float32[n, WIDTH, WIDTH]`.
+        spread
+            What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
         """
-        nodes = [
-            [self._chosen(turns, rows, reach, worths[turns], decide, price) for turns, rows in enumerate(grade)]
-            for grade in zip(*self.group.grades, strict=True)
-        ]
-        return tuple(Grid(tuple(own)) for own in nodes)
+        nodes: list[tuple[tuple[Nodes, Nodes], ...]] = [()] * len(self.group.grades[0])
+        below = spread
+        for turns, grades in enumerate(self.group.grades):
+            if turns:
+                below = OnGrid(self, tuple(map(Grid, nodes))).led_from(turns - 1, below, decide)
+            for number, rows in enumerate(grades):
+                nodes[number] += (self._chosen(turns, rows, reach, below, decide, price),)
+        return tuple(map(Grid, nodes))
 
     def _chosen(
         self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: float
     ) -> tuple[Nodes, Nodes]:
-        places, n_rows = reach.places(rows, turns), rows.stop - rows.start
+        n_rows = rows.stop - rows.start
         if not n_rows:
-            return first_nodes(places)
+            return NO_NODES
+        places = reach.places(rows, turns, self.group.rows[turns])
         lines = [self._lines(turns, rows, places, side, worths, decide) for side in (0, 1)]
         return chosen_nodes(places, lines, n_rows, price if turns else price / CHEAPER, LEAST if turns else 0)
 
     def _lines(self, turns: int, rows: slice, places: Places, side: int, below: Worths, decide: Decide) -> Floats:
         """Return worths by the MP of one side, at each of `OFFSETS`, through some of the places: `float64[s, o]`."""
-        some, nodes = looked_at(places, 1 - side, rows)
-        line = tuple(OFFSETS.tolist())
-        mp = Grid(((line, nodes) if side == 0 else (nodes, line),) * (turns + 1)).mp(
-            turns, self.listed.damage(turns, some)
+        some, offset = looked_at(places, 1 - side, rows)
+        above = [offset[:, None], offset[:, None]]
+        above[side] = np.broadcast_to(OFFSETS, (len(some), len(OFFSETS)))
+        damage = self.listed.damage(turns, some)
+        one, other = (
+            np.minimum(own + hurt[:, None] * (turns > 0), CAP) for own, hurt in zip(above, damage, strict=True)
         )
-        worths = self._some(turns, some, mp, below, decide)
-        return np.moveaxis(worths, 1 + side, 2).reshape(-1, len(line)).astype(np.float64)
+        worths = self._some(turns, some, (one, other), below, decide)
+        return worths.reshape(len(some), -1).astype(np.float64)
 
     def _some(self, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide) -> Worths:
         """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
@@ -237,6 +246,10 @@ class OnGrid:
             changes.append(last)
         return values, changes
 
+    def led_from(self, turns: int, below: Worths, decide: Decide) -> Worths:
+        """Return what configurations with so many turns left are worth at every MP, by what these lead to."""
+        return self.spread(turns, self._turns(turns, below, decide) if turns else self._ends(below, decide))
+
     def led_to(self, values: Sequence[Graded], spread: Worths) -> list[Worths]:
         """Return what configurations with 0, 1 ... turns left lead to is worth at every MP."""
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
@@ -291,11 +304,6 @@ class OnGrid:
     def _each(self, do: Callable[..., None], parts_: Sequence[object]) -> None:
         for _ in self.period.pool.map(do, parts_):
             pass
-
-
-def first_grid(group: Group, reach: Reach) -> Grid:
-    """Return a grid of a few nodes for a group, by where duels go."""
-    return Grid(tuple(first_nodes(reach.places(rows, turns)) for turns, rows in enumerate(group.rows)))
 
 
 def every_grid(group: Group, reach: Reach) -> Grid:

@@ -27,13 +27,13 @@ from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.periods import (
+    Decide,
     Graded,
     Grids,
     OnGrid,
     Period,
     between,
     every_grid,
-    first_grid,
     n_positions,
 )
 
@@ -51,28 +51,29 @@ class Precision:
     Attributes
     ----------
     price
-        What a position costs when nodes are chosen, in squared errors of worths: the less, the more nodes.
+        What a position costs when nodes are chosen, in squared errors of worths, in the rounds but the last and in the
+        last: the less, the more nodes.
     change
-        A group is left once its worths at the start of a Period change by less, on the first nodes and on those chosen.
+        A group is left once its worths at the start of a Period change by less, in the rounds but the last and in it.
     most
-        Times a group is gone through at most on either.
+        Times a group is gone through at most in either.
     gap
-        Mixes of before are kept while what the two sides can be sure of by them is no further apart, on either.
+        Mixes of before are kept while what the two sides can be sure of by them is no further apart, in either.
     tires
         The chance that a duel is called a draw when a Period starts. Whoever is ahead could else put off winning for
         ever: with endless Periods it would be worth as much, and play would not tell the two apart.
     rounds
-        Times that duels are played by what was found, and nodes chosen by where they go.
+        Times that duels are played by what was found, and nodes chosen anew by where they go.
     few
         With so many positions at most a duel has a node at every number of MP.
     grid
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: float = 3e-10
-    change: tuple[float, float] = (0.004, 0.0006)
+    price: tuple[float, float] = (2e-9, 3e-10)
+    change: tuple[float, float] = (0.004, 0.001)
     most: tuple[int, int] = (12, 24)
-    gap: tuple[float, float] = (0.004, 0.0002)
+    gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.003
     rounds: int = 2
     few: int = 3_000_000
@@ -126,18 +127,19 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
     """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
     if given := _given(listed, reach, precision):
         solver = _Solver(listed, EXACT if precision.grid is None else precision, say)
-        return solver.answered(lambda period, below: given[period.number], lambda grids: grids)
-    play = _Solver(listed, precision, say, step=0).answered(
-        lambda period, below: (first_grid(period.group, reach),), between
-    )
+        return solver.answered(lambda period, spread, decide: given[period.number], lambda grids: grids)
+    play = _round(reach, precision, 0, say)
     met = _met(play, 0)
-    for number in range(1, precision.rounds + 1):
-        graded = met.graded()
-        solver = _Solver(graded.listed, precision, say, play.worth, step=int(number == precision.rounds))
-        play = solver.answered(_finer(graded, precision), between)
-        if number < precision.rounds:
-            met = _met(play, number).beside(met)
-    return play
+    for number in range(1, precision.rounds):
+        play = _round(met, precision, 0, say, play.worth)
+        met = _met(play, number).beside(met)
+    return _round(met, precision, 1, say, play.worth)
+
+
+def _round(reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None = None) -> Play:
+    """Return a play on nodes chosen by where duels go, and its answers on nodes between them."""
+    graded = reach.graded()
+    return _Solver(graded.listed, precision, say, before, step).answered(_finer(graded, precision, step), between)
 
 
 def _met(play: Play, number: int) -> Reach:
@@ -160,12 +162,12 @@ def best_responses(
     decision process there. It begins with draws, as after the last Period, so that holding out for ever is worth no
     more than that (WE-Q19).
     """
-    starts = Starts.of(worth.listed)
+    starts, finer = Starts.of(worth.listed), _finer(reach, precision, 1)
     known, answers = worth.begins(starts), _Answers(starts, precision.answering(1), say)
     for period in _periods(worth.listed, starts):
+        grids: Grids = (precision.grid,) if precision.grid is not None else finer(period, known, Equilibria(EQUAL))
         below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
-        placed = (precision.grid,) if precision.grid is not None else _finer(reach, precision)(period, below)
-        on = OnGrid(period, placed)
+        on = OnGrid(period, grids)
         answers.add(on, _mixed(on, below))
     return answers.worths(worth.listed)
 
@@ -178,13 +180,13 @@ def _given(listed: Configurations, reach: Reach, precision: Precision) -> list[G
     return every if sum(map(n_positions, listed.groups, every)) <= precision.few else []
 
 
-Placed = Callable[[Period, list[Worths]], Grids]
-"""(Periods, what those with 0, 1 ... turns left lead to) -> the grids of their grades."""
+Placed = Callable[[Period, Worths, Decide], Grids]
+"""(Periods, what is known of the starts of Periods, how games are decided) -> the grids of their grades."""
 
 
-def _finer(reach: Reach, precision: Precision) -> Placed:
+def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
     """Return how the nodes are chosen that err least for their price."""
-    return lambda period, below: period.finer(reach, below, Equilibria(precision.gap[0]), precision.price)
+    return lambda period, spread, decide: period.finer(reach, spread, decide, precision.price[step])
 
 
 def _periods(listed: Configurations, starts: Starts) -> Iterator[Period]:
@@ -210,9 +212,6 @@ class _Solver:
     ) -> None:
         self._listed, self._precision, self._say, self._before = listed, precision, say, before
         self._starts, self._sweeps, self._step = Starts.of(listed), 0, step
-        self._rows_before = (
-            [listed.rows_in(before.listed, turns) for turns in range(len(listed.columns))] if before else []
-        )
 
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
@@ -235,20 +234,12 @@ class _Solver:
         precision, step = self._precision, self._step
         spread = self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
         for period in _periods(self._listed, self._starts):
-            on, decide = OnGrid(period, placed(period, self._below(period, spread))), Equilibria(precision.gap[step])
+            decide = Equilibria(precision.gap[step])
+            on = OnGrid(period, placed(period, spread, decide))
             values, changes = on.settled(spread, decide, precision.change[step], precision.most[step], precision.tires)
             self._sweeps += len(changes)
             self._say(f"{period.group.cards} {on.size:,} {[round(each, 4) for each in changes]}")
             yield _Solved(on, tuple(values), decide.mixes, spread)
-
-    def _below(self, period: Period, spread: Worths) -> list[Worths]:
-        """Return what the configurations of a group lead to is worth, as far as that is known before it is solved."""
-        if self._before is None:
-            return [spread]
-        below = [spread]
-        for turns, rows in enumerate(period.group.rows[:-1]):
-            below.append(self._before.spread(period.number, turns, self._rows_before[turns][rows]))
-        return below
 
     def _worth(self, found: list[tuple[Grids, tuple[Graded, ...]]]) -> GridWorth:
         grids, values = zip(*found, strict=True)

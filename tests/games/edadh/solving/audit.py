@@ -58,7 +58,8 @@ def main() -> None:
     say("learnt", "")
     played("learnt in play", (learnt[0], learnt[1]))
     reach = Reach.of(worth.listed, tuple(players.values()), OTHER)
-    finer = replace(spent.precision, price=spent.precision.price * FINER)
+    first, last = spent.precision.price
+    finer = replace(spent.precision, price=(first * FINER, last * FINER))
     answers = best_responses(worth, reach, finer, lambda text: say("group", text[:40]))
     claims = "{:.4f} to {:.4f}".format(*(answer(moves.begun())[0] for answer in answers))
     say("a decision process on finer grids", f"{answers[0].n_nodes:,} positions, claims {claims}")

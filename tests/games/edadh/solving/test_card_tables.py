@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
 
 import numpy as np
@@ -14,6 +15,8 @@ from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import CAP, Worths
 from balance.games.edadh.view import SIDES
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
+
+POOL = ThreadPoolExecutor(2)
 
 
 @pytest.mark.parametrize(("a", "b", "changes"), DUELS)
@@ -50,7 +53,7 @@ def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, ch
 def every_table(listed: Configurations, group: Group, turns: int) -> Iterator[tuple[int, CardTable]]:
     """Yield the tables of all grades, and where the grade of each begins."""
     for grade, rows in enumerate(group.grades[turns]):
-        for table in card_tables(listed, group, turns, grade):
+        for table in card_tables(listed, group, turns, grade, POOL):
             yield rows.start, table
 
 
@@ -71,7 +74,7 @@ def turn() -> tuple[CardTable, Worths, Configurations]:
     """Return a table of a group that has more configurations than fit in one, and worths of what it leads to."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
     number = next(n for n, group in enumerate(listed.groups) if group.rows[1].stop - group.rows[1].start > PART)
-    table = next(card_tables(listed, listed.groups[number], 1))
+    table = card_tables(listed, listed.groups[number], 1, 0, POOL)[0]
     return table, any_worth(listed, 4).spread(number, 0), listed
 
 
@@ -80,7 +83,7 @@ def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
     listed = Configurations.of(moves(*DUELS[0][:2]))
     group = next(group for group in listed.groups if group.rows[1].stop - group.rows[1].start > PART)
     worth, which = any_worth(listed, 4).spread(listed.groups.index(group), 0), np.array([7, 3, 3, 0])
-    every, some = next(card_tables(listed, group, 1)), card_table(listed, group, 1, group.rows[1].start + which)
+    every, some = card_tables(listed, group, 1, 0, POOL)[0], card_table(listed, group, 1, group.rows[1].start + which)
     mp = tuple(np.full((PART, 1), own, np.int16) for own in (9, 4))
     all_games = every.at((mp[0], mp[1])).payoffs(worth).copy()
     own = some.at((mp[0][which], mp[1][which])).payoffs(worth)

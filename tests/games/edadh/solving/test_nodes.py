@@ -21,7 +21,6 @@ from balance.games.edadh.solving.nodes import (
     Reach,
     chosen_nodes,
     every_node,
-    first_nodes,
     least_error,
     looked_at,
     nodes_between,
@@ -31,8 +30,8 @@ from tests.games.edadh.solving.worths import moves, reached
 
 EVEN = np.full(len(OFFSETS), 1 / len(OFFSETS))
 NONE = np.zeros(0, np.int64)
-NOBODY = Places(NONE, (NONE, NONE), (NONE, NONE), 0.0)
-"""Where no duel came."""
+NOBODY = Places(NONE, (NONE, NONE), (NONE, NONE), (NONE, NONE), 0.0)
+"""Where no duel came, to nothing of the group."""
 
 
 def missed(lines: Floats, weights: Floats, nodes: tuple[int, ...]) -> float:
@@ -44,7 +43,7 @@ def missed(lines: Floats, weights: Floats, nodes: tuple[int, ...]) -> float:
 
 def with_edge(nodes: tuple[int, ...], least: int) -> tuple[int, ...]:
     """Return nodes with those that there are whatever they cost: where a side loses, and at the most MP there are."""
-    edge = (-2, 0, 3, CAP) if least < 0 else (0, 1, CAP)
+    edge = (0, CAP) if least < 0 else (0, 1, CAP)
     return tuple(sorted({*nodes, *edge}))
 
 
@@ -58,7 +57,7 @@ def any_lines(seed: int) -> tuple[Floats, Floats]:
 def met_at(a: list[int], b: list[int], visits: float = 1.0) -> Places:
     """Return places at these MP above the damage, all of one configuration."""
     rows, own = np.zeros(len(a), np.intp), (np.array(a, np.int16), np.array(b, np.int16))
-    return Places(rows, own, own, visits)
+    return Places(rows, own, own, own, visits)
 
 
 @pytest.mark.parametrize(("seed", "k"), [(0, 1), (1, 1), (0, 2), (1, 2), (2, 2), (3, 3)])
@@ -132,12 +131,26 @@ def test_weights_are_shares() -> None:
 
 def test_where_no_duel_came_all_mastery_points_are_alike() -> None:
     assert NOBODY.weights(0) == pytest.approx(EVEN)
-    assert first_nodes(NOBODY) == ((0, 10, 16, 24, 30, CAP),) * 2
     rows, mp = looked_at(NOBODY, 0, slice(7, 10))
-    assert set(rows.tolist()) == {7, 8, 9}
-    assert mp == (12, 20, 28)
+    assert rows.tolist() == [7, 8, 9]
+    assert set(mp.tolist()) <= {10, 20, 30} and len(mp) == 3
     for nodes in every_node(NOBODY, 0):
         assert nodes == (*range(2 * module.BEYOND + 1), CAP)
+
+
+def test_where_no_duel_came_the_rest_of_the_group_tells_at_which_mastery_points() -> None:
+    """An opponent who knows the play leads it to other cards, with MP as they are around."""
+    around = np.array([12] * 30 + [25] * 10, np.int16)
+    unmet = NOBODY._replace(around=(around, around))
+    weights = unmet.weights(0)
+    assert weights.sum() == pytest.approx(1) and weights.argmax() == 12 - LEAST
+    met = met_at([40], [40])._replace(around=(around, around)).weights(0)
+    assert met.argmax() == 40 - LEAST and met[12 - LEAST] > 2 * met[55 - LEAST], "where it came the group counts, too"
+    rows, mp = looked_at(unmet, 1, slice(0, 1000))
+    assert len(set(rows.tolist())) == len(mp) == module.SAMPLE
+    assert set(mp.tolist()) == {12, 25} and abs((mp == 12).mean() - 0.75) < 0.05
+    first, last = (mp[: len(mp) // 2] == 12).mean(), (mp[len(mp) // 2 :] == 12).mean()
+    assert abs(first - last) < 0.1, "whatever the configuration"
 
 
 def test_a_position_of_little_use_is_not_bought() -> None:
@@ -188,14 +201,6 @@ def test_the_nodes_that_are_chosen_cost_least_with_what_they_miss() -> None:
     assert 2 < len(best[0]) < MOST_NODES, "neither as few nor as many as there may be"
 
 
-def test_first_nodes_lie_where_duels_go() -> None:
-    places = met_at([*range(3, 24)], [40] * 5)
-    one, other = first_nodes(places)
-    assert other == (0, 40, CAP)
-    assert (one[0], one[-1]) == (0, CAP)
-    assert all(3 <= node <= 23 for node in one[1:-1]) and len(one) == 6
-
-
 def test_every_number_that_was_met_has_a_node() -> None:
     """And a few beyond; above these is one at the most MP that there are."""
     one, other = every_node(met_at([2, 9, 4], [0, 58, 1]), -3)
@@ -204,13 +209,14 @@ def test_every_number_that_was_met_has_a_node() -> None:
 
 
 def test_positions_that_are_looked_at_are_met() -> None:
-    """Some of the configurations met, and MP in the midst of those met there."""
-    rows = np.array([3] * 50 + [8] * 50)
-    places = Places(rows, (np.arange(100) % 21,) * 2, (np.arange(100) % 21, np.arange(100) % 3 - 90), 1.0)
+    """Some of the positions met, each with the MP that it has."""
+    rows, own = np.array([3] * 50 + [8] * 50), (np.arange(100) % 21, np.arange(100) % 3 - 90)
+    places = Places(rows, own, own, own, 1.0)
     some, mp = looked_at(places, 0, slice(0, 20))
-    assert set(some.tolist()) == {3, 8} and len(some) == module.SAMPLE
-    assert len(mp) == 3 and 0 < mp[0] < mp[1] < mp[2] < 20
-    assert looked_at(places, 1, slice(0, 20))[1] == (0,), "never below no MP above the damage"
+    assert set(some.tolist()) == {3, 8} and len(some) == len(mp) == module.SAMPLE
+    assert {*zip(some.tolist(), mp.tolist(), strict=True)} <= {*zip(rows.tolist(), own[0].tolist(), strict=True)}
+    assert len(set(mp.tolist())) > 15
+    assert not looked_at(places, 1, slice(0, 20))[1].any(), "never below no MP above the damage"
 
 
 def test_where_duels_come() -> None:
@@ -223,7 +229,10 @@ def test_where_duels_come() -> None:
     for group in listed.groups:
         for turns in range(len(listed.columns)):
             rows = group.rows[turns]
-            places = reach.places(rows, turns)
+            places, part = reach.places(rows, turns), slice(rows.start, (rows.start + rows.stop) // 2)
+            of_part = reach.places(part, turns, rows)
+            assert np.array_equal(of_part.rows, places.rows[places.rows < part.stop])
+            assert all(np.array_equal(one, other) for one, other in zip(of_part.around, places.offset, strict=True))
             assert ((places.rows >= rows.start) & (places.rows < rows.stop)).all()
             assert places.visits == len(places.rows) / reach.n_duels
             damage = listed.damage(turns, places.rows)

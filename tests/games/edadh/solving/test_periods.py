@@ -19,7 +19,7 @@ from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.nodes import LEAST, OFFSETS, looked_at
+from balance.games.edadh.solving.nodes import LEAST, OFFSETS, chosen_nodes, looked_at
 from balance.games.edadh.solving.periods import (
     Grids,
     OnGrid,
@@ -27,7 +27,6 @@ from balance.games.edadh.solving.periods import (
     begun,
     by_configuration,
     every_grid,
-    first_grid,
     spread_at,
 )
 from balance.games.edadh.view import SIDES
@@ -211,19 +210,18 @@ def test_worths_are_spread_in_parts_as_in_one(in_three: Known, monkeypatch: pyte
 @pytest.mark.parametrize("turns", [0, 1, 2])
 @pytest.mark.parametrize("side", [0, 1])
 def test_lines_of_worths_are_those_of_the_rules(known: Known, turns: int, side: int) -> None:
-    """Through positions that duels come to, by the MP of one side, at MP of the other that it has there."""
+    """Through positions that duels come to, by the MP of one side, at the MP of the other."""
     period, worth, _, below = known
     where = period.group.rows[turns]
     places = reached(period.listed).places(where, turns)
     lines = period._lines(turns, where, places, side, below[turns], solved)
-    rows, nodes = looked_at(places, 1 - side, where)
-    assert lines.shape == (len(rows) * len(nodes), len(OFFSETS))
+    rows, offset = looked_at(places, 1 - side, where)
+    assert lines.shape == (len(rows), len(OFFSETS))
     rng, cap = np.random.default_rng(4), period.n_mp - 1
     for at in rng.integers(0, len(lines), 4).tolist():
-        row, node = divmod(at, len(nodes))
         column = rng.integers(0 if turns else -LEAST, len(OFFSETS), N)
-        state = take_trials(period.listed.columns[turns], np.full(N, rows[row]))
-        for name, own in ((SIDES[side], OFFSETS[column]), (SIDES[1 - side], np.full(N, nodes[node]))):
+        state = take_trials(period.listed.columns[turns], np.full(N, rows[at]))
+        for name, own in ((SIDES[side], OFFSETS[column]), (SIDES[1 - side], np.full(N, offset[at]))):
             base = state[f"{name}_damage"] * (turns > 0)
             state[f"{name}_mp"] = np.minimum(own + base, cap).astype(np.int16)
         assert lines[at, column] == pytest.approx(by_rule(worth, state), abs=1e-5)
@@ -241,7 +239,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     missed, sizes = [], []
     exact, _ = OnGrid(period, (every,)).swept(spread, solved, below=below)
     for price in (1e-3, 1e-6, 1e-9):
-        (grid,) = period.finer(reach, below, solved, price)
+        (grid,) = period.finer(reach, spread, solved, price)
         on = OnGrid(period, (grid,))
         values, _ = on.swept(spread, solved, below=below)
         squares = list[Floats]()
@@ -261,13 +259,25 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     assert worth.listed is period.listed
 
 
-def test_first_and_full_grids_are_those_of_where_duels_go(known: Known) -> None:
+def test_full_grids_are_those_of_where_duels_go(known: Known) -> None:
     """One pair of nodes for each number of turns left; at the end of a Period none is below 0 (WE-EOP.1)."""
     period = known[0]
-    reach = reached(period.listed)
-    first, every = (build(period.group, reach) for build in (first_grid, every_grid))
-    assert len(first.nodes) == len(every.nodes) == len(period.turns)
-    for few, full in zip(first.nodes, every.nodes, strict=True):
-        for one, all_ in zip(few, full, strict=True):
-            assert len(one) <= 6 < len(all_) and one[-1] == all_[-1] == CAP
+    every = every_grid(period.group, reached(period.listed))
+    assert len(every.nodes) == len(period.turns)
+    assert all(own[-1] == CAP and len(own) > 5 for pair in every.nodes for own in pair)
     assert [(one[0], other[0]) for one, other in every.nodes] == [(0, 0), (LEAST, LEAST), (LEAST, LEAST)]
+
+
+def test_nodes_are_chosen_by_what_the_nodes_below_are_worth(known: Known) -> None:
+    """With one turn left by those at the end of the Period: bends that these do not have would not be seen."""
+    period, _, spread, _ = known
+    reach = reached(period.listed)
+    (grid,) = period.finer(reach, spread, solved, 1e-9)
+    on = OnGrid(period, (Grid(grid.nodes[:1]),))
+    below = on.led_from(0, spread, solved)
+    lines = [
+        period._lines(1, period.group.rows[1], reach.places(period.group.rows[1], 1), side, below, solved)
+        for side in (0, 1)
+    ]
+    places, n_rows = reach.places(period.group.rows[1], 1), period.sizes[1]
+    assert grid.nodes[1] == chosen_nodes(places, lines, n_rows, 1e-9)

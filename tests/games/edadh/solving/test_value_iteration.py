@@ -270,7 +270,7 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
     )
     assert value_iteration._given(listed, reach, Precision(few=n_nodes)) == every
     assert value_iteration._given(listed, reach, Precision(few=n_nodes - 1)) == []
-    chosen = iterate(listed, reach, Precision(few=n_nodes - 1, price=1e-8))
+    chosen = iterate(listed, reach, Precision(few=n_nodes - 1, price=(1e-8, 1e-8)))
     assert chosen.worth.n_nodes < n_nodes / 2
     assert len(set(chosen.worth.grids)) == len(listed.groups), "each group has nodes of its own"
 
