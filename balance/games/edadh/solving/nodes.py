@@ -1,9 +1,10 @@
 """Which nodes a grid of mastery points (MP) has: those between which worths err least, where duels go.
 
-Duels are played by the players there are, and the positions met remembered (`Reach`). Lines of worths through some of
-them, by the MP of one side, are looked at closely; the best nodes for such lines are found by dynamic programming.
-More nodes err less and cost more: how many is decided by how often duels come there, and by how many configurations
-would have them. So a few cards with many duels to come get a node at every number, a rare arrangement only some.
+Duels are played, and the positions met remembered (`Reach`). Lines of worths through some of them, by the MP of one
+side, are looked at closely; the best nodes for such lines are found by dynamic programming. More nodes err less and
+cost more: how many is decided by how often duels come there, and by how many configurations would have them. So a few
+cards with many duels to come get a node at nearly every number, a rare arrangement only some. Where no duel came, the
+MP met elsewhere in the group tell at which MP an opponent who knows the play would come.
 """
 
 from __future__ import annotations

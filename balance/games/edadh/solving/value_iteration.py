@@ -2,12 +2,13 @@
 
 Groups of configurations are solved from the fewest cards to the most. Cards only leave, so what a group leads to has
 been solved before it, but for Periods in which no card leaves: these lead to the group itself, so it is gone through
-until its worths stay. First on a few nodes; then duels are played by what was found, and the nodes chosen that err
-least where these go (`nodes`): many where duels come often, few for the many configurations that are hardly ever met.
+until its worths stay. Each group stands on the nodes that err least where duels go (`nodes`): many where they come
+often, few for the many configurations that are hardly ever met. At first the duels are those of the players there are,
+then those of what was found; so all is done in rounds, the last of them on more nodes.
 
-Then either side's mixes are answered as well as can be, by a decision process on nodes between those of the play: what
-they hold the value to, and concede. On the play's own nodes next to nothing could be won, and what it does between them
-would not be seen. What play is really worth only duels tell.
+In each round either side's mixes are answered as well as can be, by a decision process on nodes between those of the
+play: what they hold the value to, and concede. On the play's own nodes next to nothing could be won, and what it does
+between them would not be seen. What play is really worth only duels tell.
 """
 
 from __future__ import annotations
@@ -51,19 +52,19 @@ class Precision:
     Attributes
     ----------
     price
-        What a position costs when nodes are chosen, in squared errors of worths, in the rounds but the last and in the
-        last: the less, the more nodes.
+        What a position costs when nodes are chosen, in squared errors of worths, in the rounds before the last and in
+        the last: the less, the more nodes.
     change
-        A group is left once its worths at the start of a Period change by less, in the rounds but the last and in it.
+        A group is left once its worths at the start of a Period change by less, in these and in the last.
     most
-        Times a group is gone through at most in either.
+        Times a group is gone through at most, likewise.
     gap
-        Mixes of before are kept while what the two sides can be sure of by them is no further apart, in either.
+        Mixes of before are kept while what the two sides can be sure of by them is no further apart, likewise.
     tires
         The chance that a duel is called a draw when a Period starts. Whoever is ahead could else put off winning for
         ever: with endless Periods it would be worth as much, and play would not tell the two apart.
     rounds
-        Times that duels are played by what was found, and nodes chosen anew by where they go.
+        Times that duels are played by what was found, and nodes chosen anew by where they go: one round less than all.
     few
         With so many positions at most a duel has a node at every number of MP.
     grid
