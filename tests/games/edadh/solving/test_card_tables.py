@@ -9,6 +9,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
+from balance.games.edadh.solving import card_tables as module
 from balance.games.edadh.solving.card_tables import PART, CardTable, card_table, card_tables
 from balance.games.edadh.solving.choices import TurnChoices
 from balance.games.edadh.solving.configurations import Configurations, Group
@@ -114,3 +115,21 @@ def test_two_threads_do_not_share_the_memory_of_their_games() -> None:
     thread.join()
     assert not np.shares_memory(mine, found[0])
     assert np.array_equal(mine, kept) and not np.array_equal(mine, found[0])
+
+
+def test_parts_that_are_listed_together_are_those_listed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same games, and no more plays than their own configurations have."""
+    _, spread, listed = turn()
+    group = next(group for group in listed.groups if group.rows[1].stop - group.rows[1].start > PART)
+    rows = group.rows[1]
+    together = card_tables(listed, group, 1, 0, POOL)
+    monkeypatch.setattr(module, "LISTED", PART)
+    alone = card_tables(listed, group, 1, 0, POOL)
+    assert [table.rows for table in together] == [table.rows for table in alone]
+    assert together[-1].rows.stop == rows.stop - rows.start > PART
+    for one, other in zip(together, alone, strict=True):
+        mp = np.full((one.rows.stop - one.rows.start, 1), 9, np.int16)
+        games = one.at((mp, mp)).payoffs(spread).copy()
+        assert np.array_equal(games, other.at((mp, mp)).payoffs(spread))
+        for mine, theirs in zip(one.pairs, other.pairs, strict=True):
+            assert mine.leads.shape[:2] <= theirs.leads.shape[:2]
