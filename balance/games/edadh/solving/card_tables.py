@@ -52,7 +52,7 @@ class Shift(NamedTuple):
     loss: IntArray
     least: IntArray | None
 
-    def at(self, place: Rows) -> Shift:
+    def at(self, place: Rows | tuple[slice, ...]) -> Shift:
         """Return those of turns that stand at some places."""
         return Shift(self.gain[place], self.loss[place], None if self.least is None else self.least[place])
 
@@ -89,10 +89,9 @@ class Pairs(NamedTuple):
         """Return those of some of the configurations, without the plays that these do not have."""
         columns = [self.leads, *(column for shift in self.shifts for column in shift if column is not None)]
         p, q = (_own_plays([column[..., some].swapaxes(0, axis) for column in columns]) for axis in (0, 1))
-        leads, *rest = (np.ascontiguousarray(column[:p, :q, :, some]) for column in columns)
-        width = len(rest) // 2
-        one, other = (Shift(*each, *(None,) * (3 - width)) for each in (rest[:width], rest[width:]))
-        return Pairs(self.attacker, self.cards, leads, (one, other))
+        own = np.s_[:p, :q, :, some]
+        one, other = self.shifts
+        return Pairs(self.attacker, self.cards, self.leads[own], (one.at(own), other.at(own)))
 
 
 def _own_plays(columns: list[IntArray]) -> int:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from balance.pmf.arrays import IntArray
 
-__all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths"]
+__all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths", "at_damage"]
 
 Worths = npt.NDArray[np.float32]
 Nodes = tuple[int, ...]
@@ -51,8 +51,7 @@ class Grid:
     def mp(self, turns: int, damage: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
         """Return the MP of the nodes of side a and of side b with so much damage `[n]` each, `int[n, k]` each."""
         one, other = (
-            _placed(np.array(nodes), own[:, None] if turns else np.zeros((len(own), 1), np.int64))
-            for nodes, own in zip(self.nodes[turns], damage, strict=True)
+            at_damage(turns, np.array(nodes), own) for nodes, own in zip(self.nodes[turns], damage, strict=True)
         )
         return one, other
 
@@ -96,6 +95,11 @@ class Grid:
         lower = (weights > 0).argmax(axis=2)
         far = 1 - np.take_along_axis(weights, lower[:, :, None], axis=2)[:, :, 0]
         return lower.astype(np.int8), far
+
+
+def at_damage(turns: int, nodes: IntArray, damage: IntArray) -> IntArray:
+    """Return the MP of nodes `[k]` or `[n, k]` of a side with so much damage `[n]`, `int[n, k]`."""
+    return _placed(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
 
 
 def _placed(nodes: IntArray, base: IntArray) -> IntArray:

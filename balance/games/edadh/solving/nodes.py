@@ -80,7 +80,7 @@ class Places(NamedTuple):
     offset
         The same above the damage on the side; at the end of a Period as they are.
     around
-        The same, of the whole group, each with each: `[n]`.
+        The same of all positions met of the whole group, `[n]` each.
     visits
         How often a duel comes there.
     """
@@ -140,7 +140,13 @@ class Reach:
         return cls(listed, state, listed.rows(state, ended(state) < 0), n_duels)
 
     def places(self, rows: slice, turns: int, among: slice | None = None) -> Places:
-        """Return where duels came of some configurations with so many turns left, which are part of a group."""
+        """Return where duels came of some configurations with so many turns left.
+
+        Parameters
+        ----------
+        among
+            The group that they are a part of; these alone if nothing is said.
+        """
         met = np.flatnonzero(self.state["turns"] == turns)
         near = met[within(self.rows[met], rows if among is None else among)]
         around = self._offsets(near, turns)

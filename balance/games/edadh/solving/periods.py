@@ -18,7 +18,7 @@ import numpy as np
 from balance.games.edadh.solving.card_tables import CardGames, CardTable, card_table, card_tables
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.end_tables import EndTable, Starts
-from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths
+from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths, at_damage
 from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import (
     LEAST,
@@ -136,12 +136,9 @@ class Period:
     def _lines(self, turns: int, rows: slice, places: Places, side: int, below: Worths, decide: Decide) -> Floats:
         """Return worths by the MP of one side, at each of `OFFSETS`, through some of the places: `float64[s, o]`."""
         some, offset = looked_at(places, 1 - side, rows)
-        above = [offset[:, None], offset[:, None]]
-        above[side] = np.broadcast_to(OFFSETS, (len(some), len(OFFSETS)))
+        above = (OFFSETS, offset[:, None]) if side == 0 else (offset[:, None], OFFSETS)
         damage = self.listed.damage(turns, some)
-        one, other = (
-            np.minimum(own + hurt[:, None] * (turns > 0), CAP) for own, hurt in zip(above, damage, strict=True)
-        )
+        one, other = (at_damage(turns, own, hurt) for own, hurt in zip(above, damage, strict=True))
         worths = self._some(turns, some, (one, other), below, decide)
         return worths.reshape(len(some), -1).astype(np.float64)
 

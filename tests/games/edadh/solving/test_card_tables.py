@@ -71,18 +71,23 @@ def test_tables_go_through_every_configuration_once(graded: bool) -> None:
             assert all(table.rows.stop - table.rows.start <= PART for _, table in tables)
 
 
+def large(listed: Configurations) -> Group:
+    """Return a group that has more configurations with one turn left than fit in a table."""
+    return next(group for group in listed.groups if group.rows[1].stop - group.rows[1].start > PART)
+
+
 def turn() -> tuple[CardTable, Worths, Configurations]:
     """Return a table of a group that has more configurations than fit in one, and worths of what it leads to."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
-    number = next(n for n, group in enumerate(listed.groups) if group.rows[1].stop - group.rows[1].start > PART)
-    table = card_tables(listed, listed.groups[number], 1, 0, POOL)[0]
-    return table, any_worth(listed, 4).spread(number, 0), listed
+    group = large(listed)
+    table = card_tables(listed, group, 1, 0, POOL)[0]
+    return table, any_worth(listed, 4).spread(listed.groups.index(group), 0), listed
 
 
 def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
     """In any order, and one twice; where their worths are to stand is not told."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
-    group = next(group for group in listed.groups if group.rows[1].stop - group.rows[1].start > PART)
+    group = large(listed)
     worth, which = any_worth(listed, 4).spread(listed.groups.index(group), 0), np.array([7, 3, 3, 0])
     every, some = card_tables(listed, group, 1, 0, POOL)[0], card_table(listed, group, 1, group.rows[1].start + which)
     mp = tuple(np.full((PART, 1), own, np.int16) for own in (9, 4))
@@ -120,7 +125,7 @@ def test_two_threads_do_not_share_the_memory_of_their_games() -> None:
 def test_parts_that_are_listed_together_are_those_listed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games, and no more plays than their own configurations have."""
     _, spread, listed = turn()
-    group = next(group for group in listed.groups if group.rows[1].stop - group.rows[1].start > PART)
+    group = large(listed)
     rows = group.rows[1]
     together = card_tables(listed, group, 1, 0, POOL)
     monkeypatch.setattr(module, "LISTED", PART)
