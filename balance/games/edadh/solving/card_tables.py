@@ -57,11 +57,13 @@ class Shift(NamedTuple):
         return Shift(self.gain[place], self.loss[place], None if self.least is None else self.least[place])
 
     def places(self, mp: IntArray, cap: int) -> IntArray:
-        """Return the places on an axis to which turns lead from MP `[s, k]`, `int32[p, q, c, k, s]`."""
-        after = np.minimum(mp.T.astype(np.int16) + self.gain[..., None, :], np.int16(cap)) - self.loss[..., None, :]
+        """Return the places on an axis to which turns lead from MP `[s, k, l]`, `int32[p, q, c, k, l, s]`."""
+        own = np.moveaxis(mp, 0, -1).astype(np.int16)
+        apart = np.s_[..., None, None, :]
+        after = np.minimum(own + self.gain[apart], np.int16(cap)) - self.loss[apart]
         places = np.maximum(after, np.int16(LOW)) - np.int16(LOW)
         if self.least is not None:
-            places = np.where(after < self.least[..., None, :], np.int16(DEAD), places)
+            places = np.where(after < self.least[apart], np.int16(DEAD), places)
         return np.asarray(places, np.int32)
 
 
@@ -123,21 +125,22 @@ class CardTable:
     pairs: tuple[Pairs, ...]
     cap: int
 
-    def parts(self) -> Iterator[CardTable]:
-        """Yield the same in parts whose matrices stay in the cache."""
-        for some in parts(slice(0, self.rows.stop - self.rows.start), PART):
+    def parts(self, size: int = PART) -> Iterator[CardTable]:
+        """Yield the same in parts, so that their matrices stay in the cache."""
+        for some in parts(slice(0, self.rows.stop - self.rows.start), size):
             one, other = (own[some] for own in self.damage)
             rows = slice(self.rows.start + some.start, self.rows.start + some.stop)
             yield CardTable(rows, (one, other), tuple(each.part(some) for each in self.pairs), self.cap)
 
     def at(self, mp: tuple[IntArray, IntArray]) -> CardGames:
-        """Return its games where side a has MP `[s, k]` and side b `[s, l]`, each of which meets each."""
+        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay."""
         placed = []
         for attacker, cards, leads, shifts in self.pairs:
             one, other = (shift.places(own, self.cap) for shift, own in zip(shifts, mp, strict=True))
-            one = (one + leads[..., None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
+            one = (one + leads[..., None, None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
             placed.append(Placed(attacker, cards, one, other))
-        return CardGames(tuple(placed), (mp[0].shape[1], mp[1].shape[1], len(mp[0])))
+        s, k, l_ = np.broadcast_shapes(mp[0].shape, mp[1].shape)
+        return CardGames(tuple(placed), (k, l_, s))
 
 
 class Placed(NamedTuple):
@@ -146,7 +149,7 @@ class Placed(NamedTuple):
     Attributes
     ----------
     one, other
-        `int32[p, q, c, k, s]` and `int32[p, q, c, l, s]`.
+        `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them.
     """
 
     attacker: int
@@ -180,11 +183,11 @@ class CardGames:
 
     def _selected(self, attacker: int, flat: Worths, one: IntArray, other: IntArray) -> Worths:
         """Return what card pairs are worth after the open selection of troops, `float32[c, k, l, s]`."""
-        (p, q, c), (k, l_, s) = one.shape[:3], self.shape
-        place = _room("place", (c, k, l_, s), np.intp)
-        cells = _room("cells", (p, q, c, k, l_, s), np.float32)
+        p, q, c = one.shape[:3]
+        place = _room("place", (c, *self.shape), np.intp)
+        cells = _room("cells", (p, q, c, *self.shape), np.float32)
         for i, j in product(range(p), range(q)):
-            np.add(one[i, j, :, :, None], other[i, j, :, None], out=place)
+            np.add(one[i, j], other[i, j], out=place)
             np.take(flat, place, out=cells[i, j], mode="clip")  # clip: the mode that needs no copy
         return cells[0, 0] if p == q == 1 else selected(attacker, cells, plays=(0, 1))
 

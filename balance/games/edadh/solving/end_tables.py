@@ -111,28 +111,29 @@ class EndTable:
         Parameters
         ----------
         mp
-            MP of side a `[s, k]` and of side b `[s, l]`, none below 0; each meets each.
+            MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay; none below 0.
         n_mp
             The cap of MP and one more.
         spread
             What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
         """
         flat = spread.reshape(-1)
-        at = [kind[:, None] * n_mp + own for kind, own in zip(self.kinds, mp, strict=True)]
-        counts = [own.count[place] for own, place in zip(endings, at, strict=True)]
-        shape = counts[0][:, :, None] * 1000 + counts[1][:, None, :]
+        at = [kind[:, None, None] * n_mp + own for kind, own in zip(self.kinds, mp, strict=True)]
+        one, other = (own.count[place] for own, place in zip(endings, at, strict=True))
+        shape = one * 1000 + other
+        every = [np.broadcast_to(place, shape.shape) for place in at]
         for number in np.unique(shape).tolist():
-            where = np.flatnonzero(shape.ravel() == number)
-            row, one, other = np.unravel_index(where, shape.shape)
+            where = np.nonzero(shape == number)
+            row, sizes = where[0], divmod(number, 1000)
             chosen = [
-                own.first[place[row, node]] + np.arange(size)[:, None]
-                for own, place, node, size in zip(endings, at, (one, other), divmod(number, 1000), strict=True)
+                own.first[place[where]] + np.arange(size)[:, None]
+                for own, place, size in zip(endings, every, sizes, strict=True)
             ]
             outcome = [own.outcome[each] for own, each in zip(endings, chosen, strict=True)]
             left = [own.place[each] for own, each in zip(endings, chosen, strict=True)]
             leads = self.leads[row, outcome[0][:, None], outcome[1]].astype(np.intp)
             cells = leads * WIDTH**2 + left[0][:, None] * WIDTH + left[1]
-            yield where, flat.take(cells)
+            yield np.ravel_multi_index(where, shape.shape), flat.take(cells)
 
 
 @dataclass(frozen=True, eq=False)

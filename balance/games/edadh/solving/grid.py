@@ -4,6 +4,9 @@ What a position is worth bends where a side is about to lose by its damage: clos
 of a configuration are measured from the damage on the side; each side has its own (`nodes` chooses them). A worth
 between nodes is the mean of those around it, weighted by how near they lie (bilinear): what the duel would be worth if
 MP were rounded to nodes by chance, right on average. So the values on a grid are those of a game.
+
+Many configurations that are hardly ever met have worths at a few points only, which tell those at the nodes
+(`prediction`).
 """
 
 from __future__ import annotations
@@ -15,11 +18,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.solving.prediction import Prediction, Worths
 from balance.pmf.arrays import IntArray
 
 __all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths", "at_damage"]
 
-Worths = npt.NDArray[np.float32]
 Nodes = tuple[int, ...]
 """MP above the damage on a side, rising; at the end of a Period, MP."""
 
@@ -39,21 +42,42 @@ class Grid:
     ----------
     nodes
         For 0, 1 ... turns left: of side a and of side b.
+    predictions
+        For 0, 1 ... turns left: how worths at all nodes are told from those at some, where not all have their own.
     """
 
     nodes: tuple[tuple[Nodes, Nodes], ...]
+    predictions: tuple[Prediction | None, ...] = ()
+
+    def prediction(self, turns: int) -> Prediction | None:
+        """Return how worths at nodes are told from those at points; None where all nodes have worths of their own."""
+        return self.predictions[turns] if self.predictions else None
 
     def shape(self, turns: int) -> tuple[int, int]:
-        """Return how many nodes side a and side b have."""
+        """Return how many nodes side a and side b have; or how many points there are, and 1."""
         one, other = self.nodes[turns]
-        return len(one), len(other)
+        told = self.prediction(turns)
+        return (len(one), len(other)) if told is None else (len(told.points), 1)
 
     def mp(self, turns: int, damage: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
-        """Return the MP of the nodes of side a and of side b with so much damage `[n]` each, `int[n, k]` each."""
+        """Return the MP of side a and of side b where worths are known, with so much damage `[n]` each.
+
+        Of nodes `int[n, k, 1]` and `int[n, 1, l]`: each of a side meets each of the other. Of points `int[n, p, 1]`.
+        """
         one, other = (
             at_damage(turns, np.array(nodes), own) for nodes, own in zip(self.nodes[turns], damage, strict=True)
         )
-        return one, other
+        if (told := self.prediction(turns)) is None:
+            return one[:, :, None], other[:, None, :]
+        a_node, b_node = np.divmod(told.points, other.shape[1])
+        return one[:, a_node, None], other[:, b_node, None]
+
+    def at_nodes(self, turns: int, values: Worths) -> Worths:
+        """Return worths at all nodes, `float32[n, k, l]`, from those that are known."""
+        if (told := self.prediction(turns)) is None:
+            return values
+        one, other = self.nodes[turns]
+        return told(values[:, :, 0]).reshape(-1, len(one), len(other))
 
     def weights(self, turns: int, side: int, damage: IntArray) -> Worths:
         """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`."""
@@ -67,7 +91,7 @@ class Grid:
         Parameters
         ----------
         values
-            By MP of side a and of side b, `float32[n, k, l]`.
+            Where they are known, `float32[n, k, l]` at nodes and `float32[n, p, 1]` at points.
         damage
             Of side a and of side b, `[n]`.
         out
@@ -81,7 +105,7 @@ class Grid:
         """
         one, other = (self.weights(turns, side, each) for side, each in enumerate(damage))
         spread = np.empty((len(values), WIDTH, WIDTH), np.float32) if out is None else out
-        np.matmul(one @ values, other.swapaxes(1, 2), out=spread[:, :DEAD, :DEAD])
+        np.matmul(one @ self.at_nodes(turns, values), other.swapaxes(1, 2), out=spread[:, :DEAD, :DEAD])
         spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD], spread[:, DEAD, DEAD] = 0.0, 1.0, 0.5
         return spread
 

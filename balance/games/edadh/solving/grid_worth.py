@@ -15,6 +15,7 @@ from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, DEAD, LOW, Grid, Worths
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 from balance.games.edadh.solving.periods import Graded, Grids, begun, pieces, spread_at
+from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
@@ -34,8 +35,8 @@ class GridWorth:
     grids
         Those of each group, by grade.
     values
-        By group, for 0, 1 ... turns left and by grade: by configuration and by nodes of either side's MP,
-        `float32[n, k, l]`.
+        By group, for 0, 1 ... turns left and by grade: by configuration and by nodes of either side's MP
+        `float32[n, k, l]`, or by point `[n, p, 1]`.
     """
 
     listed: Configurations
@@ -113,6 +114,8 @@ class _Flat:
         For each configuration its grid, where its worths begin, and how many nodes side b has.
     lower, far
         For each side, by grid, damage and MP: between which nodes, and how far from the lower one.
+    predictions
+        Of each grid how worths at nodes are told from those at points; None where each node has its own.
     """
 
     values: Worths
@@ -121,6 +124,7 @@ class _Flat:
     width: Rows
     lower: tuple[IntArray, IntArray]
     far: tuple[Worths, Worths]
+    predictions: tuple[Prediction | None, ...]
 
     @classmethod
     def of(cls, worth: GridWorth, turns: int) -> _Flat:
@@ -129,6 +133,7 @@ class _Flat:
         number = np.repeat(np.arange(len(grids)), [each.stop - each.start for each in rows])
         shapes = np.array([grid.shape(turns) for grid in grids])
         cells = shapes.prod(axis=1)[number]
+        width = np.array([len(grid.nodes[turns][1]) for grid in grids])
         most = max(int(own.max(initial=0)) for own in worth.listed.damage(turns, slice(None))) if turns else 0
         lines = [[grid.lines(turns, side, most) for grid in grids] for side in (0, 1)]
         (a_lower, a_far), (b_lower, b_far) = ([np.stack(each) for each in zip(*own, strict=True)] for own in lines)
@@ -136,24 +141,34 @@ class _Flat:
             np.concatenate([own.ravel() for own in values]),
             number,
             np.cumsum(cells) - cells,
-            shapes[number, 1],
+            width[number],
             (a_lower, b_lower),
             (a_far, b_far),
+            tuple(grid.prediction(turns) for grid in grids),
         )
 
     def at(self, rows: Rows, mp: list[Rows], damage: list[Rows]) -> Worths:
         """Return the worths of configurations at MP of side a and of side b, `float32[n]`."""
         grid, most = self.grid[rows], self.far[0].shape[1] - 1
-        place = self.first[rows]
         lower, far = [], []
         for side in (0, 1):
             key = (grid * (most + 1) + np.minimum(damage[side], most)) * DEAD + np.clip(mp[side], LOW, CAP) - LOW
             lower.append(self.lower[side].reshape(-1).take(key).astype(np.intp))
             far.append(self.far[side].reshape(-1).take(key))
         width = self.width[rows]
-        place = place + lower[0] * width + lower[1]
         right, down = (far[1] > 0).astype(np.intp), np.where(far[0] > 0, width, 0)
-        above = self.values.take(place) * (1 - far[1]) + self.values.take(place + right) * far[1]
-        place += down
-        under = self.values.take(place) * (1 - far[1]) + self.values.take(place + right) * far[1]
+        node = lower[0] * width + lower[1]
+        around = self._at_nodes(rows, np.stack([node, node + right, node + down, node + down + right]))
+        above, under = (one * (1 - far[1]) + other * far[1] for one, other in (around[:2], around[2:]))
         return np.asarray(above * (1 - far[0]) + under * far[0])
+
+    def _at_nodes(self, rows: Rows, nodes: Rows) -> Worths:
+        """Return the worths of configurations at some nodes each, `float32[4, n]`."""
+        first, grid = self.first[rows], self.grid[rows]
+        worths = self.values.take(first + nodes, mode="clip")  # of points as if they were nodes: told below
+        for number in np.unique(grid).tolist():
+            if (told := self.predictions[number]) is not None:
+                mine = np.flatnonzero(grid == number)
+                known = self.values.take(first[mine, None] + np.arange(len(told.points)))
+                worths[:, mine] = told.at(known, nodes[:, mine])
+        return worths

@@ -34,8 +34,10 @@ __all__ = [
     "Reach",
     "chosen_nodes",
     "every_node",
+    "fine_nodes",
     "least_error",
     "looked_at",
+    "node_weights",
     "nodes_between",
     "within",
 ]
@@ -44,6 +46,8 @@ LEAST = -3
 """MP above the damage on a side below which no node is: it has lost."""
 OFFSETS = np.arange(LEAST, CAP + 1)
 MOST_NODES = 36
+FINE = 16
+"""Nodes between which worths are told from points: more are hardly of use."""
 DUELS = 1000
 """Duels of each meeting of players."""
 NOWHERE = (10, 20, 30)
@@ -243,14 +247,35 @@ def chosen_nodes(
     least
         The lowest node there may be.
     """
-    found = [least_error(each, places.weights(side), least) for side, each in enumerate(lines)]
+    found = _least_errors(places, lines, least)
     error = (places.visits + RARE) * (found[0].error[:, None] + found[1].error)
     k = np.arange(1, MOST_NODES + 1)
     cost = price * n_rows * (k[:, None] * k)
     one, other = np.unravel_index((error + cost).argmin(), error.shape)
-    edge = {*CLIFF[least < 0], CAP}
-    chosen = [tuple(sorted(edge | {*each.nodes(int(k) + 1)})) for each, k in zip(found, (one, other), strict=True)]
-    return chosen[0], chosen[1]
+    return _with_edge(found[0].nodes(int(one) + 1), least), _with_edge(found[1].nodes(int(other) + 1), least)
+
+
+def fine_nodes(places: Places, lines: Sequence[Floats], least: int = LEAST) -> tuple[Nodes, Nodes]:
+    """Return so many nodes for side a and for side b that more are hardly of use, as `chosen_nodes` does."""
+    one, other = (_with_edge(each.nodes(FINE), least) for each in _least_errors(places, lines, least))
+    return one, other
+
+
+def _least_errors(places: Places, lines: Sequence[Floats], least: int) -> list[LeastError]:
+    return [least_error(each, places.weights(side), least) for side, each in enumerate(lines)]
+
+
+def _with_edge(nodes: Nodes, least: int) -> Nodes:
+    return tuple(sorted({*CLIFF[least < 0], CAP, *nodes}))
+
+
+def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
+    """Return how much each node of side a counts with each of side b, `float64[k * l]`, 1 in all."""
+    one, other = (
+        [np.interp(OFFSETS, own, column) @ places.weights(side) for column in np.eye(len(own))]
+        for side, own in enumerate(nodes)
+    )
+    return np.outer(one, other).ravel()
 
 
 class LeastError(NamedTuple):

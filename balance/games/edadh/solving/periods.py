@@ -27,10 +27,13 @@ from balance.games.edadh.solving.nodes import (
     Reach,
     chosen_nodes,
     every_node,
+    fine_nodes,
     looked_at,
+    node_weights,
     nodes_between,
     within,
 )
+from balance.games.edadh.solving.prediction import Prediction, chosen_points
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 
@@ -59,6 +62,13 @@ CHEAPER = 8
 """Times as many positions at the end of a Period as with turns left take as long: nearly none is a game of mixes."""
 NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
+MANY, SAMPLED = 400, 160
+"""So many configurations that no duel came to have worths at a few points only; of so many it is learnt what these
+tell."""
+LURED = 0.1
+"""Visits a duel that they count as having: an opponent who knows the play leads it there."""
+AT_ONCE = 2000
+"""Games that are decided at once, where some are looked at closely."""
 SPREAD = 256
 """Configurations whose worths are spread over all MP together."""
 
@@ -114,24 +124,36 @@ class Period:
         spread
             What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
         """
-        nodes: list[tuple[tuple[Nodes, Nodes], ...]] = [()] * len(self.group.grades[0])
+        found: list[list[tuple[tuple[Nodes, Nodes], Prediction | None]]] = [[] for _ in self.group.grades[0]]
         below = spread
         for turns, grades in enumerate(self.group.grades):
             if turns:
-                below = OnGrid(self, tuple(map(Grid, nodes))).led_from(turns - 1, below, decide)
-            for number, rows in enumerate(grades):
-                nodes[number] += (self._chosen(turns, rows, reach, below, decide, price),)
-        return tuple(map(Grid, nodes))
+                below = OnGrid(self, _grids(found)).led_from(turns - 1, below, decide)
+            for own, rows in zip(found, grades, strict=True):
+                own.append(self._chosen(turns, rows, reach, below, decide, price))
+        return _grids(found)
 
     def _chosen(
         self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: float
-    ) -> tuple[Nodes, Nodes]:
+    ) -> tuple[tuple[Nodes, Nodes], Prediction | None]:
+        """Return nodes for side a and for side b; how worths there are told from some, if there are many to be told."""
         n_rows = rows.stop - rows.start
         if not n_rows:
-            return NO_NODES
+            return NO_NODES, None
         places = reach.places(rows, turns, self.group.rows[turns])
         lines = [self._lines(turns, rows, places, side, worths, decide) for side in (0, 1)]
-        return chosen_nodes(places, lines, n_rows, price if turns else price / CHEAPER, LEAST if turns else 0)
+        least, price = (LEAST, price) if turns else (0, price / CHEAPER)
+        if n_rows < MANY or len(places.rows):
+            return chosen_nodes(places, lines, n_rows, price, least), None
+        nodes = fine_nodes(places, lines, least)
+        some = np.linspace(rows.start, rows.stop - 1, SAMPLED).astype(np.intp)
+        one, other = (
+            at_damage(turns, np.array(own), hurt)
+            for own, hurt in zip(nodes, self.listed.damage(turns, some), strict=True)
+        )
+        sample = self._some(turns, some, (one[:, :, None], other[:, None, :]), worths, decide)
+        weights = node_weights(places, nodes)
+        return nodes, chosen_points(sample.reshape(SAMPLED, -1), weights, price * n_rows / LURED)
 
     def _lines(self, turns: int, rows: slice, places: Places, side: int, below: Worths, decide: Decide) -> Floats:
         """Return worths by the MP of one side, at each of `OFFSETS`, through some of the places: `float64[s, o]`."""
@@ -139,26 +161,42 @@ class Period:
         above = (OFFSETS, offset[:, None]) if side == 0 else (offset[:, None], OFFSETS)
         damage = self.listed.damage(turns, some)
         one, other = (at_damage(turns, own, hurt) for own, hurt in zip(above, damage, strict=True))
-        worths = self._some(turns, some, (one, other), below, decide)
+        worths = self._some(turns, some, (one[:, :, None], other[:, None, :]), below, decide)
         return worths.reshape(len(some), -1).astype(np.float64)
 
     def _some(self, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide) -> Worths:
         """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
-        if turns:
-            games = card_table(self.listed, self.group, turns, rows).at(mp)
-            return by_configuration(decide(("some", turns, games.shape), games.payoffs(below)), games)
-        worths = np.empty((len(rows), mp[0].shape[1], mp[1].shape[1]), np.float32)
-        for part, table in enumerate(chain.from_iterable(self.ends)):
+        worths = np.empty(np.broadcast_shapes(mp[0].shape, mp[1].shape), np.float32)
+
+        def turn(table: CardTable) -> None:
+            games = table.at((mp[0][table.rows], mp[1][table.rows]))
+            key = ("some", turns, table.rows.start, games.shape)
+            worths[table.rows] = by_configuration(decide(key, games.payoffs(below)), games)
+
+        def end(table: EndTable) -> None:
             mine = within(rows, table.rows)
-            if not len(mine):
-                continue
             own = np.maximum(mp[0][mine], 0), np.maximum(mp[1][mine], 0)
             found = np.empty(worths[mine].shape, np.float32)
-            games_ = table.some(rows[mine] - table.rows.start)
-            for where, payoffs in games_.payoffs(own, self.starts.endings, self.n_mp, below):
-                found.reshape(-1)[where] = decide(("some", part, payoffs.shape), payoffs)
+            games = table.some(rows[mine] - table.rows.start).payoffs(own, self.starts.endings, self.n_mp, below)
+            for where, payoffs in games:
+                found.reshape(-1)[where] = decide(("some", table.rows.start, payoffs.shape), payoffs)
             worths[mine] = found
+
+        if turns:
+            every = card_table(self.listed, self.group, turns, rows, slice(0, len(rows)))
+            self.each(turn, list(every.parts(max(1, AT_ONCE // worths[0].size))))
+        else:
+            self.each(end, [table for table in chain.from_iterable(self.ends) if len(within(rows, table.rows))])
         return worths
+
+    def each(self, do: Callable[..., None], parts_: Sequence[object]) -> None:
+        """Do something with each of some parts, on all cores."""
+        for _ in self.pool.map(do, parts_):
+            pass
+
+
+def _grids(found: Sequence[Sequence[tuple[tuple[Nodes, Nodes], Prediction | None]]]) -> Grids:
+    return tuple(Grid(tuple(nodes for nodes, _ in own), tuple(told for _, told in own)) for own in found)
 
 
 class OnGrid:
@@ -195,7 +233,7 @@ class OnGrid:
             damage = self.period.listed.damage(turns, rows)
             grid.spread(turns, own[mine], damage, room[rows.start - first : rows.stop - first])
 
-        self._each(
+        self.period.each(
             one,
             [
                 (grid, own, rows, slice(rows.start - grade.start, rows.stop - grade.start))
@@ -269,7 +307,7 @@ class OnGrid:
             for where, payoffs in table.payoffs(mp, period.starts.endings, period.n_mp, spread):
                 own[where] = decide((0, grade, number, payoffs.shape), payoffs)
 
-        self._each(end, [(grade, number) for grade, own in enumerate(period.ends) for number in range(len(own))])
+        self.period.each(end, [(grade, number) for grade, own in enumerate(period.ends) for number in range(len(own))])
         return values
 
     def _turns(self, turns: int, below: Worths, decide: Decide) -> Graded:
@@ -282,7 +320,7 @@ class OnGrid:
             self._games[key] = placed
             values[grade][table.rows] = by_configuration(decide(key, placed.payoffs(below)), placed)
 
-        self._each(turn, [(grade, number) for grade, own in enumerate(tables) for number in range(len(own))])
+        self.period.each(turn, [(grade, number) for grade, own in enumerate(tables) for number in range(len(own))])
         return values
 
     def _begin(self, turns: int, values: Graded, spread: Worths, tires: float) -> float:
@@ -298,10 +336,6 @@ class OnGrid:
         spread[place] = new
         return change
 
-    def _each(self, do: Callable[..., None], parts_: Sequence[object]) -> None:
-        for _ in self.period.pool.map(do, parts_):
-            pass
-
 
 def every_grid(group: Group, reach: Reach) -> Grid:
     """Return a grid for a group with nodes at every number of MP."""
@@ -310,8 +344,17 @@ def every_grid(group: Group, reach: Reach) -> Grid:
 
 
 def between(grids: Grids) -> Grids:
-    """Return other grids: with nodes halfway between those of each, where worths are known least."""
-    return tuple(Grid(tuple((nodes_between(one), nodes_between(other)) for one, other in grid.nodes)) for grid in grids)
+    """Return other grids: with nodes halfway between those of each, where worths are known least; and other points."""
+    return tuple(map(_other, grids))
+
+
+def _other(grid: Grid) -> Grid:
+    told = [grid.prediction(turns) for turns in range(len(grid.nodes))]
+    nodes = [
+        (nodes_between(one), nodes_between(other)) if each is None else (one, other)
+        for each, (one, other) in zip(told, grid.nodes, strict=True)
+    ]
+    return Grid(tuple(nodes), tuple(each and each.other for each in told))
 
 
 def by_grade(grids: Grids, n_grades: int) -> Grids:

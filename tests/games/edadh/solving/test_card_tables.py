@@ -15,7 +15,7 @@ from balance.games.edadh.solving.choices import TurnChoices
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import CAP, Worths
 from balance.games.edadh.view import SIDES
-from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
+from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, meeting, moves
 
 POOL = ThreadPoolExecutor(2)
 
@@ -42,7 +42,7 @@ def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, ch
                     own.append(mp)
                 told = TurnChoices(duel, state).payoffs(worth)
                 for which in range(20):
-                    games = table.at((own[0][which], own[1][which]))
+                    games = table.at(meeting(own[0][which], own[1][which]))
                     payoffs = games.payoffs(spread)
                     assert games.shape == (k, l_, s)
                     assert payoffs.shape == (12, 12, k * l_ * s)
@@ -91,16 +91,28 @@ def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
     worth, which = any_worth(listed, 4).spread(listed.groups.index(group), 0), np.array([7, 3, 3, 0])
     every, some = card_tables(listed, group, 1, 0, POOL)[0], card_table(listed, group, 1, group.rows[1].start + which)
     mp = tuple(np.full((PART, 1), own, np.int16) for own in (9, 4))
-    all_games = every.at((mp[0], mp[1])).payoffs(worth).copy()
-    own = some.at((mp[0][which], mp[1][which])).payoffs(worth)
+    all_games = every.at(meeting(mp[0], mp[1])).payoffs(worth).copy()
+    own = some.at(meeting(mp[0][which], mp[1][which])).payoffs(worth)
     assert np.array_equal(own, all_games[:, :, which])
     assert len(np.unique(own[:, :, [0, 1, 3]].reshape(144, -1), axis=1).T) == 3, "these are different games"
+
+
+def test_positions_have_the_games_that_they_have_where_each_mp_meets_each() -> None:
+    """MP of side a and of side b in pairs, as at points of a grid."""
+    table, worth, _ = turn()
+    rng = np.random.default_rng(2)
+    one, other = (rng.integers(0, CAP + 1, (PART, k)).astype(np.int16) for k in (3, 4))
+    a_node, b_node = np.array([2, 0, 2]), np.array([3, 1, 0])
+    every = table.at(meeting(one, other)).payoffs(worth).copy().reshape(12, 12, 3, 4, PART)
+    games = table.at((one[:, a_node, None], other[:, b_node, None]))
+    assert games.shape == (3, 1, PART)
+    assert np.array_equal(games.payoffs(worth).reshape(12, 12, 3, PART), every[:, :, a_node, b_node])
 
 
 def test_the_games_of_a_thread_are_overwritten_by_its_next_ones() -> None:
     """What is kept has to be copied; a smaller table leaves nothing of a larger one behind."""
     table, worth, _ = turn()
-    high, low = (table.at(tuple(np.full((PART, 2), own, np.int16) for own in (mp, mp))) for mp in (30, 5))  # type: ignore[arg-type]
+    high, low = (table.at(meeting(*[np.full((PART, 2), mp, np.int16)] * 2)) for mp in (30, 5))
     found = high.payoffs(worth)
     kept = found.copy()
     other = low.payoffs(worth)
@@ -111,7 +123,7 @@ def test_the_games_of_a_thread_are_overwritten_by_its_next_ones() -> None:
 
 def test_two_threads_do_not_share_the_memory_of_their_games() -> None:
     table, worth, _ = turn()
-    games = [table.at(tuple(np.full((PART, 2), own, np.int16) for own in (mp, mp))) for mp in (30, 5)]  # type: ignore[arg-type]
+    games = [table.at(meeting(*[np.full((PART, 2), mp, np.int16)] * 2)) for mp in (30, 5)]
     found = list[Worths]()
     mine = games[0].payoffs(worth)
     kept = mine.copy()
@@ -134,7 +146,7 @@ def test_parts_that_are_listed_together_are_those_listed_alone(monkeypatch: pyte
     assert together[-1].rows.stop == rows.stop - rows.start > PART
     for one, other in zip(together, alone, strict=True):
         mp = np.full((one.rows.stop - one.rows.start, 1), 9, np.int16)
-        games = one.at((mp, mp)).payoffs(spread).copy()
-        assert np.array_equal(games, other.at((mp, mp)).payoffs(spread))
+        games = one.at(meeting(mp, mp)).payoffs(spread).copy()
+        assert np.array_equal(games, other.at(meeting(mp, mp)).payoffs(spread))
         for mine, theirs in zip(one.pairs, other.pairs, strict=True):
             assert mine.leads.shape[:2] <= theirs.leads.shape[:2]

@@ -14,7 +14,7 @@ from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.periods import begun
 from balance.solvers import solve_matrix_games
 from tests.games.edadh.solving.every_node import EVERY
-from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
+from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, meeting, moves
 
 
 def begins(worth: GridWorth, starts: Starts) -> Worths:
@@ -60,7 +60,7 @@ def test_some_ends_have_the_games_that_all_of_them_have() -> None:
     spread, table = begins(any_worth(listed, 3), starts), starts.tables[-1][0][0]
     which = np.array([5, 0, 5, 2])
     mp = np.array([[3, 8], [0, 60], [1, 2], [9, 9]], np.int16), np.array([[4], [1], [7], [30]], np.int16)
-    games = list(table.some(which).payoffs(mp, starts.endings, CAP + 1, spread))
+    games = list(table.some(which).payoffs(meeting(*mp), starts.endings, CAP + 1, spread))
     every = list(table.payoffs(EVERY.mp(0, listed.damage(0, table.rows)), starts.endings, CAP + 1, spread))
     for where, payoffs in games:
         for at, game in zip(where.tolist(), payoffs.transpose(2, 0, 1), strict=True):

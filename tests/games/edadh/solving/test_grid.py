@@ -19,13 +19,17 @@ from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
 from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import EVERY, N_LAYERS
-from tests.games.edadh.solving.worths import in_grades
+from tests.games.edadh.solving.worths import in_grades, told_from
 
 DAMAGE = np.array([0, 3, 11, 58], np.int16)
 ENDS = ((0, 2, 5, 30), (1, 7, 59, 60))
 TURNS = ((-3, -1, 0, 2, 6, 20), (0, 4, 40, 60))
 FEW = Grid((ENDS, *((TURNS),) * (N_LAYERS - 1)))
 ONE = Grid((((0, 60), (9,)), *(((3,), (-2, 60)),) * (N_LAYERS - 1)))
+
+
+TOLD = Grid(FEW.nodes, (None, *(told_from(FEW, turns, turns) for turns in range(1, N_LAYERS))))
+FOUR = (FEW, TOLD, ONE, EVERY)
 """A side of one node is worth the same at all its MP."""
 GRIDS = pytest.mark.parametrize("grid", [FEW, ONE, EVERY])
 BOTH = pytest.mark.parametrize("side", [0, 1])
@@ -47,7 +51,7 @@ def test_means_keep_mastery_points_between_the_nodes(grid: Grid, side: int) -> N
     """Rounded to nodes by these chances, MP stay what they are on average."""
     mp = np.arange(LOW, CAP + 1)
     for turns in (0, 2):
-        nodes = grid.mp(turns, (DAMAGE, DAMAGE))[side]
+        nodes = grid.mp(turns, (DAMAGE, DAMAGE))[side].reshape(len(DAMAGE), -1)
         kept = (grid.weights(turns, side, DAMAGE) * nodes[:, None, :]).sum(axis=2)
         for row, ours in zip(nodes, kept, strict=True):
             assert ours == pytest.approx(np.clip(mp, row[0], row[-1]), abs=1e-4)
@@ -73,9 +77,9 @@ def test_mastery_points_lie_between_two_nodes(grid: Grid, side: int, turns: int)
 def test_nodes_are_counted_from_the_damage_while_turns_are_left() -> None:
     grid = Grid((((0, 5), (1, 60)), ((-2, 0, 60), (4,))))
     other = np.array([7, 0, 2, 59], np.int16)
-    one, two = grid.mp(0, (DAMAGE, other))
+    one, two = (mp.reshape(4, -1) for mp in grid.mp(0, (DAMAGE, other)))
     assert (one.tolist(), two.tolist()) == ([[0, 5]] * 4, [[1, 60]] * 4)
-    one, two = grid.mp(1, (DAMAGE, other))
+    one, two = (mp.reshape(4, -1) for mp in grid.mp(1, (DAMAGE, other)))
     assert one.tolist() == [[-2, 0, 60], [1, 3, 60], [9, 11, 60], [56, 58, 60]]
     assert two.tolist() == [[11], [4], [6], [60]]
     assert (grid.shape(0), grid.shape(1)) == ((2, 2), (3, 1))
@@ -87,7 +91,7 @@ def test_worths_are_spread_as_they_are_interpolated_by_hand(turns: int) -> None:
     values = rng.random((n, *FEW.shape(turns)), np.float32)
     damage = [rng.integers(0, 20, n).astype(np.int16) for _ in "ab"]
     spread = FEW.spread(turns, values, damage)
-    nodes, mp = FEW.mp(turns, damage), np.arange(LOW, CAP + 1)
+    nodes, mp = [own.reshape(n, -1) for own in FEW.mp(turns, damage)], np.arange(LOW, CAP + 1)
     for row in range(n):
         lines = np.stack([np.interp(mp, nodes[0][row], line) for line in values[row].T], axis=1)
         told = np.stack([np.interp(mp, nodes[1][row], line) for line in lines])
@@ -113,6 +117,22 @@ def test_a_side_that_has_lost_by_its_damage() -> None:
     assert spread[0, :DEAD, :DEAD] == pytest.approx(0.3)
 
 
+def test_worths_at_points_tell_those_at_all_nodes() -> None:
+    """They lie at the MP of these nodes, with the damage on each side; between nodes they are spread as ever."""
+    damage, told = (DAMAGE, DAMAGE[::-1].copy()), TOLD.prediction(1)
+    assert told is not None and TOLD.prediction(0) is None and FEW.prediction(1) is None
+    assert (TOLD.shape(0), TOLD.shape(1)) == (FEW.shape(0), (3, 1))
+    every = np.broadcast_arrays(*FEW.mp(1, damage))
+    for mp, all_mp in zip(TOLD.mp(1, damage), every, strict=True):
+        assert np.array_equal(mp[:, :, 0], all_mp.reshape(4, -1)[:, told.points])
+    values = np.random.default_rng(5).random((4, 3, 1), np.float32)
+    nodes = TOLD.at_nodes(1, values)
+    assert nodes.shape == (4, *FEW.shape(1))
+    assert nodes.reshape(4, -1)[:, told.points] == pytest.approx(values[:, :, 0], abs=1e-6)
+    assert np.array_equal(TOLD.spread(1, values, damage), FEW.spread(1, nodes, damage))
+    assert TOLD.at_nodes(0, nodes) is nodes
+
+
 @cache
 def listed() -> Configurations:
     return Configurations.of(moves_of(load("edadh").ask("duel", "shieldsmen+archers", "spears/swords").setup.duel))
@@ -127,7 +147,7 @@ def on_other_grids(own: Configurations, n_grids: int = 1) -> GridWorth:
     """Return worths without any sense, each group on grids of its own, another for each of its first grades."""
     rng, grids, values = np.random.default_rng(8), list[Grids](), list[tuple[Graded, ...]]()
     for number, group in enumerate(own.groups):
-        grids.append(tuple((FEW, ONE, EVERY)[(number + grade) % 3] for grade in range(n_grids)))
+        grids.append(tuple(FOUR[(number + grade) % 4] for grade in range(n_grids)))
         values.append(tuple(any_values(turns, grades, grids[-1], rng) for turns, grades in enumerate(group.grades)))
     return GridWorth(own, tuple(grids), tuple(values))
 
@@ -180,7 +200,7 @@ def test_worths_are_spread_from_the_grid_of_each_grade() -> None:
         for at, (grid, values, rows) in enumerate(pieces):
             number, grade = divmod(at, 3)
             first = graded().groups[number].rows[turns].start
-            assert grid == (FEW, ONE, EVERY)[(number + min(grade, 1)) % 3]
+            assert grid == FOUR[(number + min(grade, 1)) % 4]
             told = grid.spread(turns, values, graded().damage(turns, rows))
             assert np.array_equal(worth.spread(number, turns)[rows.start - first : rows.stop - first], told)
     assert worth.n_nodes == sum(

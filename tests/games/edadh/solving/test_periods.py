@@ -25,20 +25,23 @@ from balance.games.edadh.solving.periods import (
     OnGrid,
     Period,
     begun,
+    between,
     by_configuration,
     every_grid,
     spread_at,
 )
+from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
 from balance.solvers.games import Floats
 from tests.games.edadh.solving.test_end_tables import begins
-from tests.games.edadh.solving.worths import any_worth, in_grades, moves, reached
+from tests.games.edadh.solving.worths import any_worth, in_grades, moves, reached, told_from
 
 FEW = Grid((((0, 2, 9, 60), (1, 30)), *((((-2, 0, 5, 20), (-1, 3, 60)),) * 3)))
 FEWER = Grid((((0, 60), (0, 4, 60)), *((((-2, 0, 60), (4,)),) * 3)))
 ONE = Grid((((7,), (12,)), *((((3,), (-1, 40)),) * 3)))
+TOLD = Grid(FEW.nodes, tuple(told_from(FEW, turns, turns) for turns in range(4)))
 N = 12
 """Positions compared of each group and number of turns left."""
 
@@ -99,6 +102,11 @@ def test_once_through_a_period_every_node_is_worth_what_the_rules_say(known: Kno
     _once_through(known, (FEW,))
 
 
+def test_once_through_a_period_every_point_is_worth_what_the_rules_say(known: Known) -> None:
+    """Where worths at nodes are told from those at some of them."""
+    _once_through(known, (TOLD,))
+
+
 @pytest.mark.parametrize("grids", [(FEW, FEWER, ONE), (FEWER, FEW), (FEW,)])
 def test_once_through_a_period_every_grade_is_worth_what_the_rules_say(in_three: Known, grids: Grids) -> None:
     """Each at the nodes of its own grid; the last grid is that of all grades beyond."""
@@ -129,8 +137,8 @@ def at_nodes(
     row = rng.integers(rows.start, rows.stop, N)
     state = take_trials(period.listed.columns[turns], row)
     nodes = [rng.integers(0, k, N) for k in grid.shape(turns)]
-    for side, mp, node in zip(SIDES, grid.mp(turns, period.listed.damage(turns, row)), nodes, strict=True):
-        state[f"{side}_mp"] = mp[np.arange(N), node].astype(np.int16)
+    for side, mp in zip(SIDES, np.broadcast_arrays(*grid.mp(turns, period.listed.damage(turns, row))), strict=True):
+        state[f"{side}_mp"] = mp[np.arange(N), nodes[0], nodes[1]].astype(np.int16)
     return state, (row - rows.start, nodes[0], nodes[1])
 
 
@@ -257,6 +265,31 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     assert missed[-1] < 0.6 * missed[0]
     assert all(min(one, other)[0] >= (LEAST if turns else 0) for turns, (one, other) in enumerate(grid.nodes))
     assert worth.listed is period.listed
+
+
+def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly what each node would be worth by what it leads to; those who answer have other points."""
+    monkeypatch.setattr(module, "MANY", 20)
+    listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"))
+    worth = iterate(listed, reached(listed), Precision(few=0)).worth
+    starts, number_told = Starts.of(worth.listed), 0
+    with ThreadPoolExecutor(2) as pool:
+        for number, grids in enumerate(worth.grids):
+            period = Period.of(worth.listed, number, starts, pool)
+            at_nodes_, at_points = OnGrid(period, tuple(Grid(grid.nodes) for grid in grids)), OnGrid(period, grids)
+            below = [worth.begins(starts), *(worth.spread(number, turns) for turns in range(len(period.turns) - 1))]
+            every, told = (on.swept(below[0], solved, below=below)[0] for on in (at_nodes_, at_points))
+            for turns, grade in product(range(len(below)), range(len(grids))):
+                if (prediction := grids[grade].prediction(turns)) is None:
+                    continue
+                true, values = every[turns][grade], told[turns][grade]
+                assert 4 * values[0].size < true[0].size
+                missed = grids[grade].at_nodes(turns, values) - true
+                assert np.sqrt((missed**2).mean()) < 0.2 * true.std(axis=0).mean()
+                other = between(grids)[grade].prediction(turns)
+                assert other is not None and not set(other.points.tolist()) & set(prediction.points.tolist())
+                number_told += 1
+    assert number_told > 1
 
 
 def test_full_grids_are_those_of_where_duels_go(known: Known) -> None:

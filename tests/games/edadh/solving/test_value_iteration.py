@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from balance.core import State
-from balance.games.edadh.solving import decisions, value_iteration
+from balance.games.edadh.solving import decisions, periods, value_iteration
 from balance.games.edadh.solving.approximate import Spent, found_play
 from balance.games.edadh.solving.card_tables import PART
 from balance.games.edadh.solving.configurations import Configurations
@@ -210,15 +210,22 @@ def test_what_is_found_of_a_duel_that_can_be_solved_exactly(
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "a_mp", "b_mp"),
+    ("a", "b", "a_mp", "b_mp", "many"),
     [
-        ("shieldsmen", "spears", 5, 5),
-        ("spears", "shieldsmen", 9, 8),
-        pytest.param("spears", "shieldsmen", 60, 60, marks=pytest.mark.slow),
+        ("shieldsmen", "spears", 5, 5, periods.MANY),
+        ("spears", "shieldsmen", 9, 8, periods.MANY),
+        ("shieldsmen+archers", "spears", 3, 4, 20),
+        pytest.param("spears", "shieldsmen", 60, 60, periods.MANY, marks=pytest.mark.slow),
     ],
 )
-def test_play_on_chosen_nodes_cannot_be_exploited_either(a: str, b: str, a_mp: int, b_mp: int) -> None:
-    """By best responses over every state; nor does whoever is ahead wait, which play that does not tire does."""
+def test_play_on_chosen_nodes_cannot_be_exploited_either(
+    a: str, b: str, a_mp: int, b_mp: int, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By best responses over every state; nor does whoever is ahead wait, which play that does not tire does.
+
+    Also where so many configurations that no duel came to have worths at a few points only.
+    """
+    monkeypatch.setattr(periods, "MANY", many)
     setup = load("edadh").ask("duel", a, b, [f"a.mp={a_mp}", f"b.mp={b_mp}"]).setup
     duel = moves_of(setup.duel)
     states = DuelStates.of(duel)
@@ -227,6 +234,7 @@ def test_play_on_chosen_nodes_cannot_be_exploited_either(a: str, b: str, a_mp: i
     def conceded(tires: float) -> list[float]:
         found = found_play(duel, setup.players, 0, Spent(precision=Precision(few=0, tires=tires)))
         assert isinstance(found.worth, GridWorth)
+        assert any(told for grids in found.worth.grids for grid in grids for told in grid.predictions) == (many < 100)
         mixes = as_it_looks_ahead(states, found.worth)
         return [abs(against_every_state(states, mixes, side) - exact) for side in (0, 1)]
 

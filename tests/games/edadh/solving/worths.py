@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from balance.core import State
 from balance.core.process import take_trials
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import CAP, LOW, Worths
+from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.periods import Graded
+from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import EVERY
 
-__all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "moves", "reached"]
+__all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "meeting", "moves", "reached", "told_from"]
 
 DUELS = [
     ("shieldsmen+archers", "spears/swords", ()),
@@ -45,6 +49,14 @@ def in_grades(listed: Configurations, seed: int = 0) -> Configurations:
     return listed.graded([np.where(each > 0.3, each**4, 0) for each in often])
 
 
+def told_from(grid: Grid, turns: int, seed: int) -> Prediction:
+    """Return a prediction without any sense of worths at the nodes of a grid from those at three of them."""
+    rng, n, points = np.random.default_rng(seed), math.prod(grid.shape(turns)), np.array([5, 0, 3])
+    weights, level = rng.normal(0, 0.3, (3, n)), rng.random(n)
+    weights[:, points], level[points] = np.eye(3), 0.0
+    return Prediction(points, weights.astype(np.float32), level.astype(np.float32))
+
+
 def any_worth(listed: Configurations, seed: int) -> GridWorth:
     """Return worths without any sense, another at every node."""
     rng, values = np.random.default_rng(seed), []
@@ -61,7 +73,12 @@ def _any_at_nodes(listed: Configurations, turns: int, rows: slice, rng: np.rando
     n = rows.stop - rows.start
     every = rng.random((n, CAP - LOW + 1, CAP - LOW + 1), np.float32)
     one, other = (mp - LOW for mp in EVERY.mp(turns, listed.damage(turns, rows)))
-    return np.asarray(every[np.arange(n)[:, None, None], one[:, :, None], other[:, None, :]])
+    return np.asarray(every[np.arange(n)[:, None, None], one, other])
+
+
+def meeting(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
+    """Return MP of side a `[s, k]` and of side b `[s, l]` so that each meets each."""
+    return one[:, :, None], other[:, None, :]
 
 
 def at_some_mp(listed: Configurations, turns: int, rows: slice, n: int, rng: np.random.Generator) -> State:

@@ -1,0 +1,115 @@
+"""What worths are at all nodes, told from those at a few points: the best linear prediction, learnt from a sample.
+
+Worths of configurations with as many cards bend alike over mastery points (MP). So some configurations are worked out
+at every node of a fine grid, and what they have in common tells the others from a few points each: the mean, and how
+the worth of each node varies with those at the points. Points are found one after the other, each the one that leaves
+least to be guessed (kriging: Rasmussen and Williams, *Gaussian Processes for Machine Learning*, 2006, chapter 2; the
+choice of points: Krause, Singh and Guestrin, *JMLR* 9, 2008, section 3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.solvers.games import Floats
+
+__all__ = ["Prediction", "Worths", "chosen_points"]
+
+Worths = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.intp]
+
+MOST_POINTS = 64
+NOISE = 1e-5
+"""The variance of a worth that nothing else tells: so a sample is not taken at its word."""
+MORE = 1.5
+"""Times as many points as play has, of others, have answers to it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """How worths at n nodes are told from those at p of them.
+
+    Attributes
+    ----------
+    points
+        Which nodes, `int[p]`.
+    weights
+        How much the worth at each point counts, `float32[p, n]`: at the points themselves, nothing but their own.
+    level
+        What is added, `float32[n]`.
+    other
+        The same from other points, for those who answer a play that stands on these.
+    """
+
+    points: Rows
+    weights: Worths
+    level: Worths
+    other: Prediction | None = None
+
+    def __call__(self, values: Worths) -> Worths:
+        """Return worths at all nodes, 0 to 1, `float32[s, n]`, from those at the points `[s, p]`."""
+        told = values @ self.weights
+        told += self.level
+        return np.asarray(np.clip(told, 0, 1, out=told))
+
+    def at(self, values: Worths, nodes: Rows) -> Worths:
+        """Return worths at some nodes only, of each configuration others: `float32[k, s]` at nodes `[k, s]`."""
+        told = np.einsum("sp,ksp->ks", values, self._by_node[nodes]) + self.level[nodes]
+        return np.asarray(np.clip(told, 0, 1))
+
+    @cached_property
+    def _by_node(self) -> Worths:
+        return np.ascontiguousarray(self.weights.T)
+
+
+def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
+    """Return the prediction that errs least for what its points cost.
+
+    Parameters
+    ----------
+    sample
+        Worths of some configurations at every node, `float32[s, n]`.
+    weights
+        How much each node counts, `float64[n]`, 1 in all.
+    cost
+        What one more point costs, in squared errors.
+
+    >>> mp = np.linspace(0, 1, 9)
+    >>> sample = np.stack([height * mp**2 for height in np.linspace(0.1, 0.9, 30)]).astype(np.float32)
+    >>> found = chosen_points(sample, np.full(9, 1 / 9), 1e-4)
+    >>> found.points.tolist(), [round(float(each), 2) for each in found(np.array([[0.5]], np.float32))[0, ::4]]
+    ([8], [0.0, 0.12, 0.5])
+    """
+    flat = sample.reshape(len(sample), -1).astype(np.float64)
+    mean = flat.mean(axis=0)
+    shared = np.cov(flat, rowvar=False) + NOISE * np.eye(len(mean))
+    most = min(MOST_POINTS, len(flat) // 2, len(mean) // 3)
+    points, left = _points(shared, weights, most, np.zeros(0, np.intp))
+    number = np.arange(1, most + 1)
+    error = left * (len(flat) + number) / (len(flat) - number)  # a sample flatters what was learnt from it
+    n = 1 + int((error + cost * number).argmin())
+    others, _ = _points(shared, weights, int(n * MORE), points[:n])
+    return _prediction(points[:n], shared, mean, _prediction(others, shared, mean))
+
+
+def _points(shared: Floats, weights: Floats, most: int, without: Rows) -> tuple[Rows, Floats]:
+    """Return points, the most telling first, and the variance left after each, weighted, `float64[most]`."""
+    unknown, points, left = shared.copy(), np.zeros(most, np.intp), np.zeros(most)
+    for number in range(most):
+        known = np.maximum(unknown.diagonal(), NOISE / 2)
+        gain = weights @ unknown**2 / known
+        gain[without], gain[points[:number]] = -1.0, -1.0
+        points[number] = point = int(gain.argmax())
+        unknown -= np.outer(unknown[:, point], unknown[point]) / known[point]
+        left[number] = weights @ np.maximum(unknown.diagonal(), 0)
+    return points, left
+
+
+def _prediction(points: Rows, shared: Floats, mean: Floats, other: Prediction | None = None) -> Prediction:
+    weights = np.linalg.solve(shared[np.ix_(points, points)], shared[points])
+    level = mean - mean[points] @ weights
+    return Prediction(points, weights.astype(np.float32), level.astype(np.float32), other)
