@@ -29,6 +29,7 @@ from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 
 __all__ = [
+    "LOOKED",
     "OFFSETS",
     "Places",
     "Reach",
@@ -45,8 +46,10 @@ __all__ = [
 LEAST = -3
 """MP above the damage on a side below which no node is: it has lost."""
 OFFSETS = np.arange(LEAST, CAP + 1)
+LOOKED = np.array([*range(LEAST, 24), *range(24, 40, 2), *range(40, CAP + 1, 5)])
+"""Where worths are looked at: they hardly bend with more MP than that above the damage."""
 MOST_NODES = 36
-FINE = 16
+FINE = 13
 """Nodes between which worths are told from points: more are hardly of use."""
 DUELS = 1000
 """Duels of each meeting of players."""

@@ -22,6 +22,7 @@ from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths, at
 from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import (
     LEAST,
+    LOOKED,
     OFFSETS,
     Places,
     Reach,
@@ -65,7 +66,7 @@ NO_NODES = ((CAP,), (CAP,))
 MANY, SAMPLED = 400, 160
 """So many configurations that no duel came to have worths at a few points only; of so many it is learnt what these
 tell."""
-LURED = 0.1
+LURED = 1.0
 """Visits a duel that they count as having: an opponent who knows the play leads it there."""
 AT_ONCE = 2000
 """Games that are decided at once, where some are looked at closely."""
@@ -158,11 +159,11 @@ class Period:
     def _lines(self, turns: int, rows: slice, places: Places, side: int, below: Worths, decide: Decide) -> Floats:
         """Return worths by the MP of one side, at each of `OFFSETS`, through some of the places: `float64[s, o]`."""
         some, offset = looked_at(places, 1 - side, rows)
-        above = (OFFSETS, offset[:, None]) if side == 0 else (offset[:, None], OFFSETS)
+        above = (LOOKED, offset[:, None]) if side == 0 else (offset[:, None], LOOKED)
         damage = self.listed.damage(turns, some)
         one, other = (at_damage(turns, own, hurt) for own, hurt in zip(above, damage, strict=True))
         worths = self._some(turns, some, (one[:, :, None], other[:, None, :]), below, decide)
-        return worths.reshape(len(some), -1).astype(np.float64)
+        return np.stack([np.interp(OFFSETS, LOOKED, each) for each in worths.reshape(len(some), -1)])
 
     def _some(self, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide) -> Worths:
         """Return what some configurations are worth at some MP, `float32[s, k, l]`."""

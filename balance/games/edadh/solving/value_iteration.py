@@ -19,11 +19,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.decisions import EQUAL, Answer, Equilibria, Mixes
 from balance.games.edadh.solving.end_tables import Starts
-from balance.games.edadh.solving.grid import Grid, Worths
+from balance.games.edadh.solving.grid import DEAD, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
@@ -33,6 +35,7 @@ from balance.games.edadh.solving.periods import (
     Grids,
     OnGrid,
     Period,
+    begun,
     between,
     every_grid,
     n_positions,
@@ -41,6 +44,8 @@ from balance.games.edadh.solving.periods import (
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
 
 Say = Callable[[str], None]
+LESS = 0.05
+"""So much less than equilibrium play is worth to them answers begin with."""
 STRAYS = 0.1
 """How often a side plays any card, where duels are played to see where they go."""
 
@@ -160,8 +165,7 @@ def best_responses(
     """Return what positions are worth to side a where side a plays by `worth` and is answered best; and where b does.
 
     The play that is answered mixes as the worths it knows tell it at every node of another grid; the answer is a
-    decision process there. It begins with draws, as after the last Period, so that holding out for ever is worth no
-    more than that (WE-Q19).
+    decision process there.
     """
     starts, finer = Starts.of(worth.listed), _finer(reach, precision, 1)
     known, answers = worth.begins(starts), _Answers(starts, precision.answering(1), say)
@@ -169,7 +173,7 @@ def best_responses(
         grids: Grids = (precision.grid,) if precision.grid is not None else finer(period, known, Equilibria(EQUAL))
         below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
         on = OnGrid(period, grids)
-        answers.add(on, _mixed(on, below))
+        answers.add(on, _mixed(on, below), known)
     return answers.worths(worth.listed)
 
 
@@ -222,11 +226,11 @@ class _Solver:
         for each in self._groups(placed):
             found.append((each.on.grids, each.values))
             if (grids := other(each.on.grids)) == each.on.grids:
-                answers.add(each.on, each.mixes)
+                answers.add(each.on, each.mixes, each.spread)
             else:
                 below = each.on.led_to(each.values, each.spread)
                 on = OnGrid(each.on.period, grids)
-                answers.add(on, _mixed(on, below))
+                answers.add(on, _mixed(on, below), each.spread)
         worths = answers.worths(self._listed)
         return Play(self._worth(found), worths, self._sweeps + answers.sweeps, tires=answering[2])
 
@@ -276,8 +280,8 @@ def _mixed(on: OnGrid, below: list[Worths]) -> Mixes:
 class _Answers:
     """What positions are worth where side a mixes in a fixed way and is answered best, and where side b does.
 
-    Groups are added the fewest cards first. Each begins with draws, as after the last Period, so that holding out for
-    ever is worth no more than that (WE-Q19).
+    Groups are added the fewest cards first. Each begins with somewhat less than it is worth to play as the other side
+    expects, so that nothing can be won by holding out for ever, and a best answer is found in few steps.
     """
 
     def __init__(self, starts: Starts, answering: tuple[float, int, float], say: Say) -> None:
@@ -285,10 +289,14 @@ class _Answers:
         self._spread, self.sweeps = (starts.spread(), starts.spread()), 0
         self._grids, self._values = list[Grids](), (list[tuple[Graded, ...]](), list[tuple[Graded, ...]]())
 
-    def add(self, on: OnGrid, mixes: Mixes) -> None:
-        """Answer the mixes of a group."""
+    def add(self, on: OnGrid, mixes: Mixes, known: Worths) -> None:
+        """Answer the mixes of a group, whose starts of Periods are known to be worth so much to those who play so."""
         self._grids.append(on.grids)
+        period = on.period
+        own = np.concatenate([begun(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))])
         for side, (spread, each) in enumerate(zip(self._spread, self._values, strict=True)):
+            less = np.float32((LESS, -LESS)[side])
+            spread[own, :DEAD, :DEAD] = np.clip(known[own, :DEAD, :DEAD] + less, 0, 1)
             values, changes = on.settled(spread, Answer(side, mixes), *self._answering)
             each.append(tuple(values))
             self.sweeps += len(changes)
