@@ -173,7 +173,7 @@ def best_responses(
         grids: Grids = (precision.grid,) if precision.grid is not None else finer(period, known, Equilibria(EQUAL))
         below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
         on = OnGrid(period, grids)
-        answers.add(on, _mixed(on, below), known)
+        answers.add(on, _mixed(on, below, precision.gap[1]), known)
     return answers.worths(worth.listed)
 
 
@@ -230,7 +230,7 @@ class _Solver:
             else:
                 below = each.on.led_to(each.values, each.spread)
                 on = OnGrid(each.on.period, grids)
-                answers.add(on, _mixed(on, below), each.spread)
+                answers.add(on, _mixed(on, below, self._precision.gap[self._step]), each.spread)
         worths = answers.worths(self._listed)
         return Play(self._worth(found), worths, self._sweeps + answers.sweeps, tires=answering[2])
 
@@ -270,9 +270,9 @@ class _Solved(NamedTuple):
     spread: Worths
 
 
-def _mixed(on: OnGrid, below: list[Worths]) -> Mixes:
+def _mixed(on: OnGrid, below: list[Worths], gap: float) -> Mixes:
     """Return how both sides mix at the nodes of other grids, by what these lead to."""
-    decide = Equilibria(EQUAL)
+    decide = Equilibria(gap)
     on.swept(below[0], decide, below=below)
     return decide.mixes
 
