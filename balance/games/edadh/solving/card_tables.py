@@ -138,6 +138,8 @@ class CardTable:
         for attacker, cards, leads, shifts in self.pairs:
             one, other = (shift.places(own, self.cap) for shift, own in zip(shifts, mp, strict=True))
             one = (one + leads[..., None, None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
+            if one.shape == other.shape:  # points: nothing is gained by adding up later, for every sweep anew
+                one, other = one + other, np.broadcast_to(np.int32(0), (*leads.shape[:2], 1, 1, 1, 1))
             placed.append(Placed(attacker, cards, one, other))
         s, k, l_ = np.broadcast_shapes(mp[0].shape, mp[1].shape)
         return CardGames(tuple(placed), (k, l_, s))

@@ -76,12 +76,12 @@ class Precision:
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (2e-9, 3e-10)
+    price: tuple[float, float] = (1e-8, 5e-10)
     change: tuple[float, float] = (0.004, 0.001)
     most: tuple[int, int] = (12, 24)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.003
-    rounds: int = 2
+    rounds: int = 1
     few: int = 3_000_000
     grid: Grid | None = None
 
