@@ -280,8 +280,8 @@ def _mixed(on: OnGrid, below: list[Worths], gap: float) -> Mixes:
 class _Answers:
     """What positions are worth where side a mixes in a fixed way and is answered best, and where side b does.
 
-    Groups are added the fewest cards first. Each begins with somewhat less than it is worth to play as the other side
-    expects, so that nothing can be won by holding out for ever, and a best answer is found in few steps.
+    Groups are added the fewest cards first. Each begins with draws, as after the last Period, so that holding out for
+    ever is worth no more than that (WE-Q19); where play is worth more, with somewhat less than that, which saves time.
     """
 
     def __init__(self, starts: Starts, answering: tuple[float, int, float], say: Say) -> None:
@@ -295,8 +295,9 @@ class _Answers:
         period = on.period
         own = np.concatenate([begun(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))])
         for side, (spread, each) in enumerate(zip(self._spread, self._values, strict=True)):
-            less = np.float32((LESS, -LESS)[side])
-            spread[own, :DEAD, :DEAD] = np.clip(known[own, :DEAD, :DEAD] + less, 0, 1)
+            ahead = known[own, :DEAD, :DEAD]
+            begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
+            spread[own, :DEAD, :DEAD] = begins
             values, changes = on.settled(spread, Answer(side, mixes), *self._answering)
             each.append(tuple(values))
             self.sweeps += len(changes)
