@@ -64,8 +64,7 @@ CHEAPER = 8
 NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
 MANY, SAMPLED = 400, 160
-"""So many configurations that no duel came to have worths at a few points only; of so many it is learnt what these
-tell."""
+"""So many configurations that no duel came to have worths at points only; and what these tell, so many are to show."""
 LURED = 1.0
 """Visits a duel that they count as having: an opponent who knows the play leads it there."""
 AT_ONCE = 2000
@@ -137,7 +136,7 @@ class Period:
     def _chosen(
         self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: float
     ) -> tuple[tuple[Nodes, Nodes], Prediction | None]:
-        """Return nodes for side a and for side b; how worths there are told from some, if there are many to be told."""
+        """Return nodes for side a and for side b, and how worths there are told from those at points, if they are."""
         n_rows = rows.stop - rows.start
         if not n_rows:
             return NO_NODES, None
@@ -148,11 +147,8 @@ class Period:
             return chosen_nodes(places, lines, n_rows, price, least), None
         nodes = fine_nodes(places, lines, least)
         some = np.linspace(rows.start, rows.stop - 1, SAMPLED).astype(np.intp)
-        one, other = (
-            at_damage(turns, np.array(own), hurt)
-            for own, hurt in zip(nodes, self.listed.damage(turns, some), strict=True)
-        )
-        sample = self._some(turns, some, (one[:, :, None], other[:, None, :]), worths, decide)
+        mp = Grid((nodes,) * (turns + 1)).mp(turns, self.listed.damage(turns, some))
+        sample = self._some(turns, some, mp, worths, decide)
         weights = node_weights(places, nodes)
         return nodes, chosen_points(sample.reshape(SAMPLED, -1), weights, price * n_rows / LURED)
 

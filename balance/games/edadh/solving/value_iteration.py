@@ -45,7 +45,7 @@ __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
 
 Say = Callable[[str], None]
 LESS = 0.05
-"""So much less than equilibrium play is worth to them answers begin with."""
+"""So much less than play is worth to whoever answers it an answer begins with, where that is more than a draw."""
 STRAYS = 0.1
 """How often a side plays any card, where duels are played to see where they go."""
 
