@@ -125,8 +125,12 @@ def _entering(stack: _Stack, by_name: bool) -> Ints:
     return column
 
 
+@np.errstate(invalid="ignore", over="ignore")
 def _leaving(stack: _Stack, entering: Ints, by_name: bool) -> Ints:
-    """Return the row that leaves in each game: the first whose variable falls to 0 as the entering one grows."""
+    """Return the row that leaves in each game: the first whose variable falls to 0 as the entering one grows.
+
+    Any row where a tableau has broken by rounding (`_pivot`).
+    """
     column = stack.tableau.reshape(-1).take(_column_cells(stack, entering)[:-1])
     ratio = np.full(column.shape, np.inf)
     np.divide(stack.tableau[:-1, -1], column, out=ratio, where=column > PIVOT_ZERO)

@@ -118,3 +118,17 @@ def test_strategies_of_nothing_usable_are_even_over_what_is_legal() -> None:
     weights = np.array([[0.0, 5.0, 0.0], [np.nan, 2.0, 6.0], [-1.0, np.inf, 3.0]])
     assert simplex._mixed(weights, legal).tolist() == [[0.5, 0, 0.5], [0, 0.25, 0.75], [0.5, 0.5, 0]]
     assert simplex._mixed(np.array([[-1.0, 3.0, 1.0]]), np.ones((1, 3), bool)).tolist() == [[0, 0.75, 0.25]]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_tableau_that_has_broken_says_nothing_and_leaves_the_others_alone() -> None:
+    """By rounding, to inf: the measured gap tells of it, and no warning of numpy's does."""
+    payoffs, legal = np.array([[[2.0, 1.0], [1.0, 2.0]]] * 2), np.ones((2, 2), bool)
+    stack = simplex._start(payoffs, legal, legal)
+    stack.tableau[0, [0, 2], 0] = np.inf
+    entering = np.zeros(2, np.int64)
+    for by_name in (False, True):
+        whole = simplex._start(payoffs[1:], legal[1:], legal[1:])
+        assert simplex._leaving(stack, entering, by_name)[1] == simplex._leaving(whole, entering[1:], by_name)[0]
+    simplex._pivot(stack, simplex._leaving(stack, entering, False), entering)
+    assert np.isfinite(stack.tableau[:, :, 1]).all()
