@@ -108,7 +108,7 @@ def solve_approximately(
     return Solution(
         kind="approximate",
         method=f"{found.how} Scores are {precision_of(duels)}.",
-        value=itself if found.bounds is None else sum(found.bounds) / 2,
+        value=itself,
         lower=lower,
         upper=upper,
         exploitability=max(0.0, upper - lower),

@@ -97,7 +97,7 @@ def solved_of(*changes: str) -> Solution:
 
 @pytest.mark.parametrize("changes", [(), ("rules.eop1_pooled=true",)])
 def test_what_is_told_of_play_that_was_found(monkeypatch: pytest.MonkeyPatch, changes: tuple[str, ...]) -> None:
-    """Bounds are those played on fresh dice; the value is what is claimed, or what it scores against itself."""
+    """Bounds are those played on fresh dice; the value is what it scores against itself."""
     monkeypatch.setattr(in_play, "DUELS", 20)
     told = solved_of(*changes)
     tables = {table.name: table for table in told.tables}
@@ -106,14 +106,13 @@ def test_what_is_told_of_play_that_was_found(monkeypatch: pytest.MonkeyPatch, ch
     assert (told.lower, told.upper) == rows["the best of these, on fresh dice"]
     assert told.exploitability == max(0.0, told.upper - told.lower) and not told.converged
     assert told.half_width == pytest.approx(1.96 * 0.5 / 40**0.5, rel=1e-3)
+    assert f"side a scores {100 * told.value:.1f} %" in tables["answers"].title
     claim = "a decision process, as it claims on the grids"
     if changes:
         assert claim not in rows and "numbers" not in tables
-        assert f"side a scores {100 * told.value:.1f} %" in tables["answers"].title
         assert "rules.eop1_pooled" in told.method
     else:
-        assert told.value == pytest.approx(sum(rows[claim]) / 2)
-        assert "numbers" in tables and "a decision process" in rows
+        assert claim in rows and "numbers" in tables and "a decision process" in rows
     itself = tables["skill"].rows[0]
     assert float(itself[1]) - float(itself[2]) == pytest.approx(
         float(tables["answers"].title.split("side a scores ")[-1].split(" %")[0]) / 100, abs=6e-4
