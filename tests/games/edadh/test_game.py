@@ -204,7 +204,7 @@ def test_what_holds_arrays_is_equal_to_nothing_but_itself() -> None:
         "Arena", "Block", "CardGames", "CardTable", "Command", "Configurations", "Duel", "DuelStates", "EndTable",
         "Endings", "Ends", "Estimate", "Force", "Found", "GridWorth", "KnownWorth", "LearntWorth", "LookAhead",
         "Mastery", "Met", "Moves", "NearWorth", "Options", "Period", "Play", "Position", "Prediction", "Reach",
-        "Starts", "Swaps", "TurnTable", "Turns", "UnitTables", "View", "_Flat", "_Listed", "_Prober",
+        "SideEndings", "Starts", "Swaps", "TurnTable", "Turns", "UnitTables", "View", "_Flat", "_Listed", "_Prober",
     }  # fmt: skip
 
 
