@@ -20,8 +20,9 @@ import numpy.typing as npt
 
 from balance.games.edadh.solving.prediction import Prediction, Worths
 from balance.pmf.arrays import IntArray
+from balance.solvers.games import Floats
 
-__all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths", "at_damage"]
+__all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths", "at_damage", "hats", "meeting"]
 
 Nodes = tuple[int, ...]
 """MP above the damage on a side, rising; at the end of a Period, MP."""
@@ -68,7 +69,7 @@ class Grid:
             at_damage(turns, np.array(nodes), own) for nodes, own in zip(self.nodes[turns], damage, strict=True)
         )
         if (told := self.prediction(turns)) is None:
-            return one[:, :, None], other[:, None, :]
+            return meeting(one, other)
         a_node, b_node = np.divmod(told.points, other.shape[1])
         return one[:, a_node, None], other[:, b_node, None]
 
@@ -126,6 +127,16 @@ def at_damage(turns: int, nodes: IntArray, damage: IntArray) -> IntArray:
     return _placed(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
 
 
+def meeting(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
+    """Return MP of side a `[n, k]` and of side b `[n, l]` so that each meets each."""
+    return one[:, :, None], other[:, None, :]
+
+
+def hats(mp: IntArray, nodes: IntArray) -> Floats:
+    """Return how much each node counts at some MP, `float64[n, k]`: it and the next one, by how near they lie."""
+    return np.stack([np.interp(mp, nodes, column) for column in np.eye(len(nodes))], axis=1)
+
+
 def _placed(nodes: IntArray, base: IntArray) -> IntArray:
     return np.minimum(nodes + base.astype(np.int64), CAP)
 
@@ -136,6 +147,5 @@ def _weights(nodes: Nodes, most: int) -> Worths:
     mp = np.arange(LOW, CAP + 1)
     weights = np.zeros((most + 1, DEAD, len(nodes)), np.float32)
     for damage in range(most + 1):
-        placed = _placed(np.array(nodes), np.array(damage))
-        weights[damage] = np.stack([np.interp(mp, placed, column) for column in np.eye(len(nodes))], axis=1)
+        weights[damage] = hats(mp, _placed(np.array(nodes), np.array(damage)))
     return weights

@@ -166,7 +166,7 @@ class _Flat:
         """Return the worths of configurations at some nodes each, `float32[4, n]`."""
         first, grid = self.first[rows], self.grid[rows]
         worths = self.values.take(first + nodes, mode="clip")  # of points as if they were nodes: told below
-        for number in np.unique(grid).tolist():
+        for number in np.flatnonzero(np.bincount(grid)).tolist():
             if (told := self.predictions[number]) is not None:
                 mine = np.flatnonzero(grid == number)
                 known = self.values.take(first[mine, None] + np.arange(len(told.points)))

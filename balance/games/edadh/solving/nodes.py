@@ -21,7 +21,7 @@ from balance.core.process import Policy, State, take_trials
 from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import CAP, Nodes
+from balance.games.edadh.solving.grid import CAP, Nodes, hats
 from balance.games.edadh.solving.moves import OWN, Rows
 from balance.games.edadh.solving.training import watched
 from balance.games.edadh.view import SIDES
@@ -274,10 +274,7 @@ def _with_edge(nodes: Nodes, least: int) -> Nodes:
 
 def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
     """Return how much each node of side a counts with each of side b, `float64[k * l]`, 1 in all."""
-    one, other = (
-        [np.interp(OFFSETS, own, column) @ places.weights(side) for column in np.eye(len(own))]
-        for side, own in enumerate(nodes)
-    )
+    one, other = (places.weights(side) @ hats(OFFSETS, np.array(own)) for side, own in enumerate(nodes))
     return np.outer(one, other).ravel()
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from balance.games.edadh.solving.card_tables import CardGames, CardTable, card_table, card_tables
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.end_tables import EndTable, Starts
-from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths, at_damage
+from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths, at_damage, meeting
 from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import (
     LEAST,
@@ -57,6 +57,8 @@ Decide = Callable[[object, Worths], Worths]
 """(which games, payoffs `[m, n, g]`) -> what they are worth, `[g]`."""
 Graded = tuple[Worths, ...]
 """Worths at nodes, `float32[n, k, l]` for each grade."""
+Chosen = tuple[tuple[Nodes, Nodes], Prediction | None]
+"""Nodes of side a and of side b, and how worths there are told from those at points, if they are."""
 Grids = tuple[Grid, ...]
 """The grids of the grades of a group; the last one is that of all beyond, too."""
 CHEAPER = 8
@@ -124,7 +126,7 @@ class Period:
         spread
             What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
         """
-        found: list[list[tuple[tuple[Nodes, Nodes], Prediction | None]]] = [[] for _ in self.group.grades[0]]
+        found: list[list[Chosen]] = [[] for _ in self.group.grades[0]]
         below = spread
         for turns, grades in enumerate(self.group.grades):
             if turns:
@@ -133,10 +135,7 @@ class Period:
                 own.append(self._chosen(turns, rows, reach, below, decide, price))
         return _grids(found)
 
-    def _chosen(
-        self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: float
-    ) -> tuple[tuple[Nodes, Nodes], Prediction | None]:
-        """Return nodes for side a and for side b, and how worths there are told from those at points, if they are."""
+    def _chosen(self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: float) -> Chosen:
         n_rows = rows.stop - rows.start
         if not n_rows:
             return NO_NODES, None
@@ -158,7 +157,7 @@ class Period:
         above = (LOOKED, offset[:, None]) if side == 0 else (offset[:, None], LOOKED)
         damage = self.listed.damage(turns, some)
         one, other = (at_damage(turns, own, hurt) for own, hurt in zip(above, damage, strict=True))
-        worths = self._some(turns, some, (one[:, :, None], other[:, None, :]), below, decide)
+        worths = self._some(turns, some, meeting(one, other), below, decide)
         return np.stack([np.interp(OFFSETS, LOOKED, each) for each in worths.reshape(len(some), -1)])
 
     def _some(self, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide) -> Worths:
@@ -192,7 +191,7 @@ class Period:
             pass
 
 
-def _grids(found: Sequence[Sequence[tuple[tuple[Nodes, Nodes], Prediction | None]]]) -> Grids:
+def _grids(found: Sequence[Sequence[Chosen]]) -> Grids:
     return tuple(Grid(tuple(nodes for nodes, _ in own), tuple(told for _, told in own)) for own in found)
 
 

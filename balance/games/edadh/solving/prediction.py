@@ -15,12 +15,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.solving.moves import Rows
 from balance.solvers.games import Floats
 
 __all__ = ["Prediction", "Worths", "chosen_points"]
 
 Worths = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.intp]
 
 MOST_POINTS = 64
 NOISE = 1e-5
@@ -84,7 +84,7 @@ def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
     >>> found.points.tolist(), [round(float(each), 2) for each in found(np.array([[0.5]], np.float32))[0, ::4]]
     ([8], [0.0, 0.12, 0.5])
     """
-    flat = sample.reshape(len(sample), -1).astype(np.float64)
+    flat = sample.astype(np.float64)
     mean = flat.mean(axis=0)
     shared = np.cov(flat, rowvar=False) + NOISE * np.eye(len(mean))
     most = min(MOST_POINTS, len(flat) // 2, len(mean) // 3)

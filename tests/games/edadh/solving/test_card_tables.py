@@ -13,9 +13,9 @@ from balance.games.edadh.solving import card_tables as module
 from balance.games.edadh.solving.card_tables import PART, CardTable, card_table, card_tables
 from balance.games.edadh.solving.choices import TurnChoices
 from balance.games.edadh.solving.configurations import Configurations, Group
-from balance.games.edadh.solving.grid import CAP, Worths
+from balance.games.edadh.solving.grid import CAP, Worths, meeting
 from balance.games.edadh.view import SIDES
-from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, meeting, moves
+from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
 
 POOL = ThreadPoolExecutor(2)
 

@@ -18,11 +18,10 @@ from balance.games.edadh.solving.periods import Graded
 from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
 from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import EVERY
 
-__all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "meeting", "moves", "reached", "told_from"]
+__all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "moves", "reached", "told_from"]
 
 DUELS = [
     ("shieldsmen+archers", "spears/swords", ()),
@@ -74,11 +73,6 @@ def _any_at_nodes(listed: Configurations, turns: int, rows: slice, rng: np.rando
     every = rng.random((n, CAP - LOW + 1, CAP - LOW + 1), np.float32)
     one, other = (mp - LOW for mp in EVERY.mp(turns, listed.damage(turns, rows)))
     return np.asarray(every[np.arange(n)[:, None, None], one, other])
-
-
-def meeting(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
-    """Return MP of side a `[s, k]` and of side b `[s, l]` so that each meets each."""
-    return one[:, :, None], other[:, None, :]
 
 
 def at_some_mp(listed: Configurations, turns: int, rows: slice, n: int, rng: np.random.Generator) -> State:
