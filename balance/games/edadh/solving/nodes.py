@@ -39,6 +39,7 @@ __all__ = [
     "least_error",
     "looked_at",
     "node_weights",
+    "nodes_among",
     "nodes_between",
     "within",
 ]
@@ -51,7 +52,7 @@ LOOKED = np.array([*range(LEAST, 24), *range(24, 40, 2), *range(40, CAP + 1, 5)]
 MOST_NODES = 36
 FINE = 13
 """Nodes between which worths are told from points: more are hardly of use."""
-DUELS = 1000
+DUELS = 2000
 """Duels of each meeting of players."""
 NOWHERE = (10, 20, 30)
 """MP that are looked at where no duel came to the whole group."""
@@ -230,8 +231,20 @@ def nodes_between(nodes: Nodes) -> Nodes:
     >>> nodes_between((-2, 0, 1, 3, 9, 60))
     (-2, -1, 0, 1, 2, 3, 6, 34, 60)
     """
-    halfway = [(lower + upper) // 2 for lower, upper in pairwise(nodes)]
-    return tuple(sorted({*halfway, *(node for node in nodes if node <= EDGE), nodes[-1]}))
+    return tuple(sorted({*_halfway(nodes), *(node for node in nodes if node <= EDGE), nodes[-1]}))
+
+
+def nodes_among(nodes: Nodes) -> Nodes:
+    """Return nodes, and those halfway between them.
+
+    >>> nodes_among((-2, 0, 1, 3, 9, 60))
+    (-2, -1, 0, 1, 2, 3, 6, 9, 34, 60)
+    """
+    return tuple(sorted({*_halfway(nodes), *nodes}))
+
+
+def _halfway(nodes: Nodes) -> list[int]:
+    return [(lower + upper) // 2 for lower, upper in pairwise(nodes)]
 
 
 def chosen_nodes(

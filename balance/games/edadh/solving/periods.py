@@ -18,7 +18,7 @@ import numpy as np
 from balance.games.edadh.solving.card_tables import CardGames, CardTable, card_table, card_tables
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.end_tables import EndTable, Starts
-from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths, at_damage, meeting
+from balance.games.edadh.solving.grid import CAP, WIDTH, Grid, Nodes, Worths, at_damage
 from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import (
     LEAST,
@@ -31,6 +31,7 @@ from balance.games.edadh.solving.nodes import (
     fine_nodes,
     looked_at,
     node_weights,
+    nodes_among,
     nodes_between,
     within,
 )
@@ -67,7 +68,7 @@ NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
 MANY, SAMPLED = 400, 160
 """So many configurations that no duel came to have worths at points only; and what these tell, so many are to show."""
-LURED = 1.0
+LURED = 0.5
 """Visits a duel that they count as having: an opponent who knows the play leads it there."""
 AT_ONCE = 2000
 """Games that are decided at once, where some are looked at closely."""
@@ -140,7 +141,7 @@ class Period:
         if not n_rows:
             return NO_NODES, None
         places = reach.places(rows, turns, self.group.rows[turns])
-        lines = [self._lines(turns, rows, places, side, worths, decide) for side in (0, 1)]
+        lines = self._lines(turns, rows, places, worths, decide)
         least, price = (LEAST, price) if turns else (0, price / CHEAPER)
         if n_rows < MANY or len(places.rows):
             return chosen_nodes(places, lines, n_rows, price, least), None
@@ -151,14 +152,18 @@ class Period:
         weights = node_weights(places, nodes)
         return nodes, chosen_points(sample.reshape(SAMPLED, -1), weights, price * n_rows / LURED)
 
-    def _lines(self, turns: int, rows: slice, places: Places, side: int, below: Worths, decide: Decide) -> Floats:
-        """Return worths by the MP of one side, at each of `OFFSETS`, through some of the places: `float64[s, o]`."""
-        some, offset = looked_at(places, 1 - side, rows)
-        above = (LOOKED, offset[:, None]) if side == 0 else (offset[:, None], LOOKED)
+    def _lines(self, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[Floats]:
+        """Return worths by the MP of side a, and of side b, at each of `OFFSETS`, through some of the places.
+
+        Of each side `float64[s, o]`, at the MP above the damage that the other side has there.
+        """
+        (some, one), (_, other) = (looked_at(places, side, rows) for side in (0, 1))
+        moving, still = np.broadcast_to(LOOKED, (len(some), len(LOOKED))), np.ones(len(LOOKED), int)
+        above = [moving, one[:, None] * still], [other[:, None] * still, moving]
         damage = self.listed.damage(turns, some)
-        one, other = (at_damage(turns, own, hurt) for own, hurt in zip(above, damage, strict=True))
-        worths = self._some(turns, some, meeting(one, other), below, decide)
-        return np.stack([np.interp(OFFSETS, LOOKED, each) for each in worths.reshape(len(some), -1)])
+        mp = [at_damage(turns, np.hstack(own), hurt)[:, :, None] for own, hurt in zip(above, damage, strict=True)]
+        worths = self._some(turns, some, (mp[0], mp[1]), below, decide)[:, :, 0]
+        return [np.stack([np.interp(OFFSETS, LOOKED, each) for each in own]) for own in np.split(worths, 2, axis=1)]
 
     def _some(self, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide) -> Worths:
         """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
@@ -268,14 +273,34 @@ class OnGrid:
         return values, change
 
     def settled(
-        self, spread: Worths, decide: Decide, change: float, most: int, tires: float = 0.0
+        self,
+        spread: Worths,
+        decide: Decide,
+        change: float,
+        most: int,
+        tires: float = 0.0,
+        onward: Callable[[Worths], Worths] | None = None,
     ) -> tuple[list[Graded], list[float]]:
-        """Go through the Periods until starts change by less; return the worths, and the changes by then."""
+        """Go through the Periods until starts change by less; return the worths, and the changes by then.
+
+        Parameters
+        ----------
+        onward
+            What moves the worths of starts on before the Periods are gone through again, if anything does.
+        """
         changes = list[float]()
         while len(changes) < most and (not changes or changes[-1] > change):
+            if onward is not None:
+                spread[self.own] = onward(spread[self.own])
             values, last = self.swept(spread, decide, tires)
             changes.append(last)
         return values, changes
+
+    @cached_property
+    def own(self) -> Rows:
+        """The numbers of the group's starts of Periods."""
+        period = self.period
+        return np.concatenate([begun(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))])
 
     def led_from(self, turns: int, below: Worths, decide: Decide) -> Worths:
         """Return what configurations with so many turns left are worth at every MP, by what these lead to."""
@@ -340,17 +365,18 @@ def every_grid(group: Group, reach: Reach) -> Grid:
 
 
 def between(grids: Grids) -> Grids:
-    """Return other grids: with nodes halfway between those of each, where worths are known least; and other points."""
-    return tuple(map(_other, grids))
+    """Return other grids, for those who answer a play on these: where its worths are known least, they see most."""
+    return _grids([[_other(own, grid.prediction(turns)) for turns, own in enumerate(grid.nodes)] for grid in grids])
 
 
-def _other(grid: Grid) -> Grid:
-    told = [grid.prediction(turns) for turns in range(len(grid.nodes))]
-    nodes = [
-        (nodes_between(one), nodes_between(other)) if each is None else (one, other)
-        for each, (one, other) in zip(told, grid.nodes, strict=True)
-    ]
-    return Grid(tuple(nodes), tuple(each and each.other for each in told))
+def _other(nodes: tuple[Nodes, Nodes], told: Prediction | None) -> Chosen:
+    """Return the nodes halfway between these as well; other points; or, where points tell too little, all nodes."""
+    one, other = nodes
+    if told is None:
+        return (nodes_among(one), nodes_among(other)), None
+    if told.other is None:
+        return (nodes_between(one), nodes_between(other)), None
+    return nodes, told.other
 
 
 def by_grade(grids: Grids, n_grades: int) -> Grids:

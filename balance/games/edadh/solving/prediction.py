@@ -27,6 +27,9 @@ NOISE = 1e-5
 """The variance of a worth that nothing else tells: so a sample is not taken at its word."""
 MORE = 1.5
 """Times as many points as play has, of others, have answers to it."""
+PLENTY = 56
+"""Where play wants so many points, answers have all nodes: points do not tell well there, and an answer goes where they
+tell it too much."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +45,7 @@ class Prediction:
     level
         What is added, `float32[n]`.
     other
-        The same from other points, for those who answer a play that stands on these.
+        The same from other points, for those who answer a play that stands on these; None if they need all nodes.
     """
 
     points: Rows
@@ -92,6 +95,8 @@ def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
     number = np.arange(1, most + 1)
     error = left * (len(flat) + number) / (len(flat) - number)  # a sample flatters what was learnt from it
     n = 1 + int((error + cost * number).argmin())
+    if n >= PLENTY:
+        return _prediction(points[:n], shared, mean)
     others, _ = _points(shared, weights, int(n * MORE), points[:n])
     return _prediction(points[:n], shared, mean, _prediction(others, shared, mean))
 

@@ -6,9 +6,10 @@ until its worths stay. Each group stands on the nodes that err least where duels
 often, few for the many configurations that are hardly ever met. At first the duels are those of the players there are,
 then those of what was found; so all is done in rounds, the last of them on more nodes.
 
-In each round either side's mixes are answered as well as can be, by a decision process on nodes between those of the
-play: what they hold the value to, and concede. On the play's own nodes next to nothing could be won, and what it does
-between them would not be seen. What play is really worth only duels tell.
+In each round either side's mixes are answered as well as can be, by a decision process on the nodes of the play and on
+others halfway between: what they hold the value to, and concede. On the play's own nodes next to nothing can be won,
+and what it does between them would not be seen; between them it does worst, and would look as bad everywhere. What play
+is really worth only duels tell.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from balance.games.edadh.solving.grid import DEAD, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
+from balance.games.edadh.solving.onward import Onward
 from balance.games.edadh.solving.periods import (
     Decide,
     Graded,
     Grids,
     OnGrid,
     Period,
-    begun,
     between,
     every_grid,
     n_positions,
@@ -76,24 +77,21 @@ class Precision:
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (1e-8, 5e-10)
+    price: tuple[float, float] = (2e-8, 2e-10)
     change: tuple[float, float] = (0.004, 0.001)
     most: tuple[int, int] = (12, 24)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.003
-    rounds: int = 1
+    rounds: int = 2
     few: int = 3_000_000
     grid: Grid | None = None
 
-    def answering(self, step: int) -> tuple[float, int, float]:
-        """How answers are gone through: until they change by less, at most so often, and how soon they tire.
-
-        An answer that does not tire at all may put off winning, too; a third as soon is enough, and claims hardly less.
-        """
-        return self.change[step], self.most[step], self.tires / 3
+    def settling(self, step: int) -> tuple[float, int, float]:
+        """How groups are gone through: until they change by less, at most so often, and how soon they tire."""
+        return self.change[step], self.most[step], self.tires
 
 
-EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0005)
+EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0002)
 """How duels are solved that have a node at every number of MP."""
 
 
@@ -110,7 +108,7 @@ class Play:
     sweeps
         Times that groups were gone through, in all.
     tires
-        The chance that a duel was called a draw when a Period started, where it was answered.
+        The chance that a duel was called a draw when a Period started.
     """
 
     worth: GridWorth
@@ -168,7 +166,7 @@ def best_responses(
     decision process there.
     """
     starts, finer = Starts.of(worth.listed), _finer(reach, precision, 1)
-    known, answers = worth.begins(starts), _Answers(starts, precision.answering(1), say)
+    known, answers = worth.begins(starts), _Answers(starts, precision.settling(1), say)
     for period in _periods(worth.listed, starts):
         grids: Grids = (precision.grid,) if precision.grid is not None else finer(period, known, Equilibria(EQUAL))
         below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
@@ -221,8 +219,7 @@ class _Solver:
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
-        answering = self._precision.answering(self._step)
-        answers = _Answers(self._starts, answering, self._say)
+        answers = _Answers(self._starts, self._precision.settling(self._step), self._say)
         for each in self._groups(placed):
             found.append((each.on.grids, each.values))
             if (grids := other(each.on.grids)) == each.on.grids:
@@ -232,7 +229,7 @@ class _Solver:
                 on = OnGrid(each.on.period, grids)
                 answers.add(on, _mixed(on, below, self._precision.gap[self._step]), each.spread)
         worths = answers.worths(self._listed)
-        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, tires=answering[2])
+        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
 
     def _groups(self, placed: Placed) -> Iterator[_Solved]:
         """Solve one group after the other."""
@@ -241,7 +238,7 @@ class _Solver:
         for period in _periods(self._listed, self._starts):
             decide = Equilibria(precision.gap[step])
             on = OnGrid(period, placed(period, spread, decide))
-            values, changes = on.settled(spread, decide, precision.change[step], precision.most[step], precision.tires)
+            values, changes = on.settled(spread, decide, *precision.settling(step))
             self._sweeps += len(changes)
             self._say(f"{period.group.cards} {on.size:,} {[round(each, 4) for each in changes]}")
             yield _Solved(on, tuple(values), decide.mixes, spread)
@@ -284,21 +281,19 @@ class _Answers:
     ever is worth no more than that (WE-Q19); where play is worth more, with somewhat less than that, which saves time.
     """
 
-    def __init__(self, starts: Starts, answering: tuple[float, int, float], say: Say) -> None:
-        self._answering, self._say = answering, say
+    def __init__(self, starts: Starts, settling: tuple[float, int, float], say: Say) -> None:
+        self._settling, self._say = settling, say
         self._spread, self.sweeps = (starts.spread(), starts.spread()), 0
         self._grids, self._values = list[Grids](), (list[tuple[Graded, ...]](), list[tuple[Graded, ...]]())
 
     def add(self, on: OnGrid, mixes: Mixes, known: Worths) -> None:
         """Answer the mixes of a group, whose starts of Periods are known to be worth so much to those who play so."""
         self._grids.append(on.grids)
-        period = on.period
-        own = np.concatenate([begun(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))])
         for side, (spread, each) in enumerate(zip(self._spread, self._values, strict=True)):
-            ahead = known[own, :DEAD, :DEAD]
+            ahead = known[on.own, :DEAD, :DEAD]
             begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
-            spread[own, :DEAD, :DEAD] = begins
-            values, changes = on.settled(spread, Answer(side, mixes), *self._answering)
+            spread[on.own, :DEAD, :DEAD] = begins
+            values, changes = on.settled(spread, Answer(side, mixes), *self._settling, Onward(side))
             each.append(tuple(values))
             self.sweeps += len(changes)
             self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")
