@@ -23,6 +23,7 @@ from balance.games.edadh.solving.nodes import (
     every_node,
     least_error,
     looked_at,
+    nodes_among,
     nodes_between,
 )
 from balance.solvers.games import Floats
@@ -295,6 +296,7 @@ def test_nodes_between_are_others(nodes: tuple[int, ...]) -> None:
         inside = [node for node in between if lower < node < upper]
         assert inside == ([(lower + upper) // 2] if upper - lower > 1 else [])
     assert all(min(nodes) <= node <= max(nodes) for node in between)
+    assert nodes_among(nodes) == tuple(sorted({*between, *nodes}))
 
 
 def test_every_player_meets_itself_and_the_next_one() -> None:

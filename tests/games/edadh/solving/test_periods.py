@@ -16,10 +16,12 @@ from balance.games.edadh.solving import periods as module
 from balance.games.edadh.solving.card_tables import CardGames
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.decisions import EQUAL, Answer, Equilibria
 from balance.games.edadh.solving.end_tables import Starts
-from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
+from balance.games.edadh.solving.grid import CAP, DEAD, LOW, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at, nodes_between
+from balance.games.edadh.solving.onward import Onward
 from balance.games.edadh.solving.periods import (
     Grids,
     OnGrid,
@@ -202,6 +204,25 @@ def test_periods_are_gone_through_until_they_stay(known: Known) -> None:
     assert all(each > 0.05 for each in changes[:-1]) and (changes[-1] <= 0.05 or len(changes) == 9)
     assert len(on.settled(spread.copy(), solved, 0.0, 3)[1]) == 3
     assert len(on.settled(spread.copy(), solved, 9.0, 3)[1]) == 1
+
+
+def test_worths_that_are_moved_on_come_to_the_same_end_sooner(known: Known) -> None:
+    """Of the best answer to a side that always plays the third card, and little comes of that."""
+    period, _, spread, _ = known
+    on, decide = OnGrid(period, (FEW,)), Equilibria(EQUAL)
+    on.swept(spread.copy(), decide)
+    for which, (_, other) in decide.mixes.items():
+        if isinstance(which, tuple) and which[0]:
+            other[:] = np.eye(12)[:, [2]]
+    ends, numbers = [], []
+    for onward in (None, Onward(1)):
+        starts = spread.copy()
+        starts[on.own, :DEAD, :DEAD] = 0.5
+        values, changes = on.settled(starts, Answer(1, decide.mixes), 1e-5, 99, 0.003, onward)
+        ends.append(np.concatenate([own.ravel() for graded in values for own in graded]))
+        numbers.append(len(changes))
+    assert ends[1] == pytest.approx(ends[0], abs=1e-4)
+    assert numbers[1] < numbers[0] < 99, numbers
 
 
 def test_worths_are_spread_in_parts_as_in_one(in_three: Known, monkeypatch: pytest.MonkeyPatch) -> None:
