@@ -68,8 +68,6 @@ NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
 MANY, SAMPLED = 400, 160
 """So many configurations that no duel came to have worths at points only; and what these tell, so many are to show."""
-LURED = 0.5
-"""Visits a duel that they count as having: an opponent who knows the play leads it there."""
 AT_ONCE = 2000
 """Games that are decided at once, where some are looked at closely."""
 SPREAD = 256
@@ -116,7 +114,7 @@ class Period:
         """MP that a side may have, 0 among them."""
         return self.listed.moves.duel.arena.read.mp_cap + 1
 
-    def finer(self, reach: Reach, spread: Worths, decide: Decide, price: float) -> Grids:
+    def finer(self, reach: Reach, spread: Worths, decide: Decide, price: tuple[float, float]) -> Grids:
         """Return the grids that err least for their price, by grade.
 
         The nodes with no turn left are chosen first; what the Periods are worth on these tells where worths bend with
@@ -126,6 +124,8 @@ class Period:
         ----------
         spread
             What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
+        price
+            What a position costs, in squared errors: at nodes, by what a duel comes there; and at points.
         """
         found: list[list[Chosen]] = [[] for _ in self.group.grades[0]]
         below = spread
@@ -136,21 +136,24 @@ class Period:
                 own.append(self._chosen(turns, rows, reach, below, decide, price))
         return _grids(found)
 
-    def _chosen(self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: float) -> Chosen:
+    def _chosen(
+        self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: tuple[float, float]
+    ) -> Chosen:
         n_rows = rows.stop - rows.start
         if not n_rows:
             return NO_NODES, None
         places = reach.places(rows, turns, self.group.rows[turns])
         lines = self._lines(turns, rows, places, worths, decide)
-        least, price = (LEAST, price) if turns else (0, price / CHEAPER)
+        least, cheaper = (LEAST, 1) if turns else (0, CHEAPER)
+        at_node, at_point = (each / cheaper for each in price)
         if n_rows < MANY or len(places.rows):
-            return chosen_nodes(places, lines, n_rows, price, least), None
+            return chosen_nodes(places, lines, n_rows, at_node, least), None
         nodes = fine_nodes(places, lines, least)
         some = np.linspace(rows.start, rows.stop - 1, SAMPLED).astype(np.intp)
         mp = Grid((nodes,) * (turns + 1)).mp(turns, self.listed.damage(turns, some))
         sample = self._some(turns, some, mp, worths, decide)
         weights = node_weights(places, nodes)
-        return nodes, chosen_points(sample.reshape(SAMPLED, -1), weights, price * n_rows / LURED)
+        return nodes, chosen_points(sample.reshape(SAMPLED, -1), weights, at_point * n_rows)
 
     def _lines(self, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[Floats]:
         """Return worths by the MP of side a, and of side b, at each of `OFFSETS`, through some of the places.
@@ -273,25 +276,11 @@ class OnGrid:
         return values, change
 
     def settled(
-        self,
-        spread: Worths,
-        decide: Decide,
-        change: float,
-        most: int,
-        tires: float = 0.0,
-        onward: Callable[[Worths], Worths] | None = None,
+        self, spread: Worths, decide: Decide, change: float, most: int, tires: float = 0.0
     ) -> tuple[list[Graded], list[float]]:
-        """Go through the Periods until starts change by less; return the worths, and the changes by then.
-
-        Parameters
-        ----------
-        onward
-            What moves the worths of starts on before the Periods are gone through again, if anything does.
-        """
+        """Go through the Periods until starts change by less; return the worths, and the changes by then."""
         changes = list[float]()
         while len(changes) < most and (not changes or changes[-1] > change):
-            if onward is not None:
-                spread[self.own] = onward(spread[self.own])
             values, last = self.swept(spread, decide, tires)
             changes.append(last)
         return values, changes

@@ -30,7 +30,6 @@ from balance.games.edadh.solving.grid import DEAD, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
-from balance.games.edadh.solving.onward import Onward
 from balance.games.edadh.solving.periods import (
     Decide,
     Graded,
@@ -58,8 +57,10 @@ class Precision:
     Attributes
     ----------
     price
-        What a position costs when nodes are chosen, in squared errors of worths, in the rounds before the last and in
-        the last: the less, the more nodes.
+        What a position costs when nodes are chosen, in squared errors of worths times visits, in the rounds before the
+        last and in the last: the less, the more nodes.
+    told
+        What a position costs where no duel came, and points tell the others, in squared errors, likewise.
     change
         A group is left once its worths at the start of a Period change by less, in these and in the last.
     most
@@ -77,7 +78,8 @@ class Precision:
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (2e-8, 2e-10)
+    price: tuple[float, float] = (1e-8, 6e-11)
+    told: tuple[float, float] = (1e-8, 5e-10)
     change: tuple[float, float] = (0.004, 0.001)
     most: tuple[int, int] = (12, 24)
     gap: tuple[float, float] = (0.004, 0.0005)
@@ -90,8 +92,17 @@ class Precision:
         """How groups are gone through: until they change by less, at most so often, and how soon they tire."""
         return self.change[step], self.most[step], self.tires
 
+    def answering(self, step: int) -> tuple[float, int, float]:
+        """How answers are gone through: likewise, but they tire a third as soon.
 
-EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0002)
+        An answer that does not tire at all may put off winning, too; one that tires as soon as play takes more than it
+        claims, for it wins late.
+        """
+        change, most, tires = self.settling(step)
+        return change, most, tires / 3
+
+
+EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0005)
 """How duels are solved that have a node at every number of MP."""
 
 
@@ -108,7 +119,7 @@ class Play:
     sweeps
         Times that groups were gone through, in all.
     tires
-        The chance that a duel was called a draw when a Period started.
+        The chance that a duel was called a draw when a Period started, where it was answered.
     """
 
     worth: GridWorth
@@ -166,7 +177,7 @@ def best_responses(
     decision process there.
     """
     starts, finer = Starts.of(worth.listed), _finer(reach, precision, 1)
-    known, answers = worth.begins(starts), _Answers(starts, precision.settling(1), say)
+    known, answers = worth.begins(starts), _Answers(starts, precision.answering(1), say)
     for period in _periods(worth.listed, starts):
         grids: Grids = (precision.grid,) if precision.grid is not None else finer(period, known, Equilibria(EQUAL))
         below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
@@ -189,7 +200,8 @@ Placed = Callable[[Period, Worths, Decide], Grids]
 
 def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
     """Return how the nodes are chosen that err least for their price."""
-    return lambda period, spread, decide: period.finer(reach, spread, decide, precision.price[step])
+    price = precision.price[step], precision.told[step]
+    return lambda period, spread, decide: period.finer(reach, spread, decide, price)
 
 
 def _periods(listed: Configurations, starts: Starts) -> Iterator[Period]:
@@ -219,7 +231,7 @@ class _Solver:
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
-        answers = _Answers(self._starts, self._precision.settling(self._step), self._say)
+        answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
         for each in self._groups(placed):
             found.append((each.on.grids, each.values))
             if (grids := other(each.on.grids)) == each.on.grids:
@@ -229,7 +241,7 @@ class _Solver:
                 on = OnGrid(each.on.period, grids)
                 answers.add(on, _mixed(on, below, self._precision.gap[self._step]), each.spread)
         worths = answers.worths(self._listed)
-        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
+        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.answering(self._step)[2])
 
     def _groups(self, placed: Placed) -> Iterator[_Solved]:
         """Solve one group after the other."""
@@ -293,7 +305,7 @@ class _Answers:
             ahead = known[on.own, :DEAD, :DEAD]
             begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
             spread[on.own, :DEAD, :DEAD] = begins
-            values, changes = on.settled(spread, Answer(side, mixes), *self._settling, Onward(side))
+            values, changes = on.settled(spread, Answer(side, mixes), *self._settling)
             each.append(tuple(values))
             self.sweeps += len(changes)
             self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")

@@ -32,7 +32,7 @@ __all__ = ["main"]
 
 ARMIES = ("angueth_learning", "huaos_dzaa_learning")
 SEED, OTHER = 0, 1
-FINER = 0.03
+FINER = 0.1
 """The price of a position when the answer's nodes are chosen, beside the play's."""
 NEVER = 10**9
 """Configurations of which the answer tells worths from a few points only."""

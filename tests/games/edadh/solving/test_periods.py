@@ -16,12 +16,10 @@ from balance.games.edadh.solving import periods as module
 from balance.games.edadh.solving.card_tables import CardGames
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.decisions import EQUAL, Answer, Equilibria
 from balance.games.edadh.solving.end_tables import Starts
-from balance.games.edadh.solving.grid import CAP, DEAD, LOW, Grid, Worths
+from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at, nodes_between
-from balance.games.edadh.solving.onward import Onward
 from balance.games.edadh.solving.periods import (
     Grids,
     OnGrid,
@@ -206,25 +204,6 @@ def test_periods_are_gone_through_until_they_stay(known: Known) -> None:
     assert len(on.settled(spread.copy(), solved, 9.0, 3)[1]) == 1
 
 
-def test_worths_that_are_moved_on_come_to_the_same_end_sooner(known: Known) -> None:
-    """Of the best answer to a side that always plays the third card, and little comes of that."""
-    period, _, spread, _ = known
-    on, decide = OnGrid(period, (FEW,)), Equilibria(EQUAL)
-    on.swept(spread.copy(), decide)
-    for which, (_, other) in decide.mixes.items():
-        if isinstance(which, tuple) and which[0]:
-            other[:] = np.eye(12)[:, [2]]
-    ends, numbers = [], []
-    for onward in (None, Onward(1)):
-        starts = spread.copy()
-        starts[on.own, :DEAD, :DEAD] = 0.5
-        values, changes = on.settled(starts, Answer(1, decide.mixes), 1e-5, 99, 0.003, onward)
-        ends.append(np.concatenate([own.ravel() for graded in values for own in graded]))
-        numbers.append(len(changes))
-    assert ends[1] == pytest.approx(ends[0], abs=1e-4)
-    assert numbers[1] < numbers[0] < 99, numbers
-
-
 def test_worths_are_spread_in_parts_as_in_one(in_three: Known, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each grade from its own grid, one after the other."""
     period, rng, grids = in_three[0], np.random.default_rng(3), (FEW, FEWER, ONE)
@@ -274,7 +253,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     missed, sizes = [], []
     exact, _ = OnGrid(period, (every,)).swept(spread, solved, below=below)
     for price in (1e-3, 1e-6, 1e-9):
-        (grid,) = period.finer(reach, spread, solved, price)
+        (grid,) = period.finer(reach, spread, solved, (price, price))
         on = OnGrid(period, (grid,))
         values, _ = on.swept(spread, solved, below=below)
         squares = list[Floats]()
@@ -336,7 +315,7 @@ def test_nodes_are_chosen_by_what_the_nodes_below_are_worth(known: Known) -> Non
     """With one turn left by those at the end of the Period: bends that these do not have would not be seen."""
     period, _, spread, _ = known
     reach = reached(period.listed)
-    (grid,) = period.finer(reach, spread, solved, 1e-9)
+    (grid,) = period.finer(reach, spread, solved, (1e-9, 1e-9))
     on = OnGrid(period, (Grid(grid.nodes[:1]),))
     below = on.led_from(0, spread, solved)
     places, n_rows = reach.places(period.group.rows[1], 1), period.sizes[1]
