@@ -125,7 +125,7 @@ class Period:
         spread
             What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
         price
-            What a position costs, in squared errors: at nodes, by what a duel comes there; and at points.
+            What a position costs at nodes, in squared errors times visits of a duel; and at points, in squared errors.
         """
         found: list[list[Chosen]] = [[] for _ in self.group.grades[0]]
         below = spread
@@ -354,12 +354,12 @@ def every_grid(group: Group, reach: Reach) -> Grid:
 
 
 def between(grids: Grids) -> Grids:
-    """Return other grids, for those who answer a play on these: where its worths are known least, they see most."""
+    """Return the grids of those who answer a play on these."""
     return _grids([[_other(own, grid.prediction(turns)) for turns, own in enumerate(grid.nodes)] for grid in grids])
 
 
 def _other(nodes: tuple[Nodes, Nodes], told: Prediction | None) -> Chosen:
-    """Return the nodes halfway between these as well; other points; or, where points tell too little, all nodes."""
+    """Return these nodes and those halfway between; other points; or, where points tell too little, nodes halfway."""
     one, other = nodes
     if told is None:
         return (nodes_among(one), nodes_among(other)), None

@@ -281,3 +281,11 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
     chosen = iterate(listed, reach, Precision(few=n_nodes - 1, price=(1e-8, 1e-8)))
     assert chosen.worth.n_nodes < n_nodes / 2
     assert len(set(chosen.worth.grids)) == len(listed.groups), "each group has nodes of its own"
+
+
+def test_answers_are_gone_through_as_precisely_as_play_and_tire_a_third_as_soon() -> None:
+    """On the first nodes and on those chosen: until they change by no more, and no more often."""
+    precision = Precision(change=(0.5, 0.25), most=(3, 7), tires=0.06)
+    for step, (change, most) in enumerate([(0.5, 3), (0.25, 7)]):
+        assert precision.settling(step) == (change, most, 0.06)
+        assert precision.answering(step) == pytest.approx((change, most, 0.02))
