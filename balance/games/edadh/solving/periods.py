@@ -161,8 +161,9 @@ class Period:
         Of each side `float64[s, o]`, at the MP above the damage that the other side has there.
         """
         (some, one), (_, other) = (looked_at(places, side, rows) for side in (0, 1))
-        moving, still = np.broadcast_to(LOOKED, (len(some), len(LOOKED))), np.ones(len(LOOKED), int)
-        above = [moving, one[:, None] * still], [other[:, None] * still, moving]
+        moving = np.tile(LOOKED, (len(some), 1))
+        one_still, other_still = (np.broadcast_to(own[:, None], moving.shape) for own in (one, other))
+        above = (moving, one_still), (other_still, moving)
         damage = self.listed.damage(turns, some)
         mp = [at_damage(turns, np.hstack(own), hurt)[:, :, None] for own, hurt in zip(above, damage, strict=True)]
         worths = self._some(turns, some, (mp[0], mp[1]), below, decide)[:, :, 0]

@@ -231,7 +231,8 @@ class _Solver:
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
-        answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
+        answering = self._precision.answering(self._step)
+        answers = _Answers(self._starts, answering, self._say)
         for each in self._groups(placed):
             found.append((each.on.grids, each.values))
             if (grids := other(each.on.grids)) == each.on.grids:
@@ -241,7 +242,7 @@ class _Solver:
                 on = OnGrid(each.on.period, grids)
                 answers.add(on, _mixed(on, below, self._precision.gap[self._step]), each.spread)
         worths = answers.worths(self._listed)
-        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.answering(self._step)[2])
+        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, tires=answering[2])
 
     def _groups(self, placed: Placed) -> Iterator[_Solved]:
         """Solve one group after the other."""
@@ -293,8 +294,8 @@ class _Answers:
     ever is worth no more than that (WE-Q19); where play is worth more, with somewhat less than that, which saves time.
     """
 
-    def __init__(self, starts: Starts, settling: tuple[float, int, float], say: Say) -> None:
-        self._settling, self._say = settling, say
+    def __init__(self, starts: Starts, answering: tuple[float, int, float], say: Say) -> None:
+        self._answering, self._say = answering, say
         self._spread, self.sweeps = (starts.spread(), starts.spread()), 0
         self._grids, self._values = list[Grids](), (list[tuple[Graded, ...]](), list[tuple[Graded, ...]]())
 
@@ -305,7 +306,7 @@ class _Answers:
             ahead = known[on.own, :DEAD, :DEAD]
             begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
             spread[on.own, :DEAD, :DEAD] = begins
-            values, changes = on.settled(spread, Answer(side, mixes), *self._settling)
+            values, changes = on.settled(spread, Answer(side, mixes), *self._answering)
             each.append(tuple(values))
             self.sweeps += len(changes)
             self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")

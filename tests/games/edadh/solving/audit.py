@@ -1,8 +1,8 @@
-"""How far the published play of the learning game can be exploited, by opponents who spend ten times as much on it.
+"""How far the published play of the learning game can be exploited, by opponents who spend more on it than it had.
 
 `python -m tests.games.edadh.solving.audit` solves the duel as `balance solve --method approximate` does, and answers
-it once more by a decision process that has nodes everywhere, ten times as many positions as play, chosen by other
-duels, played with another seed against the answers there were; and by an opponent who learns in play with other
+it once more by a decision process that has nodes everywhere, nearly four times as many positions as play, chosen by
+other duels, played with another seed against the answers there were; and by an opponent who learns in play with other
 features, in ten times as many duels. Each claims a score, and is then played against the play itself on dice that
 nothing was trained on. `... audit PLAY.pickle` keeps the play there, and answers it if it is there already. Takes half
 an hour on two cores; prints each figure as it comes.
