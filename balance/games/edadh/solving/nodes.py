@@ -39,8 +39,7 @@ __all__ = [
     "least_error",
     "looked_at",
     "node_weights",
-    "nodes_among",
-    "nodes_between",
+    "nodes_beside",
     "within",
 ]
 
@@ -225,26 +224,17 @@ def every_node(places: Places, least: int) -> tuple[Nodes, Nodes]:
     return one, other
 
 
-def nodes_between(nodes: Nodes) -> Nodes:
-    """Return nodes halfway between others, and those at the edge where a side loses.
+def nodes_beside(nodes: Nodes) -> Nodes:
+    """Return every other node and those halfway to every other next one, and all at the edge where a side loses.
 
-    >>> nodes_between((-2, 0, 1, 3, 9, 60))
-    (-2, -1, 0, 1, 2, 3, 6, 34, 60)
+    Of a play that is known at nodes, answers on these see both what it does there and what it does where it errs most.
+
+    >>> nodes_beside((-2, 0, 1, 3, 9, 21, 60))
+    (-2, 0, 1, 3, 6, 9, 40, 60)
     """
-    return tuple(sorted({*_halfway(nodes), *(node for node in nodes if node <= EDGE), nodes[-1]}))
-
-
-def nodes_among(nodes: Nodes) -> Nodes:
-    """Return nodes, and those halfway between them.
-
-    >>> nodes_among((-2, 0, 1, 3, 9, 60))
-    (-2, -1, 0, 1, 2, 3, 6, 9, 34, 60)
-    """
-    return tuple(sorted({*_halfway(nodes), *nodes}))
-
-
-def _halfway(nodes: Nodes) -> list[int]:
-    return [(lower + upper) // 2 for lower, upper in pairwise(nodes)]
+    halfway = [(lower + upper) // 2 for lower, upper in pairwise(nodes)]
+    edge = [node for node in nodes if node <= EDGE]
+    return tuple(sorted({*nodes[::2], *halfway[1::2], *edge, nodes[-1]}))
 
 
 def chosen_nodes(

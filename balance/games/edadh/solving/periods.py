@@ -31,8 +31,7 @@ from balance.games.edadh.solving.nodes import (
     fine_nodes,
     looked_at,
     node_weights,
-    nodes_among,
-    nodes_between,
+    nodes_beside,
     within,
 )
 from balance.games.edadh.solving.prediction import Prediction, chosen_points
@@ -360,13 +359,11 @@ def between(grids: Grids) -> Grids:
 
 
 def _other(nodes: tuple[Nodes, Nodes], told: Prediction | None) -> Chosen:
-    """Return these nodes and those halfway between; other points; or, where points tell too little, nodes halfway."""
+    """Return nodes beside these, or other points if points tell well."""
+    if told is not None and told.other is not None:
+        return nodes, told.other
     one, other = nodes
-    if told is None:
-        return (nodes_among(one), nodes_among(other)), None
-    if told.other is None:
-        return (nodes_between(one), nodes_between(other)), None
-    return nodes, told.other
+    return (nodes_beside(one), nodes_beside(other)), None
 
 
 def by_grade(grids: Grids, n_grades: int) -> Grids:

@@ -6,10 +6,9 @@ until its worths stay. Each group stands on the nodes that err least where duels
 often, few for the many configurations that are hardly ever met. At first the duels are those of the players there are,
 then those of what was found; so all is done in rounds, the last of them on more nodes.
 
-In each round either side's mixes are answered as well as can be, by a decision process on the nodes of the play and on
-others halfway between: what they hold the value to, and concede. On the play's own nodes next to nothing can be won,
-and what it does between them would not be seen; between them it does worst, and would look as bad everywhere. What play
-is really worth only duels tell.
+In each round either side's mixes are answered as well as can be, by a decision process: what they hold the value to,
+and concede. Half of its nodes are the play's own, half lie between them: on the former next to nothing can be won, and
+on the latter play does worst, and would look as bad everywhere. What play is really worth only duels tell.
 """
 
 from __future__ import annotations
@@ -78,12 +77,12 @@ class Precision:
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (1e-8, 6e-11)
-    told: tuple[float, float] = (1e-8, 5e-10)
+    price: tuple[float, float] = (2e-8, 8e-12)
+    told: tuple[float, float] = (2e-8, 5e-10)
     change: tuple[float, float] = (0.004, 0.001)
     most: tuple[int, int] = (12, 24)
     gap: tuple[float, float] = (0.004, 0.0005)
-    tires: float = 0.003
+    tires: float = 0.001
     rounds: int = 2
     few: int = 3_000_000
     grid: Grid | None = None
@@ -93,16 +92,15 @@ class Precision:
         return self.change[step], self.most[step], self.tires
 
     def answering(self, step: int) -> tuple[float, int, float]:
-        """How answers are gone through: likewise, but they tire a third as soon.
+        """How answers are gone through: likewise, but twice as long.
 
-        An answer that does not tire at all may put off winning, too; one that tires as soon as play takes more than it
-        claims, for it wins late.
+        They begin with draws, and where a side holds out they come slowly away from these.
         """
         change, most, tires = self.settling(step)
-        return change, most, tires / 3
+        return change / 2, 2 * most, tires
 
 
-EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0005)
+EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0002)
 """How duels are solved that have a node at every number of MP."""
 
 
@@ -143,29 +141,28 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
     if given := _given(listed, reach, precision):
         solver = _Solver(listed, EXACT if precision.grid is None else precision, say)
         return solver.answered(lambda period, spread, decide: given[period.number], lambda grids: grids)
-    play = _round(reach, precision, 0, say)
-    met = _met(play, 0)
+    graded = reach.graded()
+    worth = _Solver(graded.listed, precision, say, step=0).found(_finer(graded, precision, 0))
+    met = _met(worth, (worth, worth), 0)
     for number in range(1, precision.rounds):
-        play = _round(met, precision, 0, say, play.worth)
-        met = _met(play, number).beside(met)
-    return _round(met, precision, 1, say, play.worth)
+        play = _round(met, precision, 0, say, worth)
+        worth, met = play.worth, _met(play.worth, play.answers, number).beside(met)
+    return _round(met, precision, 1, say, worth)
 
 
-def _round(reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None = None) -> Play:
-    """Return a play on nodes chosen by where duels go, and its answers on nodes between them."""
+def _round(reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth) -> Play:
+    """Return a play on nodes chosen by where duels go, and its answers on others beside these."""
     graded = reach.graded()
     return _Solver(graded.listed, precision, say, before, step).answered(_finer(graded, precision, step), between)
 
 
-def _met(play: Play, number: int) -> Reach:
-    """Return where duels go by a play: against itself, and against those who answer it."""
-    fixed = LookAhead(worth=play.worth, strays=STRAYS)
-    answers = [
-        LookAhead(worth=answer, against=Opponent(side, play.worth), strays=STRAYS)
-        for side, answer in enumerate(play.answers)
-    ]
-    meetings = [(fixed, fixed), (fixed, answers[0]), (answers[1], fixed)]
-    return Reach.met(play.worth.listed, meetings, number)
+def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
+    """Return where duels go by a play: against itself, and against those who answer it by what they take it to be."""
+    fixed = LookAhead(worth=worth, strays=STRAYS)
+    one, other = (
+        LookAhead(worth=answer, against=Opponent(side, worth), strays=STRAYS) for side, answer in enumerate(answers)
+    )
+    return Reach.met(worth.listed, [(fixed, fixed), (fixed, one), (other, fixed)], number)
 
 
 def best_responses(
@@ -228,11 +225,14 @@ class _Solver:
         self._listed, self._precision, self._say, self._before = listed, precision, say, before
         self._starts, self._sweeps, self._step = Starts.of(listed), 0, step
 
+    def found(self, placed: Placed) -> GridWorth:
+        """Return worths."""
+        return self._worth([(each.on.grids, each.values) for each in self._groups(placed)])
+
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
-        answering = self._precision.answering(self._step)
-        answers = _Answers(self._starts, answering, self._say)
+        answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
         for each in self._groups(placed):
             found.append((each.on.grids, each.values))
             if (grids := other(each.on.grids)) == each.on.grids:
@@ -242,7 +242,7 @@ class _Solver:
                 on = OnGrid(each.on.period, grids)
                 answers.add(on, _mixed(on, below, self._precision.gap[self._step]), each.spread)
         worths = answers.worths(self._listed)
-        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, tires=answering[2])
+        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
 
     def _groups(self, placed: Placed) -> Iterator[_Solved]:
         """Solve one group after the other."""
@@ -306,7 +306,10 @@ class _Answers:
             ahead = known[on.own, :DEAD, :DEAD]
             begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
             spread[on.own, :DEAD, :DEAD] = begins
-            values, changes = on.settled(spread, Answer(side, mixes), *self._answering)
+            change, most, tires = self._answering
+            # Once for each Period that a duel has: by more, holding out to the last would be worth less than it is.
+            most = min(most, on.period.listed.moves.duel.max_periods)
+            values, changes = on.settled(spread, Answer(side, mixes), change, most, tires)
             each.append(tuple(values))
             self.sweeps += len(changes)
             self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")

@@ -1,7 +1,7 @@
 """How far the published play of the learning game can be exploited, by opponents who spend more on it than it had.
 
 `python -m tests.games.edadh.solving.audit` solves the duel as `balance solve --method approximate` does, and answers
-it once more by a decision process that has nodes everywhere, nearly four times as many positions as play, chosen by
+it once more by a decision process that has nodes everywhere, some three times as many positions as play, chosen by
 other duels, played with another seed against the answers there were; and by an opponent who learns in play with other
 features, in ten times as many duels. Each claims a score, and is then played against the play itself on dice that
 nothing was trained on. `... audit PLAY.pickle` keeps the play there, and answers it if it is there already. Takes half
@@ -32,7 +32,7 @@ __all__ = ["main"]
 
 ARMIES = ("angueth_learning", "huaos_dzaa_learning")
 SEED, OTHER = 0, 1
-FINER = 0.1
+FINER = 0.75
 """The price of a position when the answer's nodes are chosen, beside the play's."""
 NEVER = 10**9
 """Configurations of which the answer tells worths from a few points only."""
@@ -61,7 +61,7 @@ def main() -> None:
     played("one choice ahead", (worth, worth))
     played("the decision process of solve", found.answers)
     periods.MANY = NEVER
-    reach = value_iteration._met(found, OTHER)
+    reach = value_iteration._met(worth, found.answers, OTHER)
     finer = replace(precision, price=(precision.price[1] * FINER,) * 2)
     answers = best_responses(worth, reach, finer, lambda text: say("group", text[:40]))
     claims = "{:.4f} to {:.4f}".format(*(answer(moves.begun())[0] for answer in answers))

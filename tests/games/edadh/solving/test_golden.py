@@ -119,9 +119,9 @@ def test_how_much_is_spent_and_what_is_too_much() -> None:
 def test_how_much_is_spent_on_worths_on_grids() -> None:
     """Published figures stand on these."""
     assert Precision() == Precision(
-        (1e-8, 6e-11), (1e-8, 5e-10), (0.004, 0.001), (12, 24), (0.004, 0.0005), 0.003, 2, 3_000_000, None
+        (2e-8, 8e-12), (2e-8, 5e-10), (0.004, 0.001), (12, 24), (0.004, 0.0005), 0.001, 2, 3_000_000, None
     )
-    assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0005) == EXACT
+    assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0002) == EXACT
     assert approximate.Spent() == approximate.Spent(Precision(), training.FULL, 4000)
     assert (approximate.DUELS, approximate.TRIED) == (4000, 4)
     assert (configurations.MOST_CONFIGURATIONS, configurations.LONG) == (430_000, 30)

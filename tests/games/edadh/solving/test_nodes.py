@@ -23,8 +23,7 @@ from balance.games.edadh.solving.nodes import (
     every_node,
     least_error,
     looked_at,
-    nodes_among,
-    nodes_between,
+    nodes_beside,
 )
 from balance.solvers.games import Floats
 from tests.games.edadh.solving.worths import moves, reached
@@ -287,16 +286,15 @@ def test_positions_of_two_are_met_beside_each_other() -> None:
 @pytest.mark.parametrize(
     "nodes", [(0, 60), (-2, 0, 3, 60), (-3, -2, 0, 1, 2, 3, 4, 5, 9, 10, 60), (0, 1, 2, 3, 4), (5, 8, 60), (9,)]
 )
-def test_nodes_between_are_others(nodes: tuple[int, ...]) -> None:
-    """One in the midst of every gap; the edge where a side loses has all its nodes, and the last one stays."""
-    between = nodes_between(nodes)
-    assert list(between) == sorted(set(between)) and between[-1] == nodes[-1]
-    assert {node for node in nodes if node <= module.EDGE} <= set(between)
-    for lower, upper in pairwise(nodes):
-        inside = [node for node in between if lower < node < upper]
-        assert inside == ([(lower + upper) // 2] if upper - lower > 1 else [])
-    assert all(min(nodes) <= node <= max(nodes) for node in between)
-    assert nodes_among(nodes) == tuple(sorted({*between, *nodes}))
+def test_nodes_beside_others_see_play_where_it_is_known_and_where_it_is_not(nodes: tuple[int, ...]) -> None:
+    """Every other one, and the midst of every other gap; the edge where a side loses has all its nodes."""
+    beside = nodes_beside(nodes)
+    assert list(beside) == sorted(set(beside)) and beside[-1] == nodes[-1] and beside[0] == nodes[0]
+    assert {node for node in nodes if node <= module.EDGE} | set(nodes[::2]) <= set(beside)
+    for number, (lower, upper) in enumerate(pairwise(nodes)):
+        inside = [node for node in beside if lower < node < upper]
+        assert inside == ([(lower + upper) // 2] if number % 2 and upper - lower > 1 else [])
+    assert all(min(nodes) <= node <= max(nodes) for node in beside)
 
 
 def test_every_player_meets_itself_and_the_next_one() -> None:

@@ -19,7 +19,7 @@ from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at, nodes_between
+from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at, nodes_beside
 from balance.games.edadh.solving.periods import (
     Grids,
     OnGrid,
@@ -295,7 +295,7 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
                 asked = between(grids)[grade]
                 if (other := asked.prediction(turns)) is None:
                     assert len(prediction.points) >= PLENTY, "where play needs many points"
-                    assert asked.nodes[turns] == tuple(map(nodes_between, grids[grade].nodes[turns]))
+                    assert asked.nodes[turns] == tuple(map(nodes_beside, grids[grade].nodes[turns]))
                 else:
                     assert not set(other.points.tolist()) & set(prediction.points.tolist())
                 number_told += 1

@@ -283,9 +283,9 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
     assert len(set(chosen.worth.grids)) == len(listed.groups), "each group has nodes of its own"
 
 
-def test_answers_are_gone_through_as_precisely_as_play_and_tire_a_third_as_soon() -> None:
+def test_answers_are_gone_through_twice_as_long_as_play() -> None:
     """On the first nodes and on those chosen: until they change by no more, and no more often."""
     precision = Precision(change=(0.5, 0.25), most=(3, 7), tires=0.06)
     for step, (change, most) in enumerate([(0.5, 3), (0.25, 7)]):
         assert precision.settling(step) == (change, most, 0.06)
-        assert precision.answering(step) == pytest.approx((change, most, 0.02))
+        assert precision.answering(step) == (change / 2, 2 * most, 0.06)
