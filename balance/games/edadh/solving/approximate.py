@@ -96,12 +96,13 @@ def solve_approximately(
     itself = score(moves, (player, player), duels, seed, "each other")
     against = [answered(found, moves, side, players, seed, spent) for side in (0, 1)]
     lower, upper = (each.best for each in against)
+    skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
     met = met_in_play(moves, found.worth, seed)
     tables = [
         opening_found(TurnChoices(moves, moves.begun()).solution(found.worth)),
         usage_table(moves, found.worth, met),
         _answers_table(found, against, itself, duels),
-        skill_table(moves, player, players, itself, seed, duels // TRIED, half_of(duels)),
+        skill_table(skill, itself, _few(duels), half_of(duels)),
     ]
     if isinstance(found.worth, GridWorth):
         tables += numbers_tables(moves, found.worth, met)
@@ -173,10 +174,14 @@ def answered(found: Found, moves: Moves, side: int, players: Players, seed: int,
     def scored(answer: Policy, n: int, name: str) -> float:
         return score(moves, (fixed, answer) if side == 0 else (answer, fixed), n, seed, f"{SIDES[side]} {name}")
 
-    few = -(-spent.duels // TRIED)
-    scores = {name: scored(answer, few, f"is answered by {name}") for name, answer in answers.items()}
+    scores = {name: scored(answer, _few(spent.duels), f"is answered by {name}") for name, answer in answers.items()}
     best = (min if side == 0 else max)(scores, key=lambda name: scores[name])
     return Answered(scores, scored(answers[best], spent.duels, "is answered best"))
+
+
+def _few(duels: int) -> int:
+    """Return in how many duels each answer is tried, where the best of them is played in so many."""
+    return -(-duels // TRIED)
 
 
 def _answers_table(found: Found, against: list[Answered], itself: float, duels: int) -> SolutionTable:
@@ -188,7 +193,7 @@ def _answers_table(found: Found, against: list[Answered], itself: float, duels: 
     rows.append(("the best of these, on fresh dice", *(each.best for each in against)))
     title = (
         "What side a scores where it plays as was found and is answered, and where side b does. All but the claim are "
-        f"{precision_of(-(-duels // TRIED))}; those on fresh dice, {precision_of(duels)}. Against itself, by as many, "
+        f"{precision_of(_few(duels))}; those on fresh dice, {precision_of(duels)}. Against itself, by as many, "
         f"side a scores {100 * itself:.1f} %."
     )
     return SolutionTable("answers", title, ("answer", "a is held to", "b concedes"), tuple(rows))

@@ -28,7 +28,7 @@ NOISE = 1e-5
 MORE = 1.5
 """Times as many points as play has, of others, have answers to it."""
 PLENTY = 56
-"""Where play wants so many points, answers have all nodes: points do not tell well there, and an answer goes where they
+"""Where play wants so many points, answers have nodes: points do not tell well there, and an answer goes where they
 tell it too much."""
 
 
@@ -45,7 +45,7 @@ class Prediction:
     level
         What is added, `float32[n]`.
     other
-        The same from other points, for those who answer a play that stands on these; None if they need all nodes.
+        The same from other points, for those who answer a play that stands on these; None if they need nodes.
     """
 
     points: Rows

@@ -26,6 +26,7 @@ __all__ = [
     "DRAW",
     "OPENING",
     "Players",
+    "against_players",
     "half_of",
     "mixing_table",
     "never_played",
@@ -63,23 +64,34 @@ def opening_found(found: MatrixSolutions) -> SolutionTable:
     )
 
 
+def against_players(
+    moves: Moves, player: LookAhead, players: Players, seed: int, duels: int = DUELS
+) -> dict[str, tuple[float, float]]:
+    """Return what side a scores against each of some players by a play, and by each of them against that play."""
+    return {
+        name: (
+            score(moves, (player, weaker), duels, seed, f"a against {name}"),
+            score(moves, (weaker, player), duels, seed, f"b against {name}"),
+        )
+        for name, weaker in players.items()
+    }
+
+
 def skill_table(
-    moves: Moves,
-    player: LookAhead,
-    players: Players,
-    value: float,
-    seed: int,
-    duels: int = DUELS,
-    half_width: float = 0.0,
+    scores: Mapping[str, tuple[float, float]], value: float, duels: int = DUELS, half_width: float = 0.0
 ) -> SolutionTable:
     """Return what each side scores by this play against other players, and how much that is above the value.
 
-    `half_width` is that of the value: 0 where the play is solved.
+    Parameters
+    ----------
+    scores
+        By player: what side a scores where it plays so against it, and where side b does.
+    half_width
+        That of the value: 0 where the play is solved.
     """
     rows: list[tuple[Cell, ...]] = []
-    for name, weaker in players.items():
-        a = score(moves, (player, weaker), duels, seed, f"a against {name}")
-        b = 1 - score(moves, (weaker, player), duels, seed, f"b against {name}")
+    for name, (a, conceded) in scores.items():
+        b = 1 - conceded
         rows.append((name, a, a - value, b, b - (1 - value)))
     play, known = "Solved play", precision_of(duels).capitalize()
     if half_width:

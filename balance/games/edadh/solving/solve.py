@@ -14,6 +14,7 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import (
     DRAW,
     Players,
+    against_players,
     mixing_table,
     opening_table,
     skill_table,
@@ -56,7 +57,8 @@ def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
     found = solve_rounds(states, duel.max_periods, DRAW)
     value, n_states = float(found.values[0]), sum(states.layer_sizes)
     player, opening = LookAhead(worth=KnownWorth(moves, states, found.values)), opening_table(states, found)
-    tables = [opening, useless_table(opening), mixing_table(found), skill_table(moves, player, players, value, seed)]
+    skill = skill_table(against_players(moves, player, players, seed), value)
+    tables = [opening, useless_table(opening), mixing_table(found), skill]
     if n_states <= FEW_STATES:
         tables.append(stat_table(duel, value))
     return Solution(

@@ -143,7 +143,7 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
         return solver.answered(lambda period, spread, decide: given[period.number], lambda grids: grids)
     graded = reach.graded()
     worth = _Solver(graded.listed, precision, say, step=0).found(_finer(graded, precision, 0))
-    met = _met(worth, (worth, worth), 0)
+    met = _met(worth, (worth, worth), 0)  # for a first look, whoever answers looks one choice ahead by the same worths
     for number in range(1, precision.rounds):
         play = _round(met, precision, 0, say, worth)
         worth, met = play.worth, _met(play.worth, play.answers, number).beside(met)

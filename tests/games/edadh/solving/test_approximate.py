@@ -113,6 +113,10 @@ def test_what_is_told_of_play_that_was_found(monkeypatch: pytest.MonkeyPatch, ch
         assert "rules.eop1_pooled" in told.method
     else:
         assert claim in rows and "numbers" in tables and "a decision process" in rows
+    for name, a, _, b, _ in tables["skill"].rows:
+        assert rows[str(name)] == pytest.approx((float(a), 1 - float(b))), (
+            "a number stands in two tables, the same in both"
+        )
     itself = tables["skill"].rows[0]
     assert float(itself[1]) - float(itself[2]) == pytest.approx(
         float(tables["answers"].title.split("side a scores ")[-1].split(" %")[0]) / 100, abs=6e-4

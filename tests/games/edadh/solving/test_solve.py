@@ -18,6 +18,7 @@ from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import (
+    against_players,
     mixing_table,
     never_played,
     opening_found,
@@ -105,7 +106,7 @@ def test_scores_against_players_by_rule() -> None:
     worth = Estimate(duel)
     player = LookAhead(worth=worth)
     players = {"random": Uniform(), "high": Uniform(CardMix((0,) * 6 + (1,) * 6))}
-    table = skill_table(duel, player, players, 0.4, 3, 30)
+    table = skill_table(against_players(duel, player, players, 3, 30), 0.4, 30)
     assert [row[0] for row in table.rows] == ["random", "high"]
     for name, a, a_gains, b, b_gains in table.rows:
         weaker = players[str(name)]
@@ -118,7 +119,7 @@ def test_scores_against_players_by_rule() -> None:
         "Solved play against players by rule: scores, and the gain on its own value. Means of 30 duels, each right to "
         "about 17.9 pp."
     )
-    rough = skill_table(duel, player, {}, 0.4, 3, 30, 0.1)
+    rough = skill_table({}, 0.4, 30, 0.1)
     assert rough.title == (
         "The play that was found against players by rule: scores, and the gain on its own value. Means of 30 duels, "
         "each right to about 17.9 pp; gains, to about 20.5 pp."
