@@ -45,7 +45,7 @@ __all__ = [
     "OnGrid",
     "Period",
     "begun",
-    "between",
+    "beside",
     "by_grade",
     "every_grid",
     "n_positions",
@@ -353,7 +353,7 @@ def every_grid(group: Group, reach: Reach) -> Grid:
     return Grid(tuple(nodes))
 
 
-def between(grids: Grids) -> Grids:
+def beside(grids: Grids) -> Grids:
     """Return the grids of those who answer a play on these."""
     return _grids([[_other(own, grid.prediction(turns)) for turns, own in enumerate(grid.nodes)] for grid in grids])
 

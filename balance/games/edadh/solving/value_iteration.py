@@ -35,7 +35,7 @@ from balance.games.edadh.solving.periods import (
     Grids,
     OnGrid,
     Period,
-    between,
+    beside,
     every_grid,
     n_positions,
 )
@@ -141,8 +141,8 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
     if given := _given(listed, reach, precision):
         solver = _Solver(listed, EXACT if precision.grid is None else precision, say)
         return solver.answered(lambda period, spread, decide: given[period.number], lambda grids: grids)
-    graded = reach.graded()
-    worth = _Solver(graded.listed, precision, say, step=0).found(_finer(graded, precision, 0))
+    solver, placed = _solver(reach, precision, 0, say)
+    worth = solver.found(placed)
     met = _met(worth, (worth, worth), 0)  # for a first look, whoever answers looks one choice ahead by the same worths
     for number in range(1, precision.rounds):
         play = _round(met, precision, 0, say, worth)
@@ -152,8 +152,16 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
 
 def _round(reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth) -> Play:
     """Return a play on nodes chosen by where duels go, and its answers on others beside these."""
+    solver, placed = _solver(reach, precision, step, say, before)
+    return solver.answered(placed, beside)
+
+
+def _solver(
+    reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None = None
+) -> tuple[_Solver, Placed]:
+    """Return what goes through the groups, graded by where duels go, and how their nodes are chosen by that."""
     graded = reach.graded()
-    return _Solver(graded.listed, precision, say, before, step).answered(_finer(graded, precision, step), between)
+    return _Solver(graded.listed, precision, say, before, step), _finer(graded, precision, step)
 
 
 def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:

@@ -25,7 +25,7 @@ from balance.games.edadh.solving.periods import (
     OnGrid,
     Period,
     begun,
-    between,
+    beside,
     by_configuration,
     every_grid,
     spread_at,
@@ -292,7 +292,7 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
                 assert 2 * values[0].size < true[0].size
                 missed = grids[grade].at_nodes(turns, values) - true
                 assert np.sqrt((missed**2).mean()) < 0.2 * true.std(axis=0).mean()
-                asked = between(grids)[grade]
+                asked = beside(grids)[grade]
                 if (other := asked.prediction(turns)) is None:
                     assert len(prediction.points) >= PLENTY, "where play needs many points"
                     assert asked.nodes[turns] == tuple(map(nodes_beside, grids[grade].nodes[turns]))

@@ -284,7 +284,7 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
 
 
 def test_answers_are_gone_through_twice_as_long_as_play() -> None:
-    """On the first nodes and on those chosen: until they change by no more, and no more often."""
+    """On the first nodes and on those chosen: until they change by half as much, and at most twice as often."""
     precision = Precision(change=(0.5, 0.25), most=(3, 7), tires=0.06)
     for step, (change, most) in enumerate([(0.5, 3), (0.25, 7)]):
         assert precision.settling(step) == (change, most, 0.06)
