@@ -49,8 +49,6 @@ OFFSETS = np.arange(LEAST, CAP + 1)
 LOOKED = np.array([*range(LEAST, 24), *range(24, 40, 2), *range(40, CAP + 1, 5)])
 """Where worths are looked at: they hardly bend with more MP than that above the damage."""
 MOST_NODES = 36
-FINE = 13
-"""Nodes between which worths are told from points: more are hardly of use."""
 DUELS = 2000
 """Duels of each meeting of players."""
 NOWHERE = (10, 20, 30)
@@ -67,7 +65,7 @@ EDGE = 3
 """MP above the damage at which that edge ends."""
 BEYOND = 4
 """MP above those met that have nodes too, where every number has one."""
-RARE = 0.02
+RARE = 0.1
 """Visits a duel that the rarest group counts as having."""
 GOLDEN = (5**0.5 - 1) / 2
 """Steps of it around a circle come everywhere alike, in no order."""
@@ -261,9 +259,9 @@ def chosen_nodes(
     return _with_edge(found[0].nodes(int(one) + 1), least), _with_edge(found[1].nodes(int(other) + 1), least)
 
 
-def fine_nodes(places: Places, lines: Sequence[Floats], least: int = LEAST) -> tuple[Nodes, Nodes]:
-    """Return so many nodes for side a and for side b that more are hardly of use, as `chosen_nodes` does."""
-    one, other = (_with_edge(each.nodes(FINE), least) for each in _least_errors(places, lines, least))
+def fine_nodes(places: Places, lines: Sequence[Floats], number: int, least: int = LEAST) -> tuple[Nodes, Nodes]:
+    """Return so many nodes for side a and for side b that err least."""
+    one, other = (_with_edge(each.nodes(number), least) for each in _least_errors(places, lines, least))
     return one, other
 
 

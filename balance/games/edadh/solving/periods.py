@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,6 +41,7 @@ from balance.solvers.games import Floats
 
 __all__ = [
     "Decide",
+    "Detail",
     "Graded",
     "Grids",
     "OnGrid",
@@ -61,16 +63,44 @@ Chosen = tuple[tuple[Nodes, Nodes], Prediction | None]
 """Nodes of side a and of side b, and how worths there are told from those at points, if they are."""
 Grids = tuple[Grid, ...]
 """The grids of the grades of a group; the last one is that of all beyond, too."""
-CHEAPER = 8
+CHEAPER = 16
 """Times as many positions at the end of a Period as with turns left take as long: nearly none is a game of mixes."""
 NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
-MANY, SAMPLED = 400, 160
-"""So many configurations that no duel came to have worths at points only; and what these tell, so many are to show."""
+MANY = 200
+"""So many configurations that no duel came to have worths at points only, `CHEAPER` times as many at a Period's end."""
 AT_ONCE = 2000
 """Games that are decided at once, where some are looked at closely."""
 SPREAD = 256
 """Configurations whose worths are spread over all MP together."""
+STRIDE = 4
+"""How far starts of Periods go every third time, in steps from what they were to what was found, if they settle slowly.
+
+Of what changes by a share s each time, s^2 (4s - 3) is left after three: what settles slowly does so twice as fast, and
+nothing gets away from what it settles at. (Over-relaxation: Reetz, "Solution of a Markovian decision problem by
+successive overrelaxation", 1973.)
+"""
+
+
+class Detail(NamedTuple):
+    """How closely worths are looked at when nodes are chosen.
+
+    Attributes
+    ----------
+    price
+        What a position costs at nodes, in squared errors times visits of a duel.
+    told
+        What it costs at points, in squared errors.
+    fine
+        Nodes of either side between which points tell.
+    sampled
+        Configurations that show what points tell.
+    """
+
+    price: float
+    told: float
+    fine: int
+    sampled: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +143,7 @@ class Period:
         """MP that a side may have, 0 among them."""
         return self.listed.moves.duel.arena.read.mp_cap + 1
 
-    def finer(self, reach: Reach, spread: Worths, decide: Decide, price: tuple[float, float]) -> Grids:
+    def finer(self, reach: Reach, spread: Worths, decide: Decide, detail: Detail) -> Grids:
         """Return the grids that err least for their price, by grade.
 
         The nodes with no turn left are chosen first; what the Periods are worth on these tells where worths bend with
@@ -123,8 +153,6 @@ class Period:
         ----------
         spread
             What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
-        price
-            What a position costs at nodes, in squared errors times visits of a duel; and at points, in squared errors.
         """
         found: list[list[Chosen]] = [[] for _ in self.group.grades[0]]
         below = spread
@@ -132,27 +160,24 @@ class Period:
             if turns:
                 below = OnGrid(self, _grids(found)).led_from(turns - 1, below, decide)
             for own, rows in zip(found, grades, strict=True):
-                own.append(self._chosen(turns, rows, reach, below, decide, price))
+                own.append(self._chosen(turns, rows, reach, below, decide, detail))
         return _grids(found)
 
-    def _chosen(
-        self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, price: tuple[float, float]
-    ) -> Chosen:
+    def _chosen(self, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, detail: Detail) -> Chosen:
         n_rows = rows.stop - rows.start
         if not n_rows:
             return NO_NODES, None
         places = reach.places(rows, turns, self.group.rows[turns])
         lines = self._lines(turns, rows, places, worths, decide)
         least, cheaper = (LEAST, 1) if turns else (0, CHEAPER)
-        at_node, at_point = (each / cheaper for each in price)
-        if n_rows < MANY or len(places.rows):
-            return chosen_nodes(places, lines, n_rows, at_node, least), None
-        nodes = fine_nodes(places, lines, least)
-        some = np.linspace(rows.start, rows.stop - 1, SAMPLED).astype(np.intp)
+        if n_rows < MANY * cheaper or len(places.rows):
+            return chosen_nodes(places, lines, n_rows, detail.price / cheaper, least), None
+        nodes = fine_nodes(places, lines, detail.fine, least)
+        some = np.linspace(rows.start, rows.stop - 1, detail.sampled).astype(np.intp)
         mp = Grid((nodes,) * (turns + 1)).mp(turns, self.listed.damage(turns, some))
         sample = self._some(turns, some, mp, worths, decide)
         weights = node_weights(places, nodes)
-        return nodes, chosen_points(sample.reshape(SAMPLED, -1), weights, at_point * n_rows)
+        return nodes, chosen_points(sample.reshape(len(some), -1), weights, detail.told / cheaper * n_rows)
 
     def _lines(self, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[Floats]:
         """Return worths by the MP of side a, and of side b, at each of `OFFSETS`, through some of the places.
@@ -248,7 +273,12 @@ class OnGrid:
         return room
 
     def swept(
-        self, spread: Worths, decide: Decide, tires: float = 0.0, below: list[Worths] | None = None
+        self,
+        spread: Worths,
+        decide: Decide,
+        tires: float = 0.0,
+        below: list[Worths] | None = None,
+        stride: float = 1.0,
     ) -> tuple[list[Graded], float]:
         """Go through the Periods once, from their ends to their starts.
 
@@ -260,29 +290,36 @@ class OnGrid:
             The chance that a duel is called a draw when a Period starts.
         below
             For 0 (none), 1 ... turns left what turns lead to is worth; what is found on the way if nothing is said.
+        stride
+            How far the starts go, in steps from what they were to what is found.
 
         Returns
         -------
         values, change
-            For 0, 1 ... turns left the worths at nodes, `float32[n, k, l]` by grade; by how much those of starts have
-            changed.
+            For 0, 1 ... turns left the worths at nodes, `float32[n, k, l]` by grade; how long that step is.
         """
         values, change = [self._ends(spread, decide)], 0.0
         for turns in range(1, len(self.period.turns)):
             led_to = self.spread(turns - 1, values[-1]) if below is None else below[turns]
             values.append(self._turns(turns, led_to, decide))
             if below is None:
-                change = max(change, self._begin(turns, values[-1], spread, tires))
+                change = max(change, self._begin(turns, values[-1], spread, tires, stride))
         return values, change
 
     def settled(
         self, spread: Worths, decide: Decide, change: float, most: int, tires: float = 0.0
     ) -> tuple[list[Graded], list[float]]:
-        """Go through the Periods until starts change by less; return the worths, and the changes by then."""
-        changes = list[float]()
-        while len(changes) < most and (not changes or changes[-1] > change):
-            values, last = self.swept(spread, decide, tires)
+        """Go through the Periods until starts change by less; return the worths, and the changes by then.
+
+        `most` counts a stride for as many times as it goes far.
+        """
+        changes, gone, stride = list[float](), 0, 1
+        while gone < most and (stride > 1 or not changes or changes[-1] > change):
+            slow = len(changes) % 3 == 2 and changes[-1] > changes[-2] / 2
+            stride = min(STRIDE if slow else 1, most - gone)
+            values, last = self.swept(spread, decide, tires, stride=stride)
             changes.append(last)
+            gone += stride
         return values, changes
 
     @cached_property
@@ -333,8 +370,8 @@ class OnGrid:
         self.period.each(turn, [(grade, number) for grade, own in enumerate(tables) for number in range(len(own))])
         return values
 
-    def _begin(self, turns: int, values: Graded, spread: Worths, tires: float) -> float:
-        """Tire of the group's starts with so many turns, and write them down; return by how much they have changed."""
+    def _begin(self, turns: int, values: Graded, spread: Worths, tires: float, stride: float) -> float:
+        """Tire of the group's starts with so many turns, and write them down; return by how much they change."""
         place, rows = begun(self.period.starts, self.period.group, turns)
         if not len(rows):
             return 0.0
@@ -342,9 +379,9 @@ class OnGrid:
             mine = rows[within(rows, grade)] - grade.start
             own[mine] += np.float32(tires) * (np.float32(0.5) - own[mine])
         new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows)
-        change = float(np.sqrt(np.mean((new - spread[place]) ** 2)))
-        spread[place] = new
-        return change
+        step = new - spread[place]
+        spread[place] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
+        return float(np.sqrt(np.mean(step**2)))
 
 
 def every_grid(group: Group, reach: Reach) -> Grid:

@@ -22,14 +22,9 @@ __all__ = ["Prediction", "Worths", "chosen_points"]
 
 Worths = npt.NDArray[np.float32]
 
-MOST_POINTS = 64
+MOST_POINTS = 96
 NOISE = 1e-5
 """The variance of a worth that nothing else tells: so a sample is not taken at its word."""
-MORE = 1.5
-"""Times as many points as play has, of others, have answers to it."""
-PLENTY = 56
-"""Where play wants so many points, answers have nodes: points do not tell well there, and an answer goes where they
-tell it too much."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +40,7 @@ class Prediction:
     level
         What is added, `float32[n]`.
     other
-        The same from other points, for those who answer a play that stands on these; None if they need nodes.
+        The same from other points, for those who answer a play that stands on these.
     """
 
     points: Rows
@@ -95,9 +90,7 @@ def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
     number = np.arange(1, most + 1)
     error = left * (len(flat) + number) / (len(flat) - number)  # a sample flatters what was learnt from it
     n = 1 + int((error + cost * number).argmin())
-    if n >= PLENTY:
-        return _prediction(points[:n], shared, mean)
-    others, _ = _points(shared, weights, int(n * MORE), points[:n])
+    others, _ = _points(shared, weights, n, points[:n])
     return _prediction(points[:n], shared, mean, _prediction(others, shared, mean))
 
 

@@ -31,6 +31,7 @@ from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.periods import (
     Decide,
+    Detail,
     Graded,
     Grids,
     OnGrid,
@@ -60,6 +61,10 @@ class Precision:
         last and in the last: the less, the more nodes.
     told
         What a position costs where no duel came, and points tell the others, in squared errors, likewise.
+    fine
+        There, nodes of either side between which points tell, likewise.
+    sampled
+        Configurations that show what points tell, likewise.
     change
         A group is left once its worths at the start of a Period change by less, in these and in the last.
     most
@@ -77,15 +82,21 @@ class Precision:
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (2e-8, 8e-12)
-    told: tuple[float, float] = (2e-8, 5e-10)
-    change: tuple[float, float] = (0.004, 0.001)
+    price: tuple[float, float] = (2e-8, 1e-11)
+    told: tuple[float, float] = (2e-8, 1e-10)
+    fine: tuple[int, int] = (13, 20)
+    sampled: tuple[int, int] = (160, 320)
+    change: tuple[float, float] = (0.004, 0.0005)
     most: tuple[int, int] = (12, 24)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.001
     rounds: int = 2
     few: int = 3_000_000
     grid: Grid | None = None
+
+    def detail(self, step: int) -> Detail:
+        """How closely worths are looked at when nodes are chosen."""
+        return Detail(self.price[step], self.told[step], self.fine[step], self.sampled[step])
 
     def settling(self, step: int) -> tuple[float, int, float]:
         """How groups are gone through: until they change by less, at most so often, and how soon they tire."""
@@ -205,8 +216,8 @@ Placed = Callable[[Period, Worths, Decide], Grids]
 
 def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
     """Return how the nodes are chosen that err least for their price."""
-    price = precision.price[step], precision.told[step]
-    return lambda period, spread, decide: period.finer(reach, spread, decide, price)
+    detail = precision.detail(step)
+    return lambda period, spread, decide: period.finer(reach, spread, decide, detail)
 
 
 def _periods(listed: Configurations, starts: Starts) -> Iterator[Period]:

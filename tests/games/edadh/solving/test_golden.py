@@ -119,17 +119,27 @@ def test_how_much_is_spent_and_what_is_too_much() -> None:
 def test_how_much_is_spent_on_worths_on_grids() -> None:
     """Published figures stand on these."""
     assert Precision() == Precision(
-        (2e-8, 8e-12), (2e-8, 5e-10), (0.004, 0.001), (12, 24), (0.004, 0.0005), 0.001, 2, 3_000_000, None
+        (2e-8, 1e-11),
+        (2e-8, 1e-10),
+        (13, 20),
+        (160, 320),
+        (0.004, 0.0005),
+        (12, 24),
+        (0.004, 0.0005),
+        0.001,
+        2,
+        3_000_000,
+        None,
     )
     assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0002) == EXACT
     assert approximate.Spent() == approximate.Spent(Precision(), training.FULL, 4000)
     assert (approximate.DUELS, approximate.TRIED) == (4000, 4)
     assert (configurations.MOST_CONFIGURATIONS, configurations.LONG) == (430_000, 30)
-    assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.RARE) == (2000, 36, 72, 0.02)
+    assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.RARE) == (2000, 36, 72, 0.1)
     assert (nodes.AROUND, nodes.ANYWHERE, nodes.CLIFF) == (0.35, 0.3, ((0, 1), (0,)))
-    assert (nodes.LEAST, nodes.BEYOND, nodes.FINE) == (-3, 4, 13)
-    assert (periods.CHEAPER, periods.MANY, periods.SAMPLED) == (8, 400, 160)
-    assert (prediction.MOST_POINTS, prediction.NOISE, prediction.MORE, prediction.PLENTY) == (64, 1e-5, 1.5, 56)
+    assert (nodes.LEAST, nodes.BEYOND) == (-3, 4)
+    assert (periods.CHEAPER, periods.MANY, periods.STRIDE) == (16, 200, 4)
+    assert (prediction.MOST_POINTS, prediction.NOISE) == (96, 1e-5)
     assert (value_iteration.STRAYS, value_iteration.LESS) == (0.1, 0.05)
     assert (in_play.DUELS, in_play.HARDLY, in_play.UNSEEN, in_play.LARGE) == (400, 0.005, 1e-4, 0.15)
     assert in_play.NEARBY == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -19,8 +20,11 @@ from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at, nodes_beside
+from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at
 from balance.games.edadh.solving.periods import (
+    Decide,
+    Detail,
+    Graded,
     Grids,
     OnGrid,
     Period,
@@ -30,7 +34,6 @@ from balance.games.edadh.solving.periods import (
     every_grid,
     spread_at,
 )
-from balance.games.edadh.solving.prediction import PLENTY
 from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
@@ -204,6 +207,39 @@ def test_periods_are_gone_through_until_they_stay(known: Known) -> None:
     assert len(on.settled(spread.copy(), solved, 9.0, 3)[1]) == 1
 
 
+class Shrinking(OnGrid):
+    """Starts of which a share is left each time."""
+
+    def __init__(self, share: float) -> None:
+        self.share = share
+
+    def swept(self, spread: Worths, decide: Decide, *args: object, stride: float = 1.0) -> tuple[list[Graded], float]:
+        """Go as far as is asked."""
+        step = (self.share - 1) * float(spread[0])
+        spread += np.float32(stride * step)
+        return [], abs(step)
+
+
+@pytest.mark.parametrize("share", [0.4, 0.8, 0.9, 0.95])
+def test_what_settles_slowly_goes_further_at_a_time(share: float) -> None:
+    """In half as many times; what settles soon goes no further, and no last step goes too far."""
+    spread = np.ones(1, np.float32)
+    _, changes = Shrinking(share).settled(spread, solved, 1e-4, 1000)
+    plainly = 1 + math.ceil(math.log(1e-4 / (1 - share), share))
+    assert len(changes) == plainly if share < 0.5 else len(changes) < 0.6 * plainly
+    assert changes[-1] <= 1e-4 and 0 <= spread[0] < 1e-4 * share / (1 - share) + 1e-6
+    left = share**2 * (4 * share - 3) if share > 0.5 else share**3
+    assert changes[3] / changes[0] == pytest.approx(left, abs=1e-5)
+
+
+def test_a_stride_counts_for_as_many_times_as_it_goes_far() -> None:
+    """And it goes no further than is allowed in all."""
+    spread = np.ones(1, np.float32)
+    _, changes = Shrinking(0.9).settled(spread, solved, 0.0, 1 + 1 + 4 + 1 + 1 + 2)
+    assert len(changes) == 6
+    assert spread[0] == pytest.approx(0.9**4 * (4 * 0.9 - 3) * (2 * 0.9 - 1), abs=1e-5)
+
+
 def test_worths_are_spread_in_parts_as_in_one(in_three: Known, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each grade from its own grid, one after the other."""
     period, rng, grids = in_three[0], np.random.default_rng(3), (FEW, FEWER, ONE)
@@ -253,7 +289,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     missed, sizes = [], []
     exact, _ = OnGrid(period, (every,)).swept(spread, solved, below=below)
     for price in (1e-3, 1e-6, 1e-9):
-        (grid,) = period.finer(reach, spread, solved, (price, price))
+        (grid,) = period.finer(reach, spread, solved, Detail(price, price, 13, 160))
         on = OnGrid(period, (grid,))
         values, _ = on.swept(spread, solved, below=below)
         squares = list[Floats]()
@@ -274,7 +310,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
 
 
 def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nearly what each node would be worth by what it leads to; those who answer have other points, or all nodes."""
+    """Nearly what each node would be worth by what it leads to; those who answer have other points."""
     monkeypatch.setattr(module, "MANY", 20)
     listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"))
     worth = iterate(listed, reached(listed), Precision(few=0)).worth
@@ -292,12 +328,8 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
                 assert 2 * values[0].size < true[0].size
                 missed = grids[grade].at_nodes(turns, values) - true
                 assert np.sqrt((missed**2).mean()) < 0.2 * true.std(axis=0).mean()
-                asked = beside(grids)[grade]
-                if (other := asked.prediction(turns)) is None:
-                    assert len(prediction.points) >= PLENTY, "where play needs many points"
-                    assert asked.nodes[turns] == tuple(map(nodes_beside, grids[grade].nodes[turns]))
-                else:
-                    assert not set(other.points.tolist()) & set(prediction.points.tolist())
+                other = beside(grids)[grade].prediction(turns)
+                assert other is not None and not set(other.points.tolist()) & set(prediction.points.tolist())
                 number_told += 1
     assert number_told > 1
 
@@ -315,7 +347,7 @@ def test_nodes_are_chosen_by_what_the_nodes_below_are_worth(known: Known) -> Non
     """With one turn left by those at the end of the Period: bends that these do not have would not be seen."""
     period, _, spread, _ = known
     reach = reached(period.listed)
-    (grid,) = period.finer(reach, spread, solved, (1e-9, 1e-9))
+    (grid,) = period.finer(reach, spread, solved, Detail(1e-9, 1e-9, 13, 160))
     on = OnGrid(period, (Grid(grid.nodes[:1]),))
     below = on.led_from(0, spread, solved)
     places, n_rows = reach.places(period.group.rows[1], 1), period.sizes[1]
