@@ -396,9 +396,9 @@ def beside(grids: Grids) -> Grids:
 
 
 def _other(nodes: tuple[Nodes, Nodes], told: Prediction | None) -> Chosen:
-    """Return nodes beside these, or other points if points tell well."""
-    if told is not None and told.other is not None:
-        return nodes, told.other
+    """Return nodes beside these; of points themselves and more."""
+    if told is not None:
+        return nodes, told.closer
     one, other = nodes
     return (nodes_beside(one), nodes_beside(other)), None
 

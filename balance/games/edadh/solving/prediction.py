@@ -23,6 +23,8 @@ __all__ = ["Prediction", "Worths", "chosen_points"]
 Worths = npt.NDArray[np.float32]
 
 MOST_POINTS = 96
+MORE = 1.5
+"""Times as many points as play has, its own among them, have answers to it."""
 NOISE = 1e-5
 """The variance of a worth that nothing else tells: so a sample is not taken at its word."""
 
@@ -39,14 +41,15 @@ class Prediction:
         How much the worth at each point counts, `float32[p, n]`: at the points themselves, nothing but their own.
     level
         What is added, `float32[n]`.
-    other
-        The same from other points, for those who answer a play that stands on these.
+    closer
+        The same from more points, these among them, for those who answer a play that stands on these: they see what it
+        does where it is known, and where least was known of it.
     """
 
     points: Rows
     weights: Worths
     level: Worths
-    other: Prediction | None = None
+    closer: Prediction | None = None
 
     def __call__(self, values: Worths) -> Worths:
         """Return worths at all nodes, 0 to 1, `float32[s, n]`, from those at the points `[s, p]`."""
@@ -86,28 +89,28 @@ def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
     mean = flat.mean(axis=0)
     shared = np.cov(flat, rowvar=False) + NOISE * np.eye(len(mean))
     most = min(MOST_POINTS, len(flat) // 2, len(mean) // 3)
-    points, left = _points(shared, weights, most, np.zeros(0, np.intp))
+    points, left = _points(shared, weights, int(most * MORE))
     number = np.arange(1, most + 1)
-    error = left * (len(flat) + number) / (len(flat) - number)  # a sample flatters what was learnt from it
+    error = left[:most] * (len(flat) + number) / (len(flat) - number)  # a sample flatters what was learnt from it
     n = 1 + int((error + cost * number).argmin())
-    others, _ = _points(shared, weights, n, points[:n])
-    return _prediction(points[:n], shared, mean, _prediction(others, shared, mean))
+    closer = _prediction(points[: int(n * MORE)], shared, mean)
+    return _prediction(points[:n], shared, mean, closer)
 
 
-def _points(shared: Floats, weights: Floats, most: int, without: Rows) -> tuple[Rows, Floats]:
+def _points(shared: Floats, weights: Floats, most: int) -> tuple[Rows, Floats]:
     """Return points, the most telling first, and the variance left after each, weighted, `float64[most]`."""
     unknown, points, left = shared.copy(), np.zeros(most, np.intp), np.zeros(most)
     for number in range(most):
         known = np.maximum(unknown.diagonal(), NOISE / 2)
         gain = weights @ unknown**2 / known
-        gain[without], gain[points[:number]] = -1.0, -1.0
+        gain[points[:number]] = -1.0
         points[number] = point = int(gain.argmax())
         unknown -= np.outer(unknown[:, point], unknown[point]) / known[point]
         left[number] = weights @ np.maximum(unknown.diagonal(), 0)
     return points, left
 
 
-def _prediction(points: Rows, shared: Floats, mean: Floats, other: Prediction | None = None) -> Prediction:
+def _prediction(points: Rows, shared: Floats, mean: Floats, closer: Prediction | None = None) -> Prediction:
     weights = np.linalg.solve(shared[np.ix_(points, points)], shared[points])
     level = mean - mean[points] @ weights
-    return Prediction(points, weights.astype(np.float32), level.astype(np.float32), other)
+    return Prediction(points, weights.astype(np.float32), level.astype(np.float32), closer)

@@ -139,7 +139,7 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
     assert (nodes.AROUND, nodes.ANYWHERE, nodes.CLIFF) == (0.35, 0.3, ((0, 1), (0,)))
     assert (nodes.LEAST, nodes.BEYOND) == (-3, 4)
     assert (periods.CHEAPER, periods.MANY, periods.STRIDE) == (16, 200, 4)
-    assert (prediction.MOST_POINTS, prediction.NOISE) == (96, 1e-5)
+    assert (prediction.MOST_POINTS, prediction.NOISE, prediction.MORE) == (96, 1e-5, 1.5)
     assert (value_iteration.STRAYS, value_iteration.LESS) == (0.1, 0.05)
     assert (in_play.DUELS, in_play.HARDLY, in_play.UNSEEN, in_play.LARGE) == (400, 0.005, 1e-4, 0.15)
     assert in_play.NEARBY == 4

@@ -310,7 +310,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
 
 
 def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nearly what each node would be worth by what it leads to; those who answer have other points."""
+    """Nearly what each node would be worth by what it leads to; those who answer have these and more."""
     monkeypatch.setattr(module, "MANY", 20)
     listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"))
     worth = iterate(listed, reached(listed), Precision(few=0)).worth
@@ -328,8 +328,8 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
                 assert 2 * values[0].size < true[0].size
                 missed = grids[grade].at_nodes(turns, values) - true
                 assert np.sqrt((missed**2).mean()) < 0.2 * true.std(axis=0).mean()
-                other = beside(grids)[grade].prediction(turns)
-                assert other is not None and not set(other.points.tolist()) & set(prediction.points.tolist())
+                closer = beside(grids)[grade].prediction(turns)
+                assert closer is not None and set(closer.points.tolist()) >= set(prediction.points.tolist())
                 number_told += 1
     assert number_told > 1
 
