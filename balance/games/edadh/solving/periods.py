@@ -52,7 +52,9 @@ __all__ = [
     "every_grid",
     "n_positions",
     "pieces",
+    "rested",
     "spread_at",
+    "tired",
 ]
 
 Decide = Callable[[object, Worths], Worths]
@@ -73,6 +75,12 @@ AT_ONCE = 2000
 """Games that are decided at once, where some are looked at closely."""
 SPREAD = 256
 """Configurations whose worths are spread over all MP together."""
+DECIDED = 4
+"""So many times more often a Period is called a draw where the duel is all but decided: there to win now or later differs
+by less than worths err, and play would wait. Elsewhere to count on draws that never come costs more.
+"""
+RESTS = 20
+"""Times that what a draw has taken is worked out: each leaves a hundredth of the error."""
 STRIDE = 4
 """How far starts of Periods go every third time, in steps from what they were to what was found, if they settle slowly.
 
@@ -296,7 +304,7 @@ class OnGrid:
         Returns
         -------
         values, change
-            For 0, 1 ... turns left the worths at nodes, `float32[n, k, l]` by grade; how long that step is.
+            For 0, 1 ... turns left the worths at nodes, `float32[n, k, l]` by grade; how far starts were from it.
         """
         values, change = [self._ends(spread, decide)], 0.0
         for turns in range(1, len(self.period.turns)):
@@ -309,9 +317,9 @@ class OnGrid:
     def settled(
         self, spread: Worths, decide: Decide, change: float, most: int, tires: float = 0.0
     ) -> tuple[list[Graded], list[float]]:
-        """Go through the Periods until starts change by less; return the worths, and the changes by then.
+        """Go through the Periods until starts change by less, or have gone `most` steps.
 
-        `most` counts a stride for as many times as it goes far.
+        Returns the worths, and the changes by then.
         """
         changes, gone, stride = list[float](), 0, 1
         while gone < most and (stride > 1 or not changes or changes[-1] > change):
@@ -377,11 +385,33 @@ class OnGrid:
             return 0.0
         for _, own, grade in pieces(self.period.group, self.grids, turns, values):
             mine = rows[within(rows, grade)] - grade.start
-            own[mine] += np.float32(tires) * (np.float32(0.5) - own[mine])
+            own[mine] = tired(own[mine], tires)
         new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows)
         step = new - spread[place]
         spread[place] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
         return float(np.sqrt(np.mean(step**2)))
+
+
+def tired(worths: Worths, tires: float) -> Worths:
+    """Return what starts of Periods are worth where so large a share is called a draw, more where all but decided.
+
+    >>> [round(float(each), 4) for each in tired(np.array([0.5, 0.7, 1.0], np.float32), 0.001)]
+    [0.5, 0.6998, 0.9975]
+    """
+    share = np.float32(tires) * (1 + DECIDED * (2 * worths - 1) ** 8)
+    return np.asarray(worths + share * (np.float32(0.5) - worths), np.float32)
+
+
+def rested(worth: float, tires: float) -> float:
+    """Return what a start of a Period was worth before it was called a draw by a share.
+
+    >>> round(rested(0.9975, 0.001), 6), round(rested(float(tired(np.array([0.9]), 0.001)[0]), 0.001), 5)
+    (1.0, 0.9)
+    """
+    before = worth
+    for _ in range(RESTS):
+        before = worth + tires * (1 + DECIDED * (2 * before - 1) ** 8) * (before - 0.5)
+    return before
 
 
 def every_grid(group: Group, reach: Reach) -> Grid:

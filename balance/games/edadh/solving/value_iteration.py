@@ -39,6 +39,7 @@ from balance.games.edadh.solving.periods import (
     beside,
     every_grid,
     n_positions,
+    rested,
 )
 
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
@@ -68,12 +69,13 @@ class Precision:
     change
         A group is left once its worths at the start of a Period change by less, in these and in the last.
     most
-        Times a group is gone through at most, likewise.
+        Steps that its starts go at most, likewise: where they settle slowly, several at a time.
     gap
         Mixes of before are kept while what the two sides can be sure of by them is no further apart, likewise.
     tires
-        The chance that a duel is called a draw when a Period starts. Whoever is ahead could else put off winning for
-        ever: with endless Periods it would be worth as much, and play would not tell the two apart.
+        The chance that a duel is called a draw when a Period starts; more where it is all but decided (`periods.tired`).
+        Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
+        would not tell the two apart.
     rounds
         Times that duels are played by what was found, and nodes chosen anew by where they go: one round less than all.
     few
@@ -111,7 +113,7 @@ class Precision:
         return change / 2, 2 * most, tires
 
 
-EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0002)
+EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.00004)
 """How duels are solved that have a node at every number of MP."""
 
 
@@ -143,7 +145,7 @@ class Play:
         No duel is called a draw before it has begun.
         """
         start = self.worth.moves.begun()
-        held, conceded = ((float(answer(start)[0]) - self.tires / 2) / (1 - self.tires) for answer in self.answers)
+        held, conceded = (rested(float(answer(start)[0]), self.tires) for answer in self.answers)
         return held, conceded
 
 

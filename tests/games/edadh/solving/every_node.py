@@ -23,7 +23,7 @@ def upto(most: int, low: int = -LESS) -> Grid:
 EVERY = upto(CAP - 1, LOW)
 EXACTLY = 1e-7
 """The last ones of a pass change by less."""
-TIRES = 1e-4
+TIRES = 2e-5
 
 
 def precisely(most: int) -> Precision:

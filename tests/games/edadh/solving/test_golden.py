@@ -131,14 +131,14 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
         3_000_000,
         None,
     )
-    assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.0002) == EXACT
+    assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.00004) == EXACT
     assert approximate.Spent() == approximate.Spent(Precision(), training.FULL, 4000)
     assert (approximate.DUELS, approximate.TRIED) == (4000, 4)
     assert (configurations.MOST_CONFIGURATIONS, configurations.LONG) == (430_000, 30)
     assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.RARE) == (2000, 36, 72, 0.1)
     assert (nodes.AROUND, nodes.ANYWHERE, nodes.CLIFF) == (0.35, 0.3, ((0, 1), (0,)))
     assert (nodes.LEAST, nodes.BEYOND) == (-3, 4)
-    assert (periods.CHEAPER, periods.MANY, periods.STRIDE) == (16, 200, 4)
+    assert (periods.CHEAPER, periods.MANY, periods.STRIDE, periods.DECIDED) == (16, 200, 4, 4)
     assert (prediction.MOST_POINTS, prediction.NOISE, prediction.MORE) == (96, 1e-5, 1.5)
     assert (value_iteration.STRAYS, value_iteration.LESS) == (0.1, 0.05)
     assert (in_play.DUELS, in_play.HARDLY, in_play.UNSEEN, in_play.LARGE) == (400, 0.005, 1e-4, 0.15)

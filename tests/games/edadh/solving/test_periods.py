@@ -32,7 +32,9 @@ from balance.games.edadh.solving.periods import (
     beside,
     by_configuration,
     every_grid,
+    rested,
     spread_at,
+    tired,
 )
 from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
@@ -161,17 +163,17 @@ def test_what_is_found_on_the_way_is_what_turns_of_every_grade_lead_to(in_three:
 def _on_the_way(known: Known, grids: Grids) -> None:
     period, _, spread, _ = known
     on, own = OnGrid(period, grids), spread.copy()
-    found, change = on.swept(own, solved, tires=0.25)
+    found, change = on.swept(own, solved, tires=0.1)
     led_to = [each.copy() for each in on.led_to(found, spread)]
     told, _ = OnGrid(period, grids).swept(spread.copy(), solved, below=led_to)
     changes, mine = [], np.zeros(len(spread), bool)
     for turns, (ours, theirs) in enumerate(zip(found, told, strict=True)):
         place, rows = begun(period.starts, period.group, turns)
         for one, other, grade in zip(ours, theirs, period.group.grades[turns], strict=True):
-            tired = other.copy()
-            tired[rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start] *= 0.75
-            tired[rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start] += 0.125
-            assert one == pytest.approx(tired, abs=1e-6), "a quarter of starts are called draws"
+            expected = other.copy()
+            starts = rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start
+            expected[starts] = tired(other[starts], 0.1)
+            assert one == pytest.approx(expected, abs=1e-6), "so many starts are called draws"
         if len(place):
             new = spread_at(period.listed, period.group, grids, turns, ours, rows)
             assert own[place] == pytest.approx(new, abs=1e-6)
@@ -181,7 +183,17 @@ def _on_the_way(known: Known, grids: Grids) -> None:
     assert np.array_equal(own[~mine], spread[~mine]) and mine.any(), "starts of other groups are left alone"
 
 
-@pytest.mark.parametrize("tires", [0.0, 0.25])
+@pytest.mark.parametrize("worth", [0.0, 0.02, 0.5, 0.7, 0.99, 1.0])
+def test_a_draw_is_called_five_times_as_often_where_the_duel_is_decided(worth: float) -> None:
+    """And what it has taken can be told."""
+    found = float(tired(np.array([worth], np.float32), 0.01)[0])
+    assert rested(found, 0.01) == pytest.approx(worth, abs=1e-6)
+    share = {0.0: 0.05, 0.5: 0.01, 0.7: 0.01, 1.0: 0.05}.get(worth)
+    assert share is None or found == pytest.approx(worth + share * (0.5 - worth), abs=1e-5)
+    assert rested(worth, 0.0) == worth
+
+
+@pytest.mark.parametrize("tires", [0.0, 0.1])
 def test_starts_tire_however_often_periods_are_gone_through(in_three: Known, tires: float) -> None:
     """Once for each time that a Period starts: they are what their choices are worth, tired once."""
     period, _, spread, _ = in_three
@@ -193,7 +205,7 @@ def test_starts_tire_however_often_periods_are_gone_through(in_three: Known, tir
         _, rows = begun(period.starts, period.group, turns)
         for one, other, grade in zip(ours, theirs, period.group.grades[turns], strict=True):
             starts = np.isin(np.arange(grade.start, grade.stop), rows)
-            assert one[starts] == pytest.approx((1 - tires) * other[starts] + tires / 2, abs=1e-6)
+            assert one[starts] == pytest.approx(tired(other[starts], tires), abs=1e-6)
             assert one[~starts] == pytest.approx(other[~starts], abs=1e-6)
 
 
