@@ -76,7 +76,7 @@ AT_ONCE = 2000
 SPREAD = 256
 """Configurations whose worths are spread over all MP together."""
 DECIDED = 4
-"""So many times more often a Period is called a draw where the duel is all but decided: there to win now or later differs
+"""So many times more often a Period is called a draw where the duel is all but decided: to win now or later differs
 by less than worths err, and play would wait. Elsewhere to count on draws that never come costs more.
 """
 RESTS = 20

@@ -73,7 +73,7 @@ class Precision:
     gap
         Mixes of before are kept while what the two sides can be sure of by them is no further apart, likewise.
     tires
-        The chance that a duel is called a draw when a Period starts; more where it is all but decided (`periods.tired`).
+        The chance that a duel is called a draw when a Period starts, more where it is decided (`periods.tired`).
         Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
         would not tell the two apart.
     rounds
