@@ -216,7 +216,7 @@ def card_tables(
         own = slice(part.start - rows.start, part.stop - rows.start)
         return list(card_table(listed, group, turns, part, own).parts())
 
-    return tuple(chain.from_iterable(pool.map(some, parts(rows, LISTED))))
+    return tuple(chain.from_iterable(pool.map(some, group.parts(turns, grade, LISTED))))
 
 
 def card_table(

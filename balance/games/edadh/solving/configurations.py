@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from balance.core.process import State, take_trials
 from balance.errors import Fault, RulesError
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.solving.grid import CAP
-from balance.games.edadh.solving.moves import Moves, Rows, at_mp, chunks, not_at_one_level
+from balance.games.edadh.solving.moves import CHUNK_STATES, Moves, Rows, at_mp, chunks, not_at_one_level, parts
 from balance.games.edadh.solving.numbering import Layers
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
@@ -28,6 +28,7 @@ from balance.solvers.games import Floats
 
 __all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
 
+Flags = npt.NDArray[np.bool_]
 CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
 """The columns of a side that tell a configuration, beside the turns left."""
 MOST_CONFIGURATIONS = 430_000
@@ -53,11 +54,20 @@ class Group:
         For 0, 1 ... turns left: where they stand among the configurations with so many.
     grades
         The same in parts: those first that duels come to most often. One part while that is not known.
+    returning
+        Those of each part that Periods start with, or from which some choice leads back to a Period with as many cards:
+        they come first in it. What all others are worth, groups before this one tell.
     """
 
     cards: tuple[int, int]
     rows: tuple[slice, ...]
     grades: tuple[tuple[slice, ...], ...]
+    returning: tuple[tuple[slice, ...], ...]
+
+    def parts(self, turns: int, grade: int, most: int) -> list[slice]:
+        """Return the configurations of a grade in parts of at most so many: of those that return, then of others."""
+        every, first = self.grades[turns][grade], self.returning[turns][grade]
+        return [*parts(first, most), *parts(slice(first.stop, every.stop), most)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +89,7 @@ class Configurations:
     groups: tuple[Group, ...]
     _layers: Layers
     _place: tuple[Rows, ...]
+    _returns: tuple[Flags, ...]
 
     def rows(self, state: State, where: npt.NDArray[np.bool_]) -> Rows:
         """Return where states stand among the configurations with as many turns left, `int[n]`.
@@ -105,25 +116,38 @@ class Configurations:
         return columns["a_damage"][where], columns["b_damage"][where]
 
     def graded(self, visits: Sequence[Floats]) -> Configurations:
-        """Return the same configurations, those of each group in the order of how often duels come there, by grades.
+        """Return the same configurations, those of each group by grades of how often duels come there.
 
         Parameters
         ----------
         visits
             For 0, 1 ... turns left: how often duels come to each configuration, `float64[n]`.
         """
-        columns, places, grades = list[State](), list[Rows](), list[list[tuple[slice, ...]]]()
+        orders, grades = list[Rows](), list[list[tuple[slice, ...]]]()
         for turns, often in enumerate(visits):
-            order = np.concatenate([_by_visits(often, group.rows[turns]) for group in self.groups])
+            orders.append(np.concatenate([_by_visits(often, group.rows[turns]) for group in self.groups]))
+            grades.append([_grades(often[orders[-1]], group.rows[turns]) for group in self.groups])
+        return self._ordered(orders, grades)
+
+    def _ordered(self, orders: list[Rows], grades: list[list[tuple[slice, ...]]]) -> Configurations:
+        """Return the same configurations in other orders, but those that return first in each grade.
+
+        Orders and grades are given by turns left, grades by group and by which they are.
+        """
+        columns, places, returns = list[State](), list[Rows](), list[Flags]()
+        for turns, (order, own) in enumerate(zip(orders, grades, strict=True)):
+            for rows in chain.from_iterable(own):
+                order[rows] = order[rows][np.argsort(~self._returns[turns][order[rows]], kind="stable")]
             now = np.empty(len(order), np.intp)
             now[order] = np.arange(len(order))
             columns.append(take_trials(self.columns[turns], order))
             places.append(now[self._place[turns]])
-            grades.append([_grades(often[order], group.rows[turns]) for group in self.groups])
+            returns.append(self._returns[turns][order])
         groups = tuple(
-            replace(group, grades=tuple(own[number] for own in grades)) for number, group in enumerate(self.groups)
+            replace(group, grades=own, returning=tuple(map(_first, own, returns)))
+            for group, own in zip(self.groups, zip(*grades, strict=True), strict=True)
         )
-        return replace(self, columns=tuple(columns), groups=groups, _place=tuple(places))
+        return Configurations(self.moves, tuple(columns), groups, self._layers, tuple(places), tuple(returns))
 
     def rows_in(self, other: Configurations, turns: int) -> Rows:
         """Return where the configurations with so many turns left stand in the same list in another order."""
@@ -143,7 +167,7 @@ class Configurations:
         """
         if faults := list(_refused(moves.duel)):
             raise RulesError(faults)
-        layers = _found(moves, most)
+        layers, starts = _found(moves, most)
         columns, groups, places = list[State](), list[npt.NDArray[np.int64]](), list[Rows]()
         for turns in sorted(layers.sizes):
             listed = layers.columns(turns)
@@ -154,7 +178,11 @@ class Configurations:
             columns.append(take_trials(listed, order))
             groups.append(group[order])
             places.append(place)
-        return cls(moves, tuple(columns), tuple(_groups(groups)), layers, tuple(places))
+        plain = cls(moves, tuple(columns), tuple(_groups(groups)), layers, tuple(places), ())
+        orders = [np.arange(len(own)) for own in groups]
+        grades = [[group.grades[turns] for group in plain.groups] for turns in range(len(columns))]
+        begins = [np.isin(np.arange(len(own)), own[starts[turns]]) for turns, own in enumerate(places)]
+        return replace(plain, _returns=tuple(_returning(plain, begins)))._ordered(orders, grades)
 
 
 def _refused(duel: Duel) -> Iterator[Fault]:
@@ -174,26 +202,33 @@ def _refused(duel: Duel) -> Iterator[Fault]:
         yield Fault(message, field="situation.max_periods", found=found, allowed=allowed, tip="the method exact")
 
 
-def _found(moves: Moves, most: int) -> Layers:
-    """Follow every choice from the start of the duel, whatever the MP."""
+def _found(moves: Moves, most: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
+    """Follow every choice from the start of the duel, whatever the MP.
+
+    Returns what was found, and by turns left the numbers of those that Periods start with.
+    """
     full = moves.duel.arena.read.mp_cap
     begun = at_mp(moves.begun(), full)
     layers = Layers(begun, CONFIGURATION)
-    layers.numbered(begun, np.ones(1, bool))
+    first = layers.numbered(begun, np.ones(1, bool))
+    starts = {turns: first[begun["turns"] == turns] for turns in layers.sizes}
     for turns, state in layers.waiting():
         for some in chunks(state):
             if turns:
                 after = moves.turns(some).after
             else:
                 after = moves.ends(at_mp(some, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
-            layers.numbered(after, ended(after) < 0)
+            numbers = layers.numbered(after, ended(after) < 0)
+            for left in range(1, 0 if turns else len(starts)):
+                led_to = numbers[(ended(after) < 0) & (after["turns"] == left)]
+                starts[left] = np.union1d(starts[left], led_to)
         if (found := sum(layers.sizes.values())) > most:
             raise RulesError(
                 f"this duel is too large for a table of its positions: {found:,} arrangements of cards and damage were "
                 f"found, and {layers.n_waiting:,} of them still lead to others; {most:,} are allowed",
                 "fewer cards, or fewer kinds of troop in a Unit: ranks of one kind make few",
             )
-    return layers
+    return layers, starts
 
 
 def _group(moves: Moves, columns: State) -> npt.NDArray[np.int64]:
@@ -211,8 +246,46 @@ def _groups(listed: list[npt.NDArray[np.int64]]) -> list[Group]:
         total, one = divmod(number, 1000)
         ends = [np.searchsorted(each, [number, number + 1]).tolist() for each in listed]
         rows = tuple(slice(first, last) for first, last in ends)
-        groups.append(Group((one, total - one), rows, tuple((each,) for each in rows)))
+        groups.append(Group((one, total - one), rows, tuple((each,) for each in rows), ()))
     return groups
+
+
+def _returning(listed: Configurations, begins: list[Flags]) -> list[Flags]:
+    """Tell, by turns left, from which configurations some choice leads back to a Period with as many cards.
+
+    And those that Periods start with. From those of which cards have left no choice does.
+    """
+    found = list[Flags]()
+    for turns, columns in enumerate(listed.columns):
+        whole = np.flatnonzero((columns["a_pile"] == 0) & (columns["b_pile"] == 0))
+        found.append(begins[turns])
+        for some in (whole[part] for part in parts(slice(0, len(whole)), CHUNK_STATES)):
+            state = take_trials(columns, some)
+            found[-1][some] |= _turns_return(listed, state, found[turns - 1]) if turns else _ends_return(listed, state)
+    return found
+
+
+def _turns_return(listed: Configurations, state: State, returns: Flags) -> Flags:
+    """Return whether some turn leads to one of those that return with one turn less, `[n]`."""
+    turns = listed.moves.turns(at_mp(state, listed.moves.duel.arena.read.mp_cap))
+    rows = listed.rows(turns.after, ended(turns.after) < 0)
+    back = (rows >= 0) & returns[rows]
+    by_attacker = [back[block.place].any(axis=(1, 2, 3)) for block in turns.blocks]
+    return np.asarray(np.any(by_attacker, axis=0))
+
+
+def _ends_return(listed: Configurations, state: State) -> Flags:
+    """Return whether some end of the Period leaves all cards, `[n]`."""
+    moves, back = listed.moves, np.zeros(len(state["over"]), bool)
+    ends = moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=moves.duel.arena.read.mp_cap)
+    row, goes_on = ends.cells[0], ended(ends.after) < 0
+    back[row[goes_on & (_group(moves, ends.after) == _group(moves, state)[row])]] = True
+    return back
+
+
+def _first(grades: tuple[slice, ...], flags: Flags) -> tuple[slice, ...]:
+    """Return of each grade those that come first in it because of a flag."""
+    return tuple(slice(rows.start, rows.start + int(flags[rows].sum())) for rows in grades)
 
 
 def _by_visits(visits: Floats, rows: slice) -> Rows:

@@ -17,7 +17,7 @@ from balance.games.edadh.duel_state import ended
 from balance.games.edadh.period import settle
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Worths
-from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp, parts
+from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
@@ -164,8 +164,8 @@ class Starts:
         followed = [
             _end_part(listed, (one, other), part)
             for group in listed.groups
-            for grade in group.grades[0]
-            for part in parts(grade, PART)
+            for grade in range(len(group.grades[0]))
+            for part in group.parts(0, grade, PART)
         ]
         codes = [np.unique(code[code >= 0]) for _, code in followed]
         begun = listed.moves.begun()
@@ -183,7 +183,7 @@ class Starts:
             len(found),
             (one, other),
             tuple(
-                tuple(tuple(next(tables) for _ in parts(grade, PART)) for grade in group.grades[0])
+                tuple(tuple(next(tables) for _ in group.parts(0, grade, PART)) for grade in range(len(group.grades[0])))
                 for group in listed.groups
             ),
         )

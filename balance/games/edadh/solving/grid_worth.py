@@ -14,7 +14,8 @@ from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, DEAD, LOW, Grid, Worths
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
-from balance.games.edadh.solving.periods import Graded, Grids, begun, pieces, spread_at
+from balance.games.edadh.solving.on_grid import begun, spread_at
+from balance.games.edadh.solving.periods import Graded, Grids, pieces
 from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray

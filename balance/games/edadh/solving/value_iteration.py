@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.games.edadh.solving.choices import Opponent
+from balance.games.edadh.solving.chosen_grids import Detail, beside, every_grid, on_finer_grids
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.decisions import EQUAL, Answer, Equilibria, Mixes
 from balance.games.edadh.solving.end_tables import Starts
@@ -29,18 +30,8 @@ from balance.games.edadh.solving.grid import DEAD, Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
-from balance.games.edadh.solving.periods import (
-    Decide,
-    Detail,
-    Graded,
-    Grids,
-    OnGrid,
-    Period,
-    beside,
-    every_grid,
-    n_positions,
-    rested,
-)
+from balance.games.edadh.solving.on_grid import Decide, OnGrid, rested
+from balance.games.edadh.solving.periods import Graded, Grids, Period, n_positions
 
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
 
@@ -73,7 +64,7 @@ class Precision:
     gap
         Mixes of before are kept while what the two sides can be sure of by them is no further apart, likewise.
     tires
-        The chance that a duel is called a draw when a Period starts, more where it is decided (`periods.tired`).
+        The chance that a duel is called a draw when a Period starts, more where it is decided (`on_grid.tired`).
         Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
         would not tell the two apart.
     rounds
@@ -153,7 +144,7 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
     """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
     if given := _given(listed, reach, precision):
         solver = _Solver(listed, EXACT if precision.grid is None else precision, say)
-        return solver.answered(lambda period, spread, decide: given[period.number], lambda grids: grids)
+        return solver.answered(lambda period, *_: OnGrid(period, given[period.number]), lambda grids: grids)
     solver, placed = _solver(reach, precision, 0, say)
     worth = solver.found(placed)
     met = _met(worth, (worth, worth), 0)  # for a first look, whoever answers looks one choice ahead by the same worths
@@ -197,9 +188,9 @@ def best_responses(
     starts, finer = Starts.of(worth.listed), _finer(reach, precision, 1)
     known, answers = worth.begins(starts), _Answers(starts, precision.answering(1), say)
     for period in _periods(worth.listed, starts):
-        grids: Grids = (precision.grid,) if precision.grid is not None else finer(period, known, Equilibria(EQUAL))
         below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
-        on = OnGrid(period, grids)
+        given = precision.grid
+        on = finer(period, known, Equilibria(EQUAL)) if given is None else OnGrid(period, (given,))
         answers.add(on, _mixed(on, below, precision.gap[1]), known)
     return answers.worths(worth.listed)
 
@@ -212,14 +203,14 @@ def _given(listed: Configurations, reach: Reach, precision: Precision) -> list[G
     return every if sum(map(n_positions, listed.groups, every)) <= precision.few else []
 
 
-Placed = Callable[[Period, Worths, Decide], Grids]
-"""(Periods, what is known of the starts of Periods, how games are decided) -> the grids of their grades."""
+Placed = Callable[[Period, Worths, Decide], OnGrid]
+"""(Periods, what is known of the starts of Periods, how games are decided) -> these on grids."""
 
 
 def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
     """Return how the nodes are chosen that err least for their price."""
     detail = precision.detail(step)
-    return lambda period, spread, decide: period.finer(reach, spread, decide, detail)
+    return lambda period, spread, decide: on_finer_grids(period, reach, spread, decide, detail)
 
 
 def _periods(listed: Configurations, starts: Starts) -> Iterator[Period]:
@@ -271,8 +262,8 @@ class _Solver:
         spread = self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
         for period in _periods(self._listed, self._starts):
             decide = Equilibria(precision.gap[step])
-            on = OnGrid(period, placed(period, spread, decide))
-            values, changes = on.settled(spread, decide, *precision.settling(step))
+            on = placed(period, spread, decide)
+            values, changes = on.settled(spread, decide, *precision.settling(step), before=on.found)
             self._sweeps += len(changes)
             self._say(f"{period.group.cards} {on.size:,} {[round(each, 4) for each in changes]}")
             yield _Solved(on, tuple(values), decide.mixes, spread)

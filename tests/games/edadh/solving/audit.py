@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from balance.core.process import Policy
-from balance.games.edadh.solving import periods, value_iteration
+from balance.games.edadh.solving import chosen_grids, value_iteration
 from balance.games.edadh.solving.approximate import Spent
 from balance.games.edadh.solving.choices import Opponent, Worth
 from balance.games.edadh.solving.configurations import Configurations
@@ -60,7 +60,7 @@ def main() -> None:
 
     played("one choice ahead", (worth, worth))
     played("the decision process of solve", found.answers)
-    periods.MANY = NEVER
+    chosen_grids.MANY = NEVER
     reach = value_iteration._met(worth, found.answers, OTHER)
     finer = replace(precision, price=(precision.price[1] * FINER,) * 2)
     answers = best_responses(worth, reach, finer, lambda text: say("group", text[:40]))

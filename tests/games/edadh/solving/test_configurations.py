@@ -7,8 +7,9 @@ import pytest
 
 from balance.errors import RulesError
 from balance.games.edadh.duel_state import ended
-from balance.games.edadh.solving.configurations import CONFIGURATION, GRADES, Configurations
-from balance.games.edadh.solving.moves import Moves, chunks
+from balance.games.edadh.solving.configurations import CONFIGURATION, ENOUGH_TO_RETIRE_ALL, GRADES, Configurations
+from balance.games.edadh.solving.end_tables import Starts
+from balance.games.edadh.solving.moves import Moves, at_mp, chunks
 from balance.games.edadh.solving.numbering import Layers, Numbers
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
@@ -95,7 +96,10 @@ def test_graded_configurations_are_the_same_in_another_order() -> None:
 
 
 def test_grades_are_those_that_duels_come_to_most_often() -> None:
-    """Visits fall along a group; its grades are all of it, and the first ones no larger than their share needs."""
+    """Its grades are all of a group, and the first ones no larger than their share needs.
+
+    In each visits fall along those that return, and along those that do not.
+    """
     listed = Configurations.of(moves(*GRADED))
     visits = visits_of(listed)
     graded = listed.graded(visits)
@@ -105,12 +109,18 @@ def test_grades_are_those_that_duels_come_to_most_often() -> None:
             rows, grades = group.rows[turns], group.grades[turns]
             ends = [rows.start, *(each.stop for each in grades)]
             assert len(grades) == 3 and [each.start for each in grades] == ends[:-1] and ends[-1] == rows.stop
-            assert (np.diff(often[rows]) <= 0).all()
+            falling = -np.sort(-often[rows])
+            for grade, returning in zip(grades, group.returning[turns], strict=True):
+                assert grade.start == returning.start and returning.stop <= grade.stop
+                for part in (returning, slice(returning.stop, grade.stop)):
+                    assert (np.diff(often[part]) <= 0).all()
+                of_grade = falling[grade.start - rows.start : grade.stop - rows.start]
+                assert np.array_equal(-np.sort(-often[grade]), of_grade), "the next most often met"
             if often[rows].sum():
                 for share, end in zip(GRADES, ends[1:], strict=False):
-                    enough, less = (often[rows.start : last].sum() for last in (end, end - 1))
-                    assert enough >= share * often[rows].sum() - 1e-9
-                    assert less < share * often[rows].sum() - 1e-12
+                    enough, less = (falling[: last - rows.start].sum() for last in (end, end - 1))
+                    assert enough >= share * falling.sum() - 1e-9
+                    assert less < share * falling.sum() - 1e-12
                 assert not often[grades[-1]].any(), "where no duel came"
     sizes = [[each.stop - each.start for each in grades] for grades in graded.groups[-1].grades]
     assert min(sizes[0]) > 0 and sizes[0][0] < sizes[0][2], "a few have most of the visits"
@@ -152,6 +162,47 @@ def _leads_back(listed: Configurations, state: dict[str, np.ndarray], turns: int
             mine = listed.groups[number].rows[left]
             assert led_to.max() < mine.stop
             assert not turns or led_to.min() >= mine.start, "within a Period the cards it began with stay"
+
+
+@pytest.mark.parametrize("graded", [False, True])
+@pytest.mark.parametrize(("a", "b"), [GRADED, ("archers/shieldsmen", "gunners:2")])
+def test_those_return_that_lead_back_to_a_period_with_as_many_cards_or_start_one(a: str, b: str, graded: bool) -> None:
+    """Followed one by one: to the end of the Period with all cards, or to one that returns with a turn less."""
+    listed = Configurations.of(moves(a, b))
+    listed = listed.graded(visits_of(listed)) if graded else listed
+    place, n_returning, only_start = Starts.of(listed).place, 0, 0
+    for number, group in enumerate(listed.groups):
+        for turns, (grades, returning) in enumerate(zip(group.grades, group.returning, strict=True)):
+            for grade, own in zip(grades, returning, strict=True):
+                back = [_leads_to_as_many(listed, turns, row, number) for row in range(grade.start, grade.stop)]
+                starts = (place[turns][grade] >= 0).tolist()
+                n = own.stop - own.start
+                assert own.start == grade.start
+                assert [one or other for one, other in zip(back, starts, strict=True)] == [True] * n + [False] * (
+                    len(back) - n
+                )
+                n_returning += n
+                only_start += sum(start and not leads for leads, start in zip(back, starts, strict=True))
+    assert 0 < n_returning < 0.5 * sum(len(columns["over"]) for columns in listed.columns)
+    assert (only_start > 0) == (a == "archers/shieldsmen"), "some start hopelessly"
+
+
+def _leads_to_as_many(listed: Configurations, turns: int, row: int, number: int) -> bool:
+    """Return whether some choice leads back from a configuration, by its group and by which return with a turn less."""
+    full, group = listed.moves.duel.arena.read.mp_cap, listed.groups[number]
+    state = {name: column[row : row + 1] for name, column in listed.columns[turns].items()}
+    if turns:
+        after = listed.moves.turns(at_mp(state, full)).after
+        back = {turns - 1: group.returning[turns - 1]}
+    else:
+        after = listed.moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
+        back = {left: group.grades[left] for left in range(1, len(group.rows))}
+    led_to = listed.rows(after, ended(after) < 0)
+    return any(
+        ((after["turns"] == left) & (led_to >= rows.start) & (led_to < rows.stop)).any()
+        for left, parts in back.items()
+        for rows in parts
+    )
 
 
 def test_too_many_configurations_are_refused() -> None:

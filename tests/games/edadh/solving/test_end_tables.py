@@ -11,7 +11,7 @@ from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, DEAD, Worths, meeting
 from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.periods import begun
+from balance.games.edadh.solving.on_grid import begun
 from balance.solvers import solve_matrix_games
 from tests.games.edadh.solving.every_node import EVERY
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
@@ -57,7 +57,7 @@ def test_some_ends_have_the_games_that_all_of_them_have() -> None:
     """In any order, at MP of their own."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
     starts = Starts.of(listed)
-    spread, table = begins(any_worth(listed, 3), starts), starts.tables[-1][0][0]
+    spread, table = begins(any_worth(listed, 3), starts), max(starts.tables[-1][0], key=lambda table: len(table.leads))
     which = np.array([5, 0, 5, 2])
     mp = np.array([[3, 8], [0, 60], [1, 2], [9, 9]], np.int16), np.array([[4], [1], [7], [30]], np.int16)
     games = list(table.some(which).payoffs(meeting(*mp), starts.endings, CAP + 1, spread))

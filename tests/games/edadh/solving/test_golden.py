@@ -9,13 +9,14 @@ import pytest
 
 from balance.games.edadh.solving import (
     approximate,
+    chosen_grids,
     configurations,
     in_play,
     look_ahead,
     moves,
     nodes,
+    on_grid,
     options,
-    periods,
     prediction,
     solution_tables,
     solve,
@@ -138,7 +139,8 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
     assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.RARE) == (2000, 36, 72, 0.1)
     assert (nodes.AROUND, nodes.ANYWHERE, nodes.CLIFF) == (0.35, 0.3, ((0, 1), (0,)))
     assert (nodes.LEAST, nodes.BEYOND) == (-3, 4)
-    assert (periods.CHEAPER, periods.MANY, periods.STRIDE, periods.DECIDED) == (16, 200, 4, 4)
+    assert (chosen_grids.CHEAPER, chosen_grids.MANY) == (16, 200)
+    assert (on_grid.STRIDE, on_grid.DECIDED) == (4, 4)
     assert (prediction.MOST_POINTS, prediction.NOISE, prediction.MORE) == (96, 1e-5, 1.5)
     assert (value_iteration.STRAYS, value_iteration.LESS) == (0.1, 0.05)
     assert (in_play.DUELS, in_play.HARDLY, in_play.UNSEEN, in_play.LARGE) == (400, 0.005, 1e-4, 0.15)

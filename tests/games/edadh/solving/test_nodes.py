@@ -262,14 +262,15 @@ def test_how_often_duels_come_to_each_configuration() -> None:
 
 
 def test_positions_met_stay_where_they_are_when_configurations_are_graded() -> None:
-    """The same positions, found in the new order; the first grades of a group are those most often met."""
+    """The same positions, found in the new order; the first grade of a group are those most often met."""
     reach = reached(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
     graded = reach.graded()
     assert graded.state is reach.state and graded.n_duels == reach.n_duels
     for turns, (often, before) in enumerate(zip(graded.visits, reach.visits, strict=True)):
         assert np.array_equal(often, before[graded.listed.rows_in(reach.listed, turns)])
         for group in graded.listed.groups:
-            assert (np.diff(often[group.rows[turns]]) <= 0).all()
+            first, second, never = (often[rows] for rows in group.grades[turns])
+            assert first.min(initial=np.inf) >= second.max(initial=0) and second.all() and not never.any()
 
 
 def test_positions_of_two_are_met_beside_each_other() -> None:

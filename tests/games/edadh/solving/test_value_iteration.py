@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from balance.core import State
-from balance.games.edadh.solving import decisions, periods, value_iteration
+from balance.games.edadh.solving import chosen_grids, decisions, value_iteration
 from balance.games.edadh.solving.approximate import Spent, found_play
 from balance.games.edadh.solving.card_tables import PART
 from balance.games.edadh.solving.configurations import Configurations
@@ -109,8 +109,9 @@ def _write_mixed(
                 mp = [int(columns[f"{side}_mp"][at]) - int(columns[f"{side}_damage"][at]) for side in SIDES]
                 i, j = (_place(max(x, each[0]), each) for x, each in zip(mp, nodes, strict=True))
                 if min(i, j) >= 0:
-                    table, row = divmod(int(rows[at]) - own.start, PART)
-                    place = (i * len(nodes[1]) + j) * min(PART, own.stop - own.start - table * PART) + row
+                    parts = enumerate(group.parts(turns, grade, PART))
+                    table, part = next((k, part) for k, part in parts if rows[at] < part.stop)
+                    place = (i * len(nodes[1]) + j) * (part.stop - part.start) + int(rows[at]) - part.start
                     for mix, noted in zip(mixes, seen[number].mixes[turns, grade, table], strict=True):
                         mix[at] = noted[:, place]
                     found += 1
@@ -212,10 +213,10 @@ def test_what_is_found_of_a_duel_that_can_be_solved_exactly(
 @pytest.mark.parametrize(
     ("a", "b", "a_mp", "b_mp", "many"),
     [
-        ("shieldsmen", "spears", 5, 5, periods.MANY),
-        ("spears", "shieldsmen", 9, 8, periods.MANY),
+        ("shieldsmen", "spears", 5, 5, chosen_grids.MANY),
+        ("spears", "shieldsmen", 9, 8, chosen_grids.MANY),
         ("shieldsmen+archers", "spears", 3, 4, 20),
-        pytest.param("spears", "shieldsmen", 60, 60, periods.MANY, marks=pytest.mark.slow),
+        pytest.param("spears", "shieldsmen", 60, 60, chosen_grids.MANY, marks=pytest.mark.slow),
     ],
 )
 def test_play_on_chosen_nodes_cannot_be_exploited_either(
@@ -225,7 +226,7 @@ def test_play_on_chosen_nodes_cannot_be_exploited_either(
 
     Also where so many configurations that no duel came to have worths at a few points only.
     """
-    monkeypatch.setattr(periods, "MANY", many)
+    monkeypatch.setattr(chosen_grids, "MANY", many)
     setup = load("edadh").ask("duel", a, b, [f"a.mp={a_mp}", f"b.mp={b_mp}"]).setup
     duel = moves_of(setup.duel)
     states = DuelStates.of(duel)
