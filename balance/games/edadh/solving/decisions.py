@@ -45,11 +45,18 @@ class Equilibria:
     """Solves the games of a group again and again, as the worths of what they lead to settle.
 
     How both sides mixed the last time is kept: while that is still good enough, games are not solved anew.
+
+    Parameters
+    ----------
+    gap
+        That is good enough by which what one side is sure of is no more than so much less than what the other concedes.
+    mixes
+        How both may have mixed the last time.
     """
 
-    def __init__(self, gap: float) -> None:
+    def __init__(self, gap: float, mixes: dict[object, tuple[Worths, Worths]] | None = None) -> None:
         self._gap = gap
-        self.mixes: dict[object, tuple[Worths, Worths]] = {}
+        self.mixes = {} if mixes is None else mixes
 
     def __call__(self, which: object, payoffs: Worths) -> Worths:
         """Return what games are worth."""

@@ -18,6 +18,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.solving.moves import Rows
 from balance.games.edadh.solving.prediction import Prediction, Worths
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
@@ -72,6 +73,21 @@ class Grid:
             return meeting(one, other)
         a_node, b_node = np.divmod(told.points, other.shape[1])
         return one[:, a_node, None], other[:, b_node, None]
+
+    def nearest(self, turns: int, other: Grid) -> Rows:
+        """Return which place of this grid lies nearest to each of another, on either axis, `int[p]` for p of the other.
+
+        Places are pairs of nodes, or points.
+        """
+        mine, theirs = self._places(turns), other._places(turns)
+        return np.asarray(np.abs(theirs[:, None] - mine).max(axis=2).argmin(axis=1))
+
+    def _places(self, turns: int) -> IntArray:
+        """Return where nodes of either side meet, or points, as they count along the axes, `int[p, 2]`."""
+        one, other = (np.array(nodes) for nodes in self.nodes[turns])
+        told = self.prediction(turns)
+        places = np.arange(len(one) * len(other)) if told is None else told.points
+        return np.stack([one[places // len(other)], other[places % len(other)]], axis=1)
 
     def at_nodes(self, turns: int, values: Worths) -> Worths:
         """Return worths at all nodes, `float32[n, k, l]`, from those that are known."""

@@ -58,9 +58,12 @@ class GridWorth:
 
         Not a number where the duel cannot come to a state.
         """
+        return self.at(state, self.listed.rows(state, ended(state) < 0))
+
+    def at(self, state: State, rows: Rows) -> Floats:
+        """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells."""
         ends = ended(state)
         worth = np.where(ends >= 0, WORTH[ends], np.nan)
-        rows = self.listed.rows(state, ends < 0)
         for turns, flat in enumerate(self._flat):
             asked = np.flatnonzero((rows >= 0) & (state["turns"] == turns))
             if len(asked):

@@ -182,13 +182,15 @@ class NearWorth:
         UnknownPositionError
             Not even with less damage does a duel come there.
         """
-        near = dict(state)
-        for less_a, less_b in sorted(product(range(NEARBY + 1), repeat=2), key=sum):
-            missing = np.flatnonzero((ended(near) < 0) & (self.worth.listed.rows(near, ended(near) < 0) < 0))
-            if not len(missing):
-                return self.worth(near)
+        listed, near, going = self.worth.listed, dict(state), ended(state) < 0
+        rows = listed.rows(near, going)
+        for less_a, less_b in sorted(product(range(NEARBY + 1), repeat=2), key=sum)[1:]:
+            if not (missing := going & (rows < 0)).any():
+                break
             for side, less in zip(SIDES, (less_a, less_b), strict=True):
-                damage = near[f"{side}_damage"].copy()
-                damage[missing] = np.maximum(state[f"{side}_damage"][missing] - less, 0)
-                near[f"{side}_damage"] = damage
-        raise UnknownPositionError
+                damage = state[f"{side}_damage"]
+                near[f"{side}_damage"] = np.where(missing, np.maximum(damage - less, 0), near[f"{side}_damage"])
+            rows[missing] = listed.rows(near, missing)[missing]
+        if (rows < 0)[going].any():
+            raise UnknownPositionError
+        return self.worth.at(near, rows)

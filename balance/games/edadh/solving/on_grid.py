@@ -11,8 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
+from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.card_tables import CardGames, CardTable
 from balance.games.edadh.solving.configurations import Configurations, Group
+from balance.games.edadh.solving.decisions import Mixes
 from balance.games.edadh.solving.end_tables import EndTable, Starts
 from balance.games.edadh.solving.grid import WIDTH, Grid, Worths
 from balance.games.edadh.solving.moves import Rows, parts
@@ -177,6 +179,17 @@ class OnGrid:
     def led_to(self, values: Sequence[Graded], spread: Worths) -> list[Worths]:
         """Return what configurations with 0, 1 ... turns left lead to is worth at every MP."""
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
+
+    def mixed_as(self, other: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
+        """Return how both sides mix with turns left if they do as at the nearest places of other grids."""
+        found = dict[object, tuple[Worths, Worths]]()
+        for turns in range(1, len(self.period.turns)):
+            near = [own.nearest(turns, each) for own, each in zip(other.grids, self.grids, strict=True)]
+            for grade, number in self._some(turns, tables := self.period.turns[turns], again=False):
+                n = len(tables[grade][number].damage[0])
+                one, several = (mix.reshape(N_CARDS, -1, n)[:, near[grade]] for mix in mixes[turns, grade, number])
+                found[turns, grade, number] = one.reshape(N_CARDS, -1), several.reshape(N_CARDS, -1)
+        return found
 
     def _room(self, turns: int) -> Graded:
         """Return room for worths at the nodes of each grade."""

@@ -77,8 +77,8 @@ class Precision:
 
     price: tuple[float, float] = (2e-8, 1e-11)
     told: tuple[float, float] = (2e-8, 1e-10)
-    fine: tuple[int, int] = (13, 20)
-    sampled: tuple[int, int] = (160, 320)
+    fine: tuple[int, int] = (10, 20)
+    sampled: tuple[int, int] = (80, 320)
     change: tuple[float, float] = (0.004, 0.0005)
     most: tuple[int, int] = (12, 24)
     gap: tuple[float, float] = (0.004, 0.0005)
@@ -252,7 +252,8 @@ class _Solver:
             else:
                 below = each.on.led_to(each.values, each.spread)
                 on = OnGrid(each.on.period, grids)
-                answers.add(on, _mixed(on, below, self._precision.gap[self._step]), each.spread)
+                known = on.mixed_as(each.on, each.mixes)
+                answers.add(on, _mixed(on, below, self._precision.gap[self._step], known), each.spread)
         worths = answers.worths(self._listed)
         return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
 
@@ -292,9 +293,11 @@ class _Solved(NamedTuple):
     spread: Worths
 
 
-def _mixed(on: OnGrid, below: list[Worths], gap: float) -> Mixes:
-    """Return how both sides mix at the nodes of other grids, by what these lead to."""
-    decide = Equilibria(gap)
+def _mixed(
+    on: OnGrid, below: list[Worths], gap: float, known: dict[object, tuple[Worths, Worths]] | None = None
+) -> Mixes:
+    """Return how both sides mix at the nodes of other grids, by what these lead to; as is known, if that will do."""
+    decide = Equilibria(gap, known)
     on.swept(below[0], decide, below=below)
     return decide.mixes
 

@@ -15,6 +15,7 @@ from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, DEAD, LOW, WIDTH, Grid
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.periods import Graded, Grids
+from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
 from balance.protocol.loaded import load
@@ -264,3 +265,14 @@ def test_a_state_that_no_duel_comes_to_has_no_worth() -> None:
     found = worth(some)
     assert np.isnan(found).tolist() == [False, True, False]
     assert worth.listed.rows(some, np.ones(3, bool))[1] == -1
+
+
+def test_the_nearest_place_is_nearest_on_either_axis() -> None:
+    """Of nodes and of points; a place of both grids is its own."""
+    few, many = (Grid((((0, 60), (0, 60)), nodes)) for nodes in (((-2, 5, 60), (0, 9)), ((-2, 0, 4, 60), (2, 9))))
+    assert few.nearest(1, few).tolist() == list(range(6))
+    assert few.nearest(1, many).tolist() == [0, 1, 0, 1, 2, 3, 4, 5]
+    points = Prediction(np.array([1, 4]), np.zeros((2, 6), np.float32), np.zeros(6, np.float32))
+    told = Grid(few.nodes, (None, points))
+    assert told.nearest(1, few).tolist() == [0, 0, 0, 0, 1, 1]
+    assert few.nearest(1, told).tolist() == [1, 4]

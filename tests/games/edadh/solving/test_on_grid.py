@@ -17,6 +17,7 @@ from balance.games.edadh.solving import on_grid as module
 from balance.games.edadh.solving.card_tables import CardGames
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.decisions import Equilibria
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import Grid, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
@@ -239,6 +240,21 @@ def _gone_through_again(period: Period, spread: Worths, grids: Grids) -> None:
         for one, other in zip(chain(*plainly), chain(*values), strict=True):
             assert np.array_equal(one, other)
     assert games[2] == games[1] < 0.8 * games[0]
+
+
+def test_sides_mix_as_at_the_nearest_place_of_other_grids(in_three: Known) -> None:
+    """The very same where that place is one of both grids: each game has the mixes of one, on either axis nearest."""
+    period, _, spread, below = in_three
+    on, decide = OnGrid(period, (FEW, TOLD, FEWER)), Equilibria(1e-6)
+    on.swept(spread, decide, below=below)
+    same = OnGrid(period, on.grids).mixed_as(on, decide.mixes)
+    assert same.keys() == {key for key in decide.mixes if isinstance(key, tuple) and key[0]}
+    for key, mixes in same.items():
+        assert all(np.array_equal(one, other) for one, other in zip(mixes, decide.mixes[key], strict=True))
+    others, nearest = Grid((FEW.nodes[0], *(((-2, 4, 20), (-1, 60)),) * 3)), [0, 2, 6, 8, 9, 11]
+    other, n = OnGrid(period, (others,)).mixed_as(on, decide.mixes), len(period.turns[1][0][0].damage[0])
+    for found, known in zip(other[1, 0, 0], decide.mixes[1, 0, 0], strict=True):
+        assert np.array_equal(found.reshape(12, 6, n), known.reshape(12, 12, n)[:, nearest])
 
 
 class Shrinking(OnGrid):

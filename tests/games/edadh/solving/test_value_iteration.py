@@ -60,8 +60,8 @@ class Seen(decisions.Equilibria):
 
     made: ClassVar[list[Seen]] = []
 
-    def __init__(self, gap: float) -> None:
-        super().__init__(gap)
+    def __init__(self, gap: float, mixes: dict[object, tuple[Worths, Worths]] | None = None) -> None:
+        super().__init__(gap, mixes)
         self.made.append(self)
 
 
