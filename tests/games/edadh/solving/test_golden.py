@@ -122,8 +122,8 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
     assert Precision() == Precision(
         (2e-8, 1e-11),
         (2e-8, 1e-10),
-        (10, 20),
-        (80, 320),
+        (13, 20),
+        (160, 320),
         (0.004, 0.0005),
         (12, 24),
         (0.004, 0.0005),
