@@ -79,8 +79,8 @@ class Precision:
     told: tuple[float, float] = (2e-8, 1e-10)
     fine: tuple[int, int] = (13, 20)
     sampled: tuple[int, int] = (160, 320)
-    change: tuple[float, float] = (0.004, 0.0005)
-    most: tuple[int, int] = (12, 24)
+    change: tuple[float, float] = (0.004, 0.0001)
+    most: tuple[int, int] = (12, 60)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.001
     rounds: int = 2
