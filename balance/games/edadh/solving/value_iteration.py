@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -187,12 +187,11 @@ def best_responses(
     """
     starts, finer = Starts.of(worth.listed), _finer(reach, precision, 1)
     known, answers = worth.begins(starts), _Answers(starts, precision.answering(1), say)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for period in _periods(worth.listed, starts, pool):
-            below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
-            given = precision.grid
-            on = finer(period, known, Equilibria(EQUAL)) if given is None else OnGrid(period, (given,))
-            answers.add(on, _mixed(on, below, precision.gap[1]), known)
+    for period in _periods(worth.listed, starts):
+        below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
+        given = precision.grid
+        on = finer(period, known, Equilibria(EQUAL)) if given is None else OnGrid(period, (given,))
+        answers.add(on, _mixed(on, below, precision.gap[1]), known)
     return answers.worths(worth.listed)
 
 
@@ -214,10 +213,11 @@ def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
     return lambda period, spread, decide: on_finer_grids(period, reach, spread, decide, detail)
 
 
-def _periods(listed: Configurations, starts: Starts, pool: ThreadPoolExecutor) -> Iterator[Period]:
+def _periods(listed: Configurations, starts: Starts) -> Iterator[Period]:
     """Yield the Periods of each group, the fewest cards first."""
-    for number in range(len(listed.groups)):
-        yield Period.of(listed, number, starts, pool)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for number in range(len(listed.groups)):
+            yield Period.of(listed, number, starts, pool)
 
 
 class _Solver:
@@ -239,42 +239,29 @@ class _Solver:
 
     def found(self, placed: Placed) -> GridWorth:
         """Return worths."""
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return self._worth([(each.on.grids, each.values) for each in self._groups(placed, pool)])
+        return self._worth([(each.on.grids, each.values) for each in self._groups(placed)])
 
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
-        """Return worths, and answers to them on other grids.
-
-        A group is answered while the next one is solved: each alone leaves a core idle now and then.
-        """
-        found, answering = list[tuple[Grids, tuple[Graded, ...]]](), list[Future[None]]()
+        """Return worths, and answers to them on other grids."""
+        found = list[tuple[Grids, tuple[Graded, ...]]]()
         answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
-        with ThreadPoolExecutor(os.cpu_count()) as pool, ThreadPoolExecutor(1) as beside_it:
-            for each in self._groups(placed, pool):
-                found.append((each.on.grids, each.values))
-                for group in answering:  # no more than two at a time: they take room
-                    group.result()
-                answering = [beside_it.submit(self._answer, answers, each, other)]
-            for group in answering:
-                group.result()
+        for each in self._groups(placed):
+            found.append((each.on.grids, each.values))
+            if (grids := other(each.on.grids)) == each.on.grids:
+                answers.add(each.on, each.mixes, each.spread)
+            else:
+                below = each.on.led_to(each.values, each.spread)
+                on = OnGrid(each.on.period, grids)
+                known = on.mixed_as(each.on, each.mixes)
+                answers.add(on, _mixed(on, below, self._precision.gap[self._step], known), each.spread)
         worths = answers.worths(self._listed)
         return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
 
-    def _answer(self, answers: _Answers, each: _Solved, other: Callable[[Grids], Grids]) -> None:
-        """Answer one group."""
-        if (grids := other(each.on.grids)) == each.on.grids:
-            answers.add(each.on, each.mixes, each.spread)
-        else:
-            below = each.on.led_to(each.values, each.spread)
-            on = OnGrid(each.on.period, grids)
-            known = on.mixed_as(each.on, each.mixes)
-            answers.add(on, _mixed(on, below, self._precision.gap[self._step], known), each.spread)
-
-    def _groups(self, placed: Placed, pool: ThreadPoolExecutor) -> Iterator[_Solved]:
+    def _groups(self, placed: Placed) -> Iterator[_Solved]:
         """Solve one group after the other."""
         precision, step = self._precision, self._step
         spread = self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
-        for period in _periods(self._listed, self._starts, pool):
+        for period in _periods(self._listed, self._starts):
             decide = Equilibria(precision.gap[step])
             on = placed(period, spread, decide)
             values, changes = on.settled(spread, decide, *precision.settling(step), before=on.found)
