@@ -24,11 +24,10 @@ from balance.games.edadh.solving.moves import CHUNK_STATES, Moves, Rows, at_mp, 
 from balance.games.edadh.solving.numbering import Layers
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
-from balance.solvers.games import Floats
+from balance.solvers.games import Flags, Floats
 
 __all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
 
-Flags = npt.NDArray[np.bool_]
 CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
 """The columns of a side that tell a configuration, beside the turns left."""
 MOST_CONFIGURATIONS = 430_000
@@ -91,7 +90,7 @@ class Configurations:
     _place: tuple[Rows, ...]
     _returns: tuple[Flags, ...]
 
-    def rows(self, state: State, where: npt.NDArray[np.bool_]) -> Rows:
+    def rows(self, state: State, where: Flags) -> Rows:
         """Return where states stand among the configurations with as many turns left, `int[n]`.
 
         -1 where they are none of them, or not asked for.
@@ -168,20 +167,14 @@ class Configurations:
         if faults := list(_refused(moves.duel)):
             raise RulesError(faults)
         layers, starts = _found(moves, most)
-        columns, groups, places = list[State](), list[npt.NDArray[np.int64]](), list[Rows]()
-        for turns in sorted(layers.sizes):
-            listed = layers.columns(turns)
-            group = _group(moves, listed)
-            order = np.argsort(group, kind="stable")
-            place = np.empty(len(order), np.intp)
-            place[order] = np.arange(len(order))
-            columns.append(take_trials(listed, order))
-            groups.append(group[order])
-            places.append(place)
-        plain = cls(moves, tuple(columns), tuple(_groups(groups)), layers, tuple(places), ())
-        orders = [np.arange(len(own)) for own in groups]
-        grades = [[group.grades[turns] for group in plain.groups] for turns in range(len(columns))]
-        begins = [np.isin(np.arange(len(own)), own[starts[turns]]) for turns, own in enumerate(places)]
+        columns = [layers.columns(turns) for turns in sorted(layers.sizes)]
+        cards = [_group(moves, each) for each in columns]
+        orders = [np.argsort(each, kind="stable") for each in cards]
+        groups = _groups([each[order] for each, order in zip(cards, orders, strict=True)])
+        as_met = [np.arange(len(each)) for each in cards]  # what leads back is told before groups stand together
+        plain = cls(moves, tuple(columns), tuple(groups), layers, tuple(as_met), ())
+        begins = [np.isin(each, starts[turns]) for turns, each in enumerate(as_met)]
+        grades = [[group.grades[turns] for group in groups] for turns in range(len(columns))]
         return replace(plain, _returns=tuple(_returning(plain, begins)))._ordered(orders, grades)
 
 
@@ -218,10 +211,11 @@ def _found(moves: Moves, most: int) -> tuple[Layers, dict[int, npt.NDArray[np.in
                 after = moves.turns(some).after
             else:
                 after = moves.ends(at_mp(some, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
-            numbers = layers.numbered(after, ended(after) < 0)
-            for left in range(1, 0 if turns else len(starts)):
-                led_to = numbers[(ended(after) < 0) & (after["turns"] == left)]
-                starts[left] = np.union1d(starts[left], led_to)
+            going = ended(after) < 0
+            numbers = layers.numbered(after, going)
+            if not turns:
+                for left, own in starts.items():
+                    starts[left] = np.union1d(own, numbers[going & (after["turns"] == left)])
         if (found := sum(layers.sizes.values())) > most:
             raise RulesError(
                 f"this duel is too large for a table of its positions: {found:,} arrangements of cards and damage were "

@@ -262,7 +262,7 @@ def test_how_often_duels_come_to_each_configuration() -> None:
 
 
 def test_positions_met_stay_where_they_are_when_configurations_are_graded() -> None:
-    """The same positions, found in the new order; the first grade of a group are those most often met."""
+    """The same positions, found in the new order; the first grade of a group holds those most often met."""
     reach = reached(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
     graded = reach.graded()
     assert graded.state is reach.state and graded.n_duels == reach.n_duels
