@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain, product
+from itertools import product
 from threading import local
 from typing import Any, NamedTuple
 
@@ -26,12 +26,14 @@ from balance.games.edadh.solving.moves import Rows, at_mp, parts, selected
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
-__all__ = ["PART", "CardGames", "CardTable", "Pairs", "Shift", "card_table", "card_tables"]
+__all__ = ["PART", "CardGames", "CardTable", "Pairs", "Shift", "card_table", "card_tables", "table_size"]
 
 PART = 48
-"""Configurations of a table: their matrices at all nodes stay in the cache of one core."""
-LISTED = 5 * PART
-"""Configurations whose choices are listed together: that takes a third less time than one part after the other."""
+"""Configurations of a table at most: their matrices at all nodes stay in the cache of one core."""
+LISTED = 10
+"""Tables that are listed together: that takes half the time of one after the other."""
+SHARED, FEW = 8, 24
+"""Tables that a grade has at least, so that all cores have a share, but none of fewer configurations than that."""
 PLENTY = 30
 """MP far from the cap, and from none."""
 NOWHERE = slice(0, 0)
@@ -139,8 +141,9 @@ class CardTable:
             one, other = (shift.places(own, self.cap) for shift, own in zip(shifts, mp, strict=True))
             one = (one + leads[..., None, None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
             if one.shape == other.shape:  # points: nothing is gained by adding up later, for every sweep anew
-                one, other = one + other, np.broadcast_to(np.int32(0), (*leads.shape[:2], 1, 1, 1, 1))
-            placed.append(Placed(attacker, cards, one, other))
+                placed.append(Placed(attacker, cards, one + other, None))
+            else:
+                placed.append(Placed(attacker, cards, one, other))
         s, k, l_ = np.broadcast_shapes(mp[0].shape, mp[1].shape)
         return CardGames(tuple(placed), (k, l_, s))
 
@@ -151,13 +154,13 @@ class Placed(NamedTuple):
     Attributes
     ----------
     one, other
-        `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them.
+        `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them; at points `one` has it all.
     """
 
     attacker: int
     cards: Rows
     one: IntArray
-    other: IntArray
+    other: IntArray | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,19 +182,23 @@ class CardGames:
         """
         flat = spread.reshape(-1)
         payoffs = _room("payoffs", (N_CARDS**2, *self.shape), np.float32)
-        for attacker, cards, one, other in self.placed:
-            payoffs[cards] = self._selected(attacker, flat, one, other)
+        for placed in self.placed:
+            payoffs[placed.cards] = self._selected(placed, flat)
         return payoffs.reshape(N_CARDS, N_CARDS, -1)
 
-    def _selected(self, attacker: int, flat: Worths, one: IntArray, other: IntArray) -> Worths:
+    def _selected(self, placed: Placed, flat: Worths) -> Worths:
         """Return what card pairs are worth after the open selection of troops, `float32[c, k, l, s]`."""
+        _, _, one, other = placed
         p, q, c = one.shape[:3]
         place = _room("place", (c, *self.shape), np.intp)
         cells = _room("cells", (p, q, c, *self.shape), np.float32)
         for i, j in product(range(p), range(q)):
-            np.add(one[i, j], other[i, j], out=place)
+            if other is None:
+                place[...] = one[i, j]
+            else:
+                np.add(one[i, j], other[i, j], out=place)
             np.take(flat, place, out=cells[i, j], mode="clip")  # clip: the mode that needs no copy
-        return cells[0, 0] if p == q == 1 else selected(attacker, cells, plays=(0, 1))
+        return cells[0, 0] if p == q == 1 else selected(placed.attacker, cells, plays=(0, 1))
 
 
 _ROOMS = local()
@@ -207,16 +214,36 @@ def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArra
 
 
 def card_tables(
-    listed: Configurations, group: Group, turns: int, grade: int, pool: ThreadPoolExecutor
-) -> tuple[CardTable, ...]:
-    """Return the turns of one grade of a group's configurations with so many left, in parts."""
-    rows = group.grades[turns][grade]
+    listed: Configurations, group: Group, pool: ThreadPoolExecutor
+) -> tuple[tuple[tuple[CardTable, ...], ...], ...]:
+    """Return the turns of a group's configurations: for 0 (none), 1 ... turns left, by grade, in parts."""
+    tables: list[list[list[CardTable]]] = [[[] for _ in grades] for grades in group.grades]
+    wanted = [
+        (turns, grade, part)
+        for turns, grades in list(enumerate(group.grades))[1:]
+        for grade in range(len(grades))
+        for part in group.parts(turns, grade, LISTED * table_size(grades[grade]))
+    ]
 
-    def some(part: slice) -> list[CardTable]:
+    def some(which: tuple[int, int, slice]) -> list[CardTable]:
+        turns, grade, part = which
+        rows = group.grades[turns][grade]
         own = slice(part.start - rows.start, part.stop - rows.start)
-        return list(card_table(listed, group, turns, part, own).parts())
+        return list(card_table(listed, group, turns, part, own).parts(table_size(rows)))
 
-    return tuple(chain.from_iterable(pool.map(some, group.parts(turns, grade, LISTED))))
+    for (turns, grade, _), found in zip(wanted, pool.map(some, wanted), strict=True):
+        tables[turns][grade] += found
+    return tuple(tuple(tuple(own) for own in grades) for grades in tables)
+
+
+def table_size(rows: slice) -> int:
+    """Return how many configurations each table of a grade has.
+
+    >>> [table_size(slice(0, n)) for n in (5, 100, 10_000)]
+    [24, 24, 48]
+    """
+    n: int = rows.stop - rows.start
+    return min(max(n // SHARED, FEW), PART)
 
 
 def card_table(

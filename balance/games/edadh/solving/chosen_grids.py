@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.games.edadh.solving.card_tables import CardTable, card_table
+from balance.games.edadh.solving.card_tables import card_table
 from balance.games.edadh.solving.configurations import Group
 from balance.games.edadh.solving.end_tables import EndTable
 from balance.games.edadh.solving.grid import CAP, Grid, Nodes, Worths, at_damage
-from balance.games.edadh.solving.moves import Rows
+from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import (
     LEAST,
     LOOKED,
@@ -43,8 +43,8 @@ NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
 MANY = 200
 """So many configurations that no duel came to have worths at points only, `CHEAPER` times as many at a Period's end."""
-AT_ONCE = 2000
-"""Games that are decided at once, where some are looked at closely."""
+LISTED, AT_ONCE = 40, 2000
+"""Configurations listed at once, and games decided at once, where some are looked at closely."""
 
 
 class Detail(NamedTuple):
@@ -130,10 +130,12 @@ def _some(
     """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
     worths = np.empty(np.broadcast_shapes(mp[0].shape, mp[1].shape), np.float32)
 
-    def turn(table: CardTable) -> None:
-        games = table.at((mp[0][table.rows], mp[1][table.rows]))
-        key = ("some", turns, table.rows.start, games.shape)
-        worths[table.rows] = by_configuration(decide(key, games.payoffs(below)), games)
+    def listed(part: slice) -> None:
+        every = card_table(period.listed, period.group, turns, rows[part], part)
+        for table in every.parts(max(1, AT_ONCE // worths[0].size)):
+            games = table.at((mp[0][table.rows], mp[1][table.rows]))
+            key = ("some", turns, table.rows.start, games.shape)
+            worths[table.rows] = by_configuration(decide(key, games.payoffs(below)), games)
 
     def end(table: EndTable) -> None:
         mine = within(rows, table.rows)
@@ -145,8 +147,7 @@ def _some(
         worths[mine] = found
 
     if turns:
-        every = card_table(period.listed, period.group, turns, rows, slice(0, len(rows)))
-        period.each(turn, list(every.parts(max(1, AT_ONCE // worths[0].size))))
+        period.each(listed, parts(slice(0, len(rows)), LISTED))
     else:
         period.each(end, [table for table in chain.from_iterable(period.ends) if len(within(rows, table.rows))])
     return worths

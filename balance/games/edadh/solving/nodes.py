@@ -53,7 +53,7 @@ DUELS = 2000
 """Duels of each meeting of players."""
 NOWHERE = (10, 20, 30)
 """MP that are looked at where no duel came to the whole group."""
-SAMPLE = 72
+SAMPLE = 48
 """Positions through which lines of worths are looked at, of each grade of a group and number of turns left."""
 AROUND, ANYWHERE = 0.35, 0.3
 """The shares of the weight that lie on the MP with which duels come to the whole group, and on all MP alike: an
@@ -202,12 +202,12 @@ def within(rows: Rows, part: slice) -> Rows:
 def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
     """Return some positions that duels come to: their configurations, and MP above the damage that a side has there.
 
-    Some of `rows` if to none, with MP that it has elsewhere in the group.
+    Some of `rows` if to none, with MP that it has elsewhere in the group: few of them several times.
     """
     if met := len(places.rows):
         some = np.linspace(0, met - 1, min(SAMPLE, met)).astype(np.intp)
         return places.rows[some], np.clip(places.offset[side][some], 0, CAP)
-    some = np.linspace(rows.start, rows.stop - 1, min(SAMPLE, rows.stop - rows.start)).astype(np.intp)
+    some = rows.start + np.arange(SAMPLE) * (rows.stop - rows.start) // SAMPLE
     around = places.around[side] if len(places.around[side]) else np.array(NOWHERE)
     offset = np.quantile(around, np.arange(len(some)) * GOLDEN % 1, method="nearest")
     return some, np.clip(offset, 0, CAP)
@@ -327,24 +327,27 @@ def least_error(lines: Floats, weights: Floats, least: int = LEAST) -> LeastErro
 def _errors(lines: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
     """Return weighted squared errors: of straight lines between two nodes `[o, o]`, of level ones below and above one.
 
-    inf where the second does not lie above the first. Sums up to each offset tell what lies between any two.
+    inf where the second does not lie above the first. All that counts of the lines is the mean of the product of their
+    worths at any two offsets, and sums up to each offset tell what lies between two nodes: a line there gives its worth
+    at the upper one a share that grows from 0 to 1, and the rest to that at the lower one.
     """
-    n, even = len(OFFSETS), np.ones_like(lines)
-    moments = (lines**2, lines, lines * OFFSETS, even, even * OFFSETS, even * OFFSETS**2)
-    sums = np.pad(np.stack([(weights * each).cumsum(axis=1) for each in moments]), ((0, 0), (0, 0), (1, 0)))
+    n, at = len(OFFSETS), np.arange(len(OFFSETS))
+    product = lines.T @ lines / len(lines)
+    square, count, once, twice = (_up_to(weights * each) for each in (product[at, at], at**0, at, at**2))
+    with_, moving = (_up_to((weights * each)[:, None] * product) for each in (at**0, at))
+    i, j = np.triu_indices(n, 1)
+    weight, first, second = (sums[j] - sums[i] for sums in (count, once, twice))
+    upper, upper2 = (first - i * weight) / (j - i), (second - 2 * i * first + i**2 * weight) / (j - i) ** 2
+    lower2, both = weight - 2 * upper + upper2, upper - upper2
+    of_i, of_j = ((moving[j, u] - moving[i, u] - i * (with_[j, u] - with_[i, u])) / (j - i) for u in (i, j))
     between = np.full((n, n), np.inf)
-    for i in range(n - 1):
-        j = np.arange(i + 1, n)
-        slope = (lines[:, j] - lines[:, [i]]) / (j - i)
-        level = lines[:, [i]] - slope * OFFSETS[i]
-        between[i, j] = _squares(sums[:, :, j] - sums[:, :, [i]], level, slope)
-    below = _squares(sums[:, :, :-1], lines, np.zeros_like(lines))
-    above = _squares(sums[:, :, [-1]] - sums[:, :, 1:], lines, np.zeros_like(lines))
-    return between, below, above
+    between[i, j] = square[j] - square[i] - 2 * (with_[j, i] - with_[i, i] - of_i + of_j)
+    between[i, j] += lower2 * product[i, i] + upper2 * product[j, j] + 2 * both * product[i, j]
+    below = square[:-1] - 2 * with_[at, at] + count[:-1] * product[at, at]
+    above = square[-1] - square[:-1] - 2 * (with_[-1] - with_[at, at]) + (count[-1] - count[:-1]) * product[at, at]
+    return np.maximum(between, 0), np.maximum(below, 0), np.maximum(above, 0)
 
 
-def _squares(sums: Floats, level: Floats, slope: Floats) -> Floats:
-    """Return the mean over lines of the squared distances from `level + slope * offset`, from sums of moments."""
-    ff, f, ft, one, t, tt = sums
-    squares = ff - 2 * level * f - 2 * slope * ft + level**2 * one + 2 * level * slope * t + slope**2 * tt
-    return np.asarray(np.maximum(squares, 0).mean(axis=0))
+def _up_to(each: Floats) -> Floats:
+    """Return the sums of what comes before the first, the second ... and after the last."""
+    return np.concatenate([np.zeros_like(each[:1]), each.cumsum(axis=0)])

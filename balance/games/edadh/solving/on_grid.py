@@ -6,6 +6,7 @@ starts of Periods are worth is written down, and next time the ends lead to that
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -246,10 +247,15 @@ class OnGrid:
         for _, own, grade in pieces(self.period.group, self.grids, turns, values):
             mine = rows[within(rows, grade)] - grade.start
             own[mine] = tired(own[mine], tires)
-        new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows)
-        step = new - spread[place]
-        spread[place] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
-        return float(np.sqrt(np.mean(step**2)))
+
+        def begin(part: slice) -> float:
+            new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[part])
+            step = new - spread[place[part]]
+            spread[place[part]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
+            return float((step**2).sum())
+
+        squares = self.period.pool.map(begin, parts(slice(0, len(rows)), SPREAD))
+        return math.sqrt(sum(squares) / (len(rows) * WIDTH**2))
 
 
 def tired(worths: Worths, tires: float) -> Worths:

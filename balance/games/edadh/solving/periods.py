@@ -44,11 +44,7 @@ class Period:
     def of(cls, listed: Configurations, number: int, starts: Starts, pool: ThreadPoolExecutor) -> Period:
         """List the choices of a group, given by its number among those of the duel."""
         group = listed.groups[number]
-        turns = tuple(
-            tuple(card_tables(listed, group, turns, grade, pool) for grade in range(len(grades))) if turns else ()
-            for turns, grades in enumerate(group.grades)
-        )
-        return cls(listed, number, group, starts, starts.tables[number], turns, pool)
+        return cls(listed, number, group, starts, starts.tables[number], card_tables(listed, group, pool), pool)
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ Groups of configurations are solved from the fewest cards to the most. Cards onl
 been solved before it, but for Periods in which no card leaves: these lead to the group itself, so it is gone through
 until its worths stay. Each group stands on the nodes that err least where duels go (`nodes`): many where they come
 often, few for the many configurations that are hardly ever met. At first the duels are those of the players there are,
-then those of what was found; so all is done in rounds, the last of them on more nodes.
+then those of what was found and its answers; so all is done in rounds, the last of them on more nodes.
 
 In each round either side's mixes are answered as well as can be, by a decision process: what they hold the value to,
 and concede. Half of its nodes are the play's own, half lie between them: on the former next to nothing can be won, and
@@ -14,8 +14,10 @@ on the latter play does worst, and would look as bad everywhere. What play is re
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,22 +70,23 @@ class Precision:
         Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
         would not tell the two apart.
     rounds
-        Times that duels are played by what was found, and nodes chosen anew by where they go: one round less than all.
+        Times that duels are played by what was found and its answers, and nodes chosen anew by where they go: one round
+        less than all.
     few
         With so many positions at most a duel has a node at every number of MP.
     grid
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (2e-8, 1e-11)
-    told: tuple[float, float] = (2e-8, 1e-10)
+    price: tuple[float, float] = (2e-8, 3e-10)
+    told: tuple[float, float] = (2e-8, 3e-9)
     fine: tuple[int, int] = (13, 20)
     sampled: tuple[int, int] = (160, 320)
     change: tuple[float, float] = (0.004, 0.0001)
     most: tuple[int, int] = (12, 60)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.001
-    rounds: int = 2
+    rounds: int = 1
     few: int = 3_000_000
     grid: Grid | None = None
 
@@ -104,6 +107,8 @@ class Precision:
         return change / 2, 2 * most, tires
 
 
+TURN_SECONDS = 0.0002
+"""How long a thread keeps others waiting at most: with the usual .005 s all takes a fifteenth longer."""
 EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.00004)
 """How duels are solved that have a node at every number of MP."""
 
@@ -145,27 +150,19 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
     if given := _given(listed, reach, precision):
         solver = _Solver(listed, EXACT if precision.grid is None else precision, say)
         return solver.answered(lambda period, *_: OnGrid(period, given[period.number]), lambda grids: grids)
-    solver, placed = _solver(reach, precision, 0, say)
-    worth = solver.found(placed)
-    met = _met(worth, (worth, worth), 0)  # for a first look, whoever answers looks one choice ahead by the same worths
-    for number in range(1, precision.rounds):
+    met, worth = reach, None
+    for number in range(precision.rounds):
         play = _round(met, precision, 0, say, worth)
-        worth, met = play.worth, _met(play.worth, play.answers, number).beside(met)
+        worth, now = play.worth, _met(play.worth, play.answers, number)
+        met = now.beside(met) if number else now
     return _round(met, precision, 1, say, worth)
 
 
-def _round(reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth) -> Play:
+def _round(reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None) -> Play:
     """Return a play on nodes chosen by where duels go, and its answers on others beside these."""
-    solver, placed = _solver(reach, precision, step, say, before)
-    return solver.answered(placed, beside)
-
-
-def _solver(
-    reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None = None
-) -> tuple[_Solver, Placed]:
-    """Return what goes through the groups, graded by where duels go, and how their nodes are chosen by that."""
     graded = reach.graded()
-    return _Solver(graded.listed, precision, say, before, step), _finer(graded, precision, step)
+    solver = _Solver(graded.listed, precision, say, before, step)
+    return solver.answered(_finer(graded, precision, step), beside)
 
 
 def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
@@ -215,9 +212,20 @@ def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
 
 def _periods(listed: Configurations, starts: Starts) -> Iterator[Period]:
     """Yield the Periods of each group, the fewest cards first."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with _short_turns(), ThreadPoolExecutor(os.cpu_count()) as pool:
         for number in range(len(listed.groups)):
             yield Period.of(listed, number, starts, pool)
+
+
+@contextmanager
+def _short_turns() -> Iterator[None]:
+    """Let threads take turns more often than is usual: much of their work is calls that are short."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(TURN_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 class _Solver:
@@ -236,10 +244,6 @@ class _Solver:
     ) -> None:
         self._listed, self._precision, self._say, self._before = listed, precision, say, before
         self._starts, self._sweeps, self._step = Starts.of(listed), 0, step
-
-    def found(self, placed: Placed) -> GridWorth:
-        """Return worths."""
-        return self._worth([(each.on.grids, each.values) for each in self._groups(placed)])
 
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""

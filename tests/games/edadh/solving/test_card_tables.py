@@ -54,7 +54,7 @@ def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, ch
 def every_table(listed: Configurations, group: Group, turns: int) -> Iterator[tuple[int, CardTable]]:
     """Yield the tables of all grades, and where the grade of each begins."""
     for grade, rows in enumerate(group.grades[turns]):
-        for table in card_tables(listed, group, turns, grade, POOL):
+        for table in card_tables(listed, group, POOL)[turns][grade]:
             yield rows.start, table
 
 
@@ -80,7 +80,7 @@ def turn() -> tuple[CardTable, Worths, Configurations]:
     """Return a table of a group that has more configurations than fit in one, and worths of what it leads to."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
     group = large(listed)
-    table = card_tables(listed, group, 1, 0, POOL)[0]
+    table = card_tables(listed, group, POOL)[1][0][0]
     return table, any_worth(listed, 4).spread(listed.groups.index(group), 0), listed
 
 
@@ -89,8 +89,8 @@ def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
     listed = Configurations.of(moves(*DUELS[0][:2]))
     group = large(listed)
     worth, which = any_worth(listed, 4).spread(listed.groups.index(group), 0), np.array([7, 3, 3, 0])
-    every, some = card_tables(listed, group, 1, 0, POOL)[0], card_table(listed, group, 1, group.rows[1].start + which)
-    mp = tuple(np.full((PART, 1), own, np.int16) for own in (9, 4))
+    every, some = card_tables(listed, group, POOL)[1][0][0], card_table(listed, group, 1, group.rows[1].start + which)
+    mp = tuple(np.full((every.rows.stop, 1), own, np.int16) for own in (9, 4))
     all_games = every.at(meeting(mp[0], mp[1])).payoffs(worth).copy()
     own = some.at(meeting(mp[0][which], mp[1][which])).payoffs(worth)
     assert np.array_equal(own, all_games[:, :, which])
@@ -100,19 +100,19 @@ def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
 def test_positions_have_the_games_that_they_have_where_each_mp_meets_each() -> None:
     """MP of side a and of side b in pairs, as at points of a grid."""
     table, worth, _ = turn()
-    rng = np.random.default_rng(2)
-    one, other = (rng.integers(0, CAP + 1, (PART, k)).astype(np.int16) for k in (3, 4))
+    rng, n = np.random.default_rng(2), table.rows.stop
+    one, other = (rng.integers(0, CAP + 1, (n, k)).astype(np.int16) for k in (3, 4))
     a_node, b_node = np.array([2, 0, 2]), np.array([3, 1, 0])
-    every = table.at(meeting(one, other)).payoffs(worth).copy().reshape(12, 12, 3, 4, PART)
+    every = table.at(meeting(one, other)).payoffs(worth).copy().reshape(12, 12, 3, 4, n)
     games = table.at((one[:, a_node, None], other[:, b_node, None]))
-    assert games.shape == (3, 1, PART)
-    assert np.array_equal(games.payoffs(worth).reshape(12, 12, 3, PART), every[:, :, a_node, b_node])
+    assert games.shape == (3, 1, n)
+    assert np.array_equal(games.payoffs(worth).reshape(12, 12, 3, n), every[:, :, a_node, b_node])
 
 
 def test_the_games_of_a_thread_are_overwritten_by_its_next_ones() -> None:
     """What is kept has to be copied; a smaller table leaves nothing of a larger one behind."""
     table, worth, _ = turn()
-    high, low = (table.at(meeting(*[np.full((PART, 2), mp, np.int16)] * 2)) for mp in (30, 5))
+    high, low = (table.at(meeting(*[np.full((table.rows.stop, 2), mp, np.int16)] * 2)) for mp in (30, 5))
     found = high.payoffs(worth)
     kept = found.copy()
     other = low.payoffs(worth)
@@ -123,7 +123,7 @@ def test_the_games_of_a_thread_are_overwritten_by_its_next_ones() -> None:
 
 def test_two_threads_do_not_share_the_memory_of_their_games() -> None:
     table, worth, _ = turn()
-    games = [table.at(meeting(*[np.full((PART, 2), mp, np.int16)] * 2)) for mp in (30, 5)]
+    games = [table.at(meeting(*[np.full((table.rows.stop, 2), mp, np.int16)] * 2)) for mp in (30, 5)]
     found = list[Worths]()
     mine = games[0].payoffs(worth)
     kept = mine.copy()
@@ -139,9 +139,9 @@ def test_parts_that_are_listed_together_are_those_listed_alone(monkeypatch: pyte
     _, spread, listed = turn()
     group = large(listed)
     rows = group.rows[1]
-    together = card_tables(listed, group, 1, 0, POOL)
-    monkeypatch.setattr(module, "LISTED", PART)
-    alone = card_tables(listed, group, 1, 0, POOL)
+    together = card_tables(listed, group, POOL)[1][0]
+    monkeypatch.setattr(module, "LISTED", 1)
+    alone = card_tables(listed, group, POOL)[1][0]
     assert [table.rows for table in together] == [table.rows for table in alone]
     assert together[-1].rows.stop == rows.stop - rows.start > PART
     for one, other in zip(together, alone, strict=True):

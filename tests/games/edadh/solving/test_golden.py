@@ -120,15 +120,15 @@ def test_how_much_is_spent_and_what_is_too_much() -> None:
 def test_how_much_is_spent_on_worths_on_grids() -> None:
     """Published figures stand on these."""
     assert Precision() == Precision(
-        (2e-8, 1e-11),
-        (2e-8, 1e-10),
+        (2e-8, 3e-10),
+        (2e-8, 3e-9),
         (13, 20),
         (160, 320),
         (0.004, 0.0001),
         (12, 60),
         (0.004, 0.0005),
         0.001,
-        2,
+        1,
         3_000_000,
         None,
     )
@@ -136,7 +136,7 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
     assert approximate.Spent() == approximate.Spent(Precision(), training.FULL, 4000)
     assert (approximate.DUELS, approximate.TRIED) == (4000, 4)
     assert (configurations.MOST_CONFIGURATIONS, configurations.LONG) == (430_000, 30)
-    assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.RARE) == (2000, 36, 72, 0.1)
+    assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.RARE) == (2000, 36, 48, 0.1)
     assert (nodes.AROUND, nodes.ANYWHERE, nodes.CLIFF) == (0.35, 0.3, ((0, 1), (0,)))
     assert (nodes.LEAST, nodes.BEYOND) == (-3, 4)
     assert (chosen_grids.CHEAPER, chosen_grids.MANY) == (16, 200)

@@ -15,7 +15,7 @@ import pytest
 from balance.core import State
 from balance.games.edadh.solving import chosen_grids, decisions, value_iteration
 from balance.games.edadh.solving.approximate import Spent, found_play
-from balance.games.edadh.solving.card_tables import PART
+from balance.games.edadh.solving.card_tables import table_size
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import Nodes, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
@@ -109,7 +109,7 @@ def _write_mixed(
                 mp = [int(columns[f"{side}_mp"][at]) - int(columns[f"{side}_damage"][at]) for side in SIDES]
                 i, j = (_place(max(x, each[0]), each) for x, each in zip(mp, nodes, strict=True))
                 if min(i, j) >= 0:
-                    parts = enumerate(group.parts(turns, grade, PART))
+                    parts = enumerate(group.parts(turns, grade, table_size(own)))
                     table, part = next((k, part) for k, part in parts if rows[at] < part.stop)
                     place = (i * len(nodes[1]) + j) * (part.stop - part.start) + int(rows[at]) - part.start
                     for mix, noted in zip(mixes, seen[number].mixes[turns, grade, table], strict=True):
