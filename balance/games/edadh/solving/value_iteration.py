@@ -80,8 +80,8 @@ class Precision:
 
     price: tuple[float, float] = (2e-8, 3e-10)
     told: tuple[float, float] = (2e-8, 3e-9)
-    fine: tuple[int, int] = (13, 20)
-    sampled: tuple[int, int] = (160, 320)
+    fine: tuple[int, int] = (10, 20)
+    sampled: tuple[int, int] = (80, 320)
     change: tuple[float, float] = (0.004, 0.0001)
     most: tuple[int, int] = (12, 60)
     gap: tuple[float, float] = (0.004, 0.0005)

@@ -122,8 +122,8 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
     assert Precision() == Precision(
         (2e-8, 3e-10),
         (2e-8, 3e-9),
-        (13, 20),
-        (160, 320),
+        (10, 20),
+        (80, 320),
         (0.004, 0.0001),
         (12, 60),
         (0.004, 0.0005),
