@@ -94,14 +94,14 @@ def solve_approximately(
     found, duels = found_play(moves, players, seed, spent, say), spent.duels
     player = LookAhead(worth=found.worth)
     itself = score(moves, (player, player), duels, seed, "each other")
-    against = [answered(found, moves, side, players, seed, spent) for side in (0, 1)]
+    against = [answered(found, moves, side, players, seed, spent, itself) for side in (0, 1)]
     lower, upper = (each.best for each in against)
     skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
     met = met_in_play(moves, found.worth, seed)
     tables = [
         opening_found(TurnChoices(moves, moves.begun()).solution(found.worth)),
         usage_table(moves, found.worth, met),
-        _answers_table(found, against, itself, duels),
+        _answers_table(found, against, duels),
         skill_table(skill, itself, _few(duels), half_of(duels)),
     ]
     if isinstance(found.worth, GridWorth):
@@ -162,21 +162,24 @@ class Answered:
     best: float
 
 
-def answered(found: Found, moves: Moves, side: int, players: Players, seed: int, spent: Spent) -> Answered:
-    """Play one side as was found against everything that may answer it."""
+def answered(
+    found: Found, moves: Moves, side: int, players: Players, seed: int, spent: Spent, itself: float
+) -> Answered:
+    """Play one side as was found against everything that may answer it; what it scores against itself is known."""
     opponent, fixed = Opponent(side, found.worth), LookAhead(worth=found.worth)
     learnt = learn(moves, seed, spent.effort.half, opponent)
     worths = {"one choice ahead": found.worth, "learnt in play": learnt}
     worths |= {"a decision process": found.answers[side]} if found.answers else {}
-    answers: dict[str, Policy] = {"itself": fixed}
-    answers |= {name: LookAhead(worth=worth, against=opponent) for name, worth in worths.items()} | dict(players)
+    answers: dict[str, Policy] = {name: LookAhead(worth=worth, against=opponent) for name, worth in worths.items()}
+    answers |= players
 
     def scored(answer: Policy, n: int, name: str) -> float:
         return score(moves, (fixed, answer) if side == 0 else (answer, fixed), n, seed, f"{SIDES[side]} {name}")
 
-    scores = {name: scored(answer, _few(spent.duels), f"is answered by {name}") for name, answer in answers.items()}
+    scores = {"itself": itself}
+    scores |= {name: scored(answer, _few(spent.duels), f"is answered by {name}") for name, answer in answers.items()}
     best = (min if side == 0 else max)(scores, key=lambda name: scores[name])
-    return Answered(scores, scored(answers[best], spent.duels, "is answered best"))
+    return Answered(scores, scored(answers.get(best, fixed), spent.duels, "is answered best"))
 
 
 def _few(duels: int) -> int:
@@ -184,7 +187,7 @@ def _few(duels: int) -> int:
     return -(-duels // TRIED)
 
 
-def _answers_table(found: Found, against: list[Answered], itself: float, duels: int) -> SolutionTable:
+def _answers_table(found: Found, against: list[Answered], duels: int) -> SolutionTable:
     """Return what each answer leaves: as the decision process claims on its grids, and as they were played."""
     rows = list[tuple[Cell, ...]]()
     if found.bounds is not None:
@@ -193,7 +196,6 @@ def _answers_table(found: Found, against: list[Answered], itself: float, duels: 
     rows.append(("the best of these, on fresh dice", *(each.best for each in against)))
     title = (
         "What side a scores where it plays as was found and is answered, and where side b does. All but the claim are "
-        f"{precision_of(_few(duels))}; those on fresh dice, {precision_of(duels)}. Against itself, by as many, "
-        f"side a scores {100 * itself:.1f} %."
+        f"{precision_of(_few(duels))}; those by itself and on fresh dice, {precision_of(duels)}."
     )
     return SolutionTable("answers", title, ("answer", "a is held to", "b concedes"), tuple(rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from threading import local
 
 import numpy as np
 
@@ -25,6 +26,22 @@ __all__ = ["GridWorth"]
 
 SAME = 6
 """Digits of a worth that count: the last ones differ between processors, and would decide between equal moves."""
+
+
+class _Latest(local):
+    """Which configurations the states are in that a thread asked for last: a play and who answers it ask in turn."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Configurations, State, Rows] | None = None
+
+    def rows(self, listed: Configurations, state: State) -> Rows:
+        """Return them, -1 where a duel has ended; the same again for the same states."""
+        if self._known is None or self._known[0] is not listed or self._known[1] is not state:
+            self._known = listed, state, listed.rows(state, ended(state) < 0)
+        return self._known[2]
+
+
+_LATEST = _Latest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +75,7 @@ class GridWorth:
 
         Not a number where the duel cannot come to a state.
         """
-        return self.at(state, self.listed.rows(state, ended(state) < 0))
+        return self.at(state, _LATEST.rows(self.listed, state))
 
     def at(self, state: State, rows: Rows) -> Floats:
         """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells."""

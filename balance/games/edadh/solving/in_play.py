@@ -18,7 +18,7 @@ from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth
 from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.look_ahead import LookAhead
+from balance.games.edadh.solving.look_ahead import LookAhead, different
 from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
 from balance.games.edadh.solving.training import moves_of, watched
@@ -65,9 +65,12 @@ class Met:
         """Return what the choices of each duel are worth by the rules and cards of `moves`, summed, `float64[d]`."""
         summed = np.zeros(self.n_duels)
         for kind, state, duel in ((TurnChoices, self.turns, self.duels[0]), (EndChoices, self.ends, self.duels[1])):
-            for part in parts(slice(0, len(duel)), MOST_AT_ONCE):
-                values = kind(moves, take_trials(state, part)).solution(worth).values
-                summed += np.bincount(duel[part], values, minlength=self.n_duels)
+            once, back = different(moves, state)
+            values = [
+                kind(moves, take_trials(once, part)).solution(worth).values
+                for part in parts(slice(0, len(once["over"])), MOST_AT_ONCE)
+            ]
+            summed += np.bincount(duel, np.concatenate(values)[back], minlength=self.n_duels)
         return summed
 
 

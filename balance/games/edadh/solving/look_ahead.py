@@ -37,7 +37,7 @@ from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
 from balance.solvers.games import Floats
 
-__all__ = ["LookAhead", "score"]
+__all__ = ["LookAhead", "different", "score"]
 
 FACES = 10_000
 """Faces of the die that a mix is drawn with."""
@@ -79,7 +79,7 @@ class LookAhead:
         cards = np.zeros(len(luck), np.int64)
         rows = np.flatnonzero(view.state["turns"] > 0)
         if len(rows):
-            some, back = _different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
+            some, back = different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
             _, mixes = solved(latest(TurnChoices, self.worth.moves, some), self.worth, self.against)
             mix = (1 - self.strays) * mixes[view.me] + self.strays / N_CARDS
             cards[rows] = by_luck(mix[back], luck[rows] + 1, FACES)
@@ -115,7 +115,7 @@ class LookAhead:
     def _loss(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
         """Return the first step to an ending of the own mix; from there it is solved again."""
         moves = self.worth.moves
-        some, back = _different(moves, view.of_trials())
+        some, back = different(moves, view.of_trials())
         choices = latest(EndChoices, moves, some)
         _, mixes = solved(choices, self.worth, self.against)
         ending = _drawn(mixes[view.me][back], view, luck)
@@ -137,7 +137,7 @@ def _drawn(mix: Floats, view: View, luck: IntArray) -> IntArray:
     return by_luck(mix, (luck if view.rows is None else luck.take(view.rows)) + 1, FACES)
 
 
-def _different(moves: Moves, state: State) -> tuple[State, Rows]:
+def different(moves: Moves, state: State) -> tuple[State, Rows]:
     """Return states once each, and where each of those given is among them."""
     table = np.stack([state[name].astype(np.int16) for name in moves.told], axis=1)
     _, first, back = np.unique(table, axis=0, return_index=True, return_inverse=True)

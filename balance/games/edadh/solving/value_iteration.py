@@ -78,8 +78,8 @@ class Precision:
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (2e-8, 3e-10)
-    told: tuple[float, float] = (2e-8, 3e-9)
+    price: tuple[float, float] = (2e-8, 4e-10)
+    told: tuple[float, float] = (2e-8, 4e-9)
     fine: tuple[int, int] = (10, 20)
     sampled: tuple[int, int] = (80, 320)
     change: tuple[float, float] = (0.004, 0.0001)

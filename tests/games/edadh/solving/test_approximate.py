@@ -45,28 +45,29 @@ def test_the_best_answer_that_was_found_is_scored_anew(
 
     def scored(moves: Moves, policies: Any, n: int, seed: int, name: str) -> float:
         asked.append((policies, n, seed, name))
-        return [*shares, 0.33][len(asked) - 2]
+        return [*shares[1:], 0.33][len(asked) - 2]
 
     monkeypatch.setattr(module, "learn", taught)
     monkeypatch.setattr(module, "score", scored)
     found = found_with(worth, processes if tabled else ())
-    told = answered(found, duel, side, PLAYERS, 7, Spent(effort=Effort(10, 4, 50), duels=41))
+    told = answered(found, duel, side, PLAYERS, 7, Spent(effort=Effort(10, 4, 50), duels=41), shares[0])
     seed, spent, against = asked[0]
     assert (seed, spent, against) == (7, Effort(5, 2, 50), Opponent(side, worth))
     tried, last = asked[1:-1], asked[-1]
-    names = ["itself", "one choice ahead", "learnt in play", *(["a decision process"] if tabled else []), *PLAYERS]
+    names = ["one choice ahead", "learnt in play", *(["a decision process"] if tabled else []), *PLAYERS]
     assert [(n, seed, name) for _, n, seed, name in tried] == [
         (11, 7, f"{'ab'[side]} is answered by {name}") for name in names
     ]
     answers = [policies[1 - side] for policies, *_ in tried]
-    looking = [(worth, None), (worth, against), (learnt, against), *([(processes[side], against)] if tabled else [])]
+    looking = [(worth, against), (learnt, against), *([(processes[side], against)] if tabled else [])]
     assert [(a.worth, a.against) for a in answers[: len(looking)]] == looking
     assert answers[len(looking) :] == list(PLAYERS.values())
     assert all(policies[side].worth is worth and policies[side].against is None for policies, *_ in tried)
     assert last[1:] == (41, 7, f"{'ab'[side]} is answered best")
-    assert last[0][1 - side] is answers[best]
-    assert told == Answered(dict(zip(names, shares, strict=True)), 0.33)
-    assert len(shares) == n == len(tried)
+    itself = last[0][side]
+    assert last[0][1 - side] is ([itself, *answers][best])
+    assert told == Answered(dict(zip(["itself", *names], shares, strict=True)), 0.33)
+    assert len(shares) == n == len(tried) + 1
 
 
 def test_worths_are_learnt_where_mastery_points_decide_where_cards_go() -> None:
@@ -106,7 +107,7 @@ def test_what_is_told_of_play_that_was_found(monkeypatch: pytest.MonkeyPatch, ch
     assert (told.lower, told.upper) == rows["the best of these, on fresh dice"]
     assert told.exploitability == max(0.0, told.upper - told.lower) and not told.converged
     assert told.half_width == pytest.approx(1.96 * 0.5 / 40**0.5, rel=1e-3)
-    assert f"side a scores {100 * told.value:.1f} %" in tables["answers"].title
+    assert rows["itself"] == (told.value, told.value)
     claim = "a decision process, as it claims on the grids"
     if changes:
         assert claim not in rows and "numbers" not in tables
@@ -117,7 +118,5 @@ def test_what_is_told_of_play_that_was_found(monkeypatch: pytest.MonkeyPatch, ch
         assert rows[str(name)] == pytest.approx((float(a), 1 - float(b))), (
             "a number stands in two tables, the same in both"
         )
-    itself = tables["skill"].rows[0]
-    assert float(itself[1]) - float(itself[2]) == pytest.approx(
-        float(tables["answers"].title.split("side a scores ")[-1].split(" %")[0]) / 100, abs=6e-4
-    )
+    first = tables["skill"].rows[0]
+    assert float(first[1]) - float(first[2]) == pytest.approx(told.value)
