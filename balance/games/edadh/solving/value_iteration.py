@@ -78,15 +78,15 @@ class Precision:
         The nodes of all groups, if they are not to be chosen.
     """
 
-    price: tuple[float, float] = (2e-8, 4e-10)
-    told: tuple[float, float] = (2e-8, 4e-9)
-    fine: tuple[int, int] = (10, 20)
-    sampled: tuple[int, int] = (80, 320)
+    price: tuple[float, float] = (2e-8, 1.5e-10)
+    told: tuple[float, float] = (2e-8, 1.5e-9)
+    fine: tuple[int, int] = (13, 20)
+    sampled: tuple[int, int] = (160, 320)
     change: tuple[float, float] = (0.004, 0.0001)
     most: tuple[int, int] = (12, 60)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.001
-    rounds: int = 1
+    rounds: int = 2
     few: int = 3_000_000
     grid: Grid | None = None
 

@@ -120,15 +120,15 @@ def test_how_much_is_spent_and_what_is_too_much() -> None:
 def test_how_much_is_spent_on_worths_on_grids() -> None:
     """Published figures stand on these."""
     assert Precision() == Precision(
-        (2e-8, 4e-10),
-        (2e-8, 4e-9),
-        (10, 20),
-        (80, 320),
+        (2e-8, 1.5e-10),
+        (2e-8, 1.5e-9),
+        (13, 20),
+        (160, 320),
         (0.004, 0.0001),
         (12, 60),
         (0.004, 0.0005),
         0.001,
-        1,
+        2,
         3_000_000,
         None,
     )
