@@ -33,6 +33,8 @@ MOST_SWEEPS = 20
 _WORDS = ("switch", "value", "usual", "ambiguity", "level", "meaning", "sentence")
 LEVELS = ("A", "B")
 """Levels of play that the question kinds of a game cover."""
+ALIKE = 9
+"""Digits by which entrants are ranked."""
 
 
 @dataclass(frozen=True)
@@ -268,7 +270,8 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
         then by the size of the largest change.
     """
     thetas, _, _ = fit_layers(study, fit, panel)
-    ranks = np.argsort(np.argsort(-thetas, axis=1, kind="stable"), axis=1)
+    # Entrants that are alike keep one order: their last digits differ between processors.
+    ranks = np.argsort(np.argsort(-thetas.round(ALIKE), axis=1, kind="stable"), axis=1)
     score = (study.first + study.second) / 2
     rows = []
     for number, reading in enumerate(study.readings, start=1):

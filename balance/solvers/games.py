@@ -138,7 +138,8 @@ def matrix_games(
         with np.errstate(over="ignore", invalid="ignore"):
             span = high - low
         if np.isfinite(span).all():
-            return MatrixGames(table - low[:, None, None], low, span, rows, columns)
+            raised = np.subtract(table, low[:, None, None], order="C")
+            return MatrixGames(raised, low, span, rows, columns)
     legal = rows[:, :, None] & columns[:, None, :]
     _check_payoffs(table, legal)
     low = np.where(legal, table, np.inf).min(axis=(1, 2))
