@@ -43,7 +43,7 @@ NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
 MANY = 200
 """So many configurations that no duel came to have worths at points only, `CHEAPER` times as many at a Period's end."""
-LISTED, AT_ONCE = 40, 2000
+ROWS_AT_ONCE, GAMES_AT_ONCE = 40, 2000
 """Configurations listed at once, and games decided at once, where some are looked at closely."""
 
 
@@ -132,7 +132,7 @@ def _some(
 
     def listed(part: slice) -> None:
         every = card_table(period.listed, period.group, turns, rows[part], part)
-        for table in every.parts(max(1, AT_ONCE // worths[0].size)):
+        for table in every.parts(max(1, GAMES_AT_ONCE // worths[0].size)):
             games = table.at((mp[0][table.rows], mp[1][table.rows]))
             key = ("some", turns, table.rows.start, games.shape)
             worths[table.rows] = by_configuration(decide(key, games.payoffs(below)), games)
@@ -147,7 +147,7 @@ def _some(
         worths[mine] = found
 
     if turns:
-        period.each(listed, parts(slice(0, len(rows)), LISTED))
+        period.each(listed, parts(slice(0, len(rows)), ROWS_AT_ONCE))
     else:
         period.each(end, [table for table in chain.from_iterable(period.ends) if len(within(rows, table.rows))])
     return worths
