@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from balance.core.process import Policy
 from balance.errors import RulesError
@@ -28,6 +29,7 @@ from balance.games.edadh.solving.training import FULL, Effort, learn
 from balance.games.edadh.solving.value_iteration import Precision, Say, iterate
 from balance.games.edadh.view import SIDES
 from balance.protocol.solution import Cell, Solution, SolutionTable
+from balance.solvers.team import n_processes, shares
 
 __all__ = ["DUELS", "Answered", "Found", "Spent", "answered", "found_play", "solve_approximately"]
 
@@ -94,7 +96,8 @@ def solve_approximately(
     found, duels = found_play(moves, players, seed, spent, say), spent.duels
     player = LookAhead(worth=found.worth)
     itself = score(moves, (player, player), duels, seed, "each other")
-    against = [answered(found, moves, side, players, seed, spent, itself) for side in (0, 1)]
+    sides = [partial(answered, found, moves, side, players, seed, spent, itself) for side in (0, 1)]
+    against = shares(sides, n_processes())
     lower, upper = (each.best for each in against)
     skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
     met = met_in_play(moves, found.worth, seed)

@@ -7,8 +7,7 @@ are asked twice, far from the cap and at it, and what they say holds at every MP
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from threading import local
@@ -25,8 +24,9 @@ from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Worths
 from balance.games.edadh.solving.moves import Rows, at_mp, parts, selected
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
+from balance.solvers.team import Team
 
-__all__ = ["PART", "CardGames", "CardTable", "Pairs", "Shift", "card_table", "card_tables", "table_size"]
+__all__ = ["PART", "CardGames", "CardTable", "CardTables", "Pairs", "Shift", "card_table", "card_tables", "table_size"]
 
 PART = 48
 """Configurations of a table at most: their matrices at all nodes stay in the cache of one core."""
@@ -130,9 +130,12 @@ class CardTable:
     def parts(self, size: int = PART) -> Iterator[CardTable]:
         """Yield the same in parts, so that their matrices stay in the cache."""
         for some in parts(slice(0, self.rows.stop - self.rows.start), size):
-            one, other = (own[some] for own in self.damage)
-            rows = slice(self.rows.start + some.start, self.rows.start + some.stop)
-            yield CardTable(rows, (one, other), tuple(each.part(some) for each in self.pairs), self.cap)
+            yield self.part(some, slice(self.rows.start + some.start, self.rows.start + some.stop))
+
+    def part(self, some: slice, rows: slice) -> CardTable:
+        """Return that of some of its configurations, whose worths are to stand in these rows."""
+        one, other = (own[some] for own in self.damage)
+        return CardTable(rows, (one, other), tuple(each.part(some) for each in self.pairs), self.cap)
 
     def at(self, mp: tuple[IntArray, IntArray]) -> CardGames:
         """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay."""
@@ -146,6 +149,10 @@ class CardTable:
                 placed.append(Placed(attacker, cards, one, other))
         s, k, l_ = np.broadcast_shapes(mp[0].shape, mp[1].shape)
         return CardGames(tuple(placed), (k, l_, s))
+
+
+CardTables = Mapping[int, CardTable]
+"""Of a grade: those that this process goes through, by their numbers among all."""
 
 
 class Placed(NamedTuple):
@@ -213,27 +220,32 @@ def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArra
     return kept[:size].reshape(shape)
 
 
-def card_tables(
-    listed: Configurations, group: Group, pool: ThreadPoolExecutor
-) -> tuple[tuple[tuple[CardTable, ...], ...], ...]:
-    """Return the turns of a group's configurations: for 0 (none), 1 ... turns left, by grade, in parts."""
-    tables: list[list[list[CardTable]]] = [[[] for _ in grades] for grades in group.grades]
-    wanted = [
-        (turns, grade, part)
-        for turns, grades in list(enumerate(group.grades))[1:]
-        for grade in range(len(grades))
-        for part in group.parts(turns, grade, LISTED * table_size(grades[grade]))
-    ]
+def card_tables(listed: Configurations, group: Group, team: Team) -> tuple[tuple[CardTables, ...], ...]:
+    """Return this process's turns of a group's configurations: for 0 (none), 1 ... turns left, by grade."""
+    tables: list[list[dict[int, CardTable]]] = [[{} for _ in grades] for grades in group.grades]
 
-    def some(which: tuple[int, int, slice]) -> list[CardTable]:
-        turns, grade, part = which
-        rows = group.grades[turns][grade]
-        own = slice(part.start - rows.start, part.stop - rows.start)
-        return list(card_table(listed, group, turns, part, own).parts(table_size(rows)))
+    def some(which: tuple[int, int, list[tuple[int, slice]]]) -> None:
+        turns, grade, wanted = which
+        first = group.grades[turns][grade].start
+        every = card_table(listed, group, turns, np.concatenate([np.arange(own.start, own.stop) for _, own in wanted]))
+        begin = 0
+        for number, own in wanted:
+            end = begin + own.stop - own.start
+            tables[turns][grade][number] = every.part(slice(begin, end), slice(own.start - first, own.stop - first))
+            begin = end
 
-    for (turns, grade, _), found in zip(wanted, pool.map(some, wanted), strict=True):
-        tables[turns][grade] += found
-    return tuple(tuple(tuple(own) for own in grades) for grades in tables)
+    team.run(some, _listed_together(group, team))
+    return tuple(tuple(grades) for grades in tables)
+
+
+def _listed_together(group: Group, team: Team) -> Iterator[tuple[int, int, list[tuple[int, slice]]]]:
+    """Yield turns left, grade, and the numbers and configurations of some of this process's tables of these."""
+    for turns, grades in list(enumerate(group.grades))[1:]:
+        for grade, rows in enumerate(grades):
+            every = enumerate(group.parts(turns, grade, table_size(rows)))
+            own = [each for each in every if team.owns(grade + each[0])]
+            for first in range(0, len(own), LISTED):
+                yield turns, grade, own[first : first + LISTED]
 
 
 def table_size(rows: slice) -> int:

@@ -128,7 +128,7 @@ def _some(
     period: Period, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide
 ) -> Worths:
     """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
-    worths = np.empty(np.broadcast_shapes(mp[0].shape, mp[1].shape), np.float32)
+    worths = period.team.empty(np.broadcast_shapes(mp[0].shape, mp[1].shape))
 
     def listed(part: slice) -> None:
         every = card_table(period.listed, period.group, turns, rows[part], part)
@@ -147,9 +147,10 @@ def _some(
         worths[mine] = found
 
     if turns:
-        period.each(listed, parts(slice(0, len(rows)), ROWS_AT_ONCE))
+        period.team.run(listed, period.team.own(list(parts(slice(0, len(rows)), ROWS_AT_ONCE))))
     else:
-        period.each(end, [table for table in chain.from_iterable(period.ends) if len(within(rows, table.rows))])
+        tables = chain.from_iterable(own.values() for own in period.ends)
+        period.team.run(end, (table for table in tables if len(within(rows, table.rows))))
     return worths
 
 

@@ -7,14 +7,16 @@ play (Danskin's theorem on the derivative of a value), so the sum over a duel is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from balance.core.process import State, take_trials
 from balance.core.rolls import RandomRolls
-from balance.games.edadh.duel_state import ended
+from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth
 from balance.games.edadh.solving.grid_worth import GridWorth
@@ -26,6 +28,7 @@ from balance.games.edadh.view import SIDES
 from balance.numbers import SURE
 from balance.protocol.solution import Cell, SolutionTable
 from balance.solvers.games import Floats
+from balance.solvers.team import n_processes, shares
 
 __all__ = ["Met", "NearWorth", "met_in_play", "numbers_tables", "usage_table"]
 
@@ -116,12 +119,11 @@ def numbers_tables(moves: Moves, worth: GridWorth, met: Met) -> tuple[SolutionTa
     Beside it which numbers change nothing that shows, and which change more than can be told so. Numbers that lead to
     positions which no duel comes to are left out.
     """
-    near, before = NearWorth(worth), met.gains(worth, moves)
+    raised = list(raised_by_one(moves.duel))
+    every = _gains(moves, worth, met, [(me, changed) for me, _, _, changed in raised])
     rows, unmoved, large = list[tuple[Cell, ...]](), _Listed(), _Listed()
-    for me, troop, stat, changed in raised_by_one(moves.duel):
-        try:
-            gains = (met.gains(near, moves_of(changed)) - before) * (1 if me == 0 else -1)
-        except UnknownPositionError:
+    for (me, troop, stat, _), gains in zip(raised, every, strict=True):
+        if gains is None:
             continue
         gain, half = float(gains.mean()), float(SURE * gains.std(ddof=1) / np.sqrt(met.n_duels))
         if abs(gain) + half < UNSEEN:
@@ -144,6 +146,19 @@ def numbers_tables(moves: Moves, worth: GridWorth, met: Met) -> tuple[SolutionTa
         SolutionTable("unmoved", nothing, LISTED, unmoved.rows),
     )
     return tuple(table for table in told if table.rows)
+
+
+def _gains(moves: Moves, worth: GridWorth, met: Met, raised: Sequence[tuple[int, Duel]]) -> list[Floats | None]:
+    """Return what one more of each number is worth to its side in each duel; None where it leads to other positions."""
+    near, before = NearWorth(worth), met.gains(worth, moves)
+
+    def gains(me: int, changed: Duel) -> Floats | None:
+        try:
+            return (met.gains(near, moves_of(changed)) - before) * (1 if me == 0 else -1)
+        except UnknownPositionError:
+            return None
+
+    return shares([partial(gains, me, changed) for me, changed in raised], n_processes())
 
 
 class _Listed:

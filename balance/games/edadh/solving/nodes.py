@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from balance.games.edadh.solving.training import watched
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
+from balance.solvers.team import n_processes, shares
 
 __all__ = [
     "LOOKED",
@@ -133,11 +135,14 @@ class Reach:
     def met(cls, listed: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
         """Play duels of pairs of players, half of the sides with fewer MP than usual."""
         names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns", "over"]
-        parts = list[State]()
-        for number, meeting in enumerate(meetings):
+
+        def played(number: int) -> State:
             rolls = RandomRolls(seed, "solve reach", number, DUELS)
-            parts += [{name: met.state[name] for name in names} for met in watched(listed.moves, meeting, rolls)]
-        state = {name: np.concatenate([part[name] for part in parts]) for name in names}
+            parts = [met.state for met in watched(listed.moves, meetings[number], rolls)]
+            return {name: np.concatenate([part[name] for part in parts]) for name in names}
+
+        every = shares([partial(played, number) for number in range(len(meetings))], n_processes())
+        state = {name: np.concatenate([part[name] for part in every]) for name in names}
         return cls._of(listed, state, DUELS * len(meetings))
 
     @classmethod

@@ -7,8 +7,7 @@ starts of Periods are worth is written down, and next time the ends lead to that
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -26,7 +25,7 @@ __all__ = ["Decide", "OnGrid", "begun", "by_configuration", "rested", "spread_at
 
 Decide = Callable[[object, Worths], Worths]
 """(which games, payoffs `[m, n, g]`) -> what they are worth, `[g]`."""
-SPREAD = 256
+SPREAD = 64
 """Configurations whose worths are spread over all MP together."""
 DECIDED = 4
 """So many times more often a Period is called a draw where the duel is all but decided: to win now or later differs
@@ -63,16 +62,12 @@ class OnGrid:
         self.period, self.grids = period, by_grade(grids, len(period.group.grades[0]))
         self.found = list[Graded]()
         self._games = dict[tuple[int, int, int], CardGames]()
+        self._below = [period.team.empty((n, WIDTH, WIDTH)) for n in period.sizes[:-1]]
 
     @property
     def size(self) -> int:
         """Positions that are decided, those at the end of a Period among them."""
         return n_positions(self.period.group, self.grids)
-
-    @cached_property
-    def _below(self) -> list[Worths]:
-        """Room for the worths at every MP of configurations with 0, 1 ... turns left."""
-        return [np.empty((n, WIDTH, WIDTH), np.float32) for n in self.period.sizes[:-1]]
 
     def spread(self, turns: int, values: Graded, *, again: bool = False) -> Worths:
         """Return worths at every MP of the group's configurations with so many turns left, until asked again.
@@ -86,16 +81,14 @@ class OnGrid:
             damage = self.period.listed.damage(turns, rows)
             grid.spread(turns, own[mine], damage, room[rows.start - first : rows.stop - first])
 
-        self.period.each(
-            one,
-            [
-                (grid, own, rows, slice(rows.start - grade.start, rows.stop - grade.start))
-                for (grid, own, grade), some in zip(
-                    pieces(self.period.group, self.grids, turns, values), self._rows(turns, again=again), strict=True
-                )
-                for rows in parts(some, SPREAD)
-            ],
-        )
+        every = [
+            (grid, own, rows, slice(rows.start - grade.start, rows.stop - grade.start))
+            for (grid, own, grade), some in zip(
+                pieces(self.period.group, self.grids, turns, values), self._rows(turns, again=again), strict=True
+            )
+            for rows in parts(some, SPREAD)
+        ]
+        self.period.team.run(one, self.period.team.own(every))
         return room
 
     def swept(
@@ -162,7 +155,7 @@ class OnGrid:
             gone += stride
         return values, changes
 
-    @cached_property
+    @property
     def own(self) -> Rows:
         """The numbers of the group's starts of Periods."""
         period = self.period
@@ -186,8 +179,8 @@ class OnGrid:
         found = dict[object, tuple[Worths, Worths]]()
         for turns in range(1, len(self.period.turns)):
             near = [own.nearest(turns, each) for own, each in zip(other.grids, self.grids, strict=True)]
-            for grade, number in self._some(turns, tables := self.period.turns[turns], again=False):
-                n = len(tables[grade][number].damage[0])
+            for grade, number in self._some(turns, again=False):
+                n = len(self.period.turns[turns][grade][number].damage[0])
                 one, several = (mix.reshape(N_CARDS, -1, n)[:, near[grade]] for mix in mixes[turns, grade, number])
                 found[turns, grade, number] = one.reshape(N_CARDS, -1), several.reshape(N_CARDS, -1)
         return found
@@ -195,7 +188,7 @@ class OnGrid:
     def _room(self, turns: int) -> Graded:
         """Return room for worths at the nodes of each grade."""
         return tuple(
-            np.empty((rows.stop - rows.start, *grid.shape(turns)), np.float32)
+            self.period.team.empty((rows.stop - rows.start, *grid.shape(turns)))
             for rows, grid in zip(self.period.group.grades[turns], self.grids, strict=True)
         )
 
@@ -203,16 +196,17 @@ class OnGrid:
         """Return the configurations of each grade; if it is gone through `again`, those that return."""
         return (self.period.group.returning if again else self.period.group.grades)[turns]
 
-    def _some(
-        self, turns: int, tables: Sequence[Sequence[CardTable | EndTable]], *, again: bool
-    ) -> list[tuple[int, int]]:
-        """Return the grades and numbers of the tables with these configurations."""
-        return [
-            (grade, number)
-            for grade, (own, rows) in enumerate(zip(tables, self._rows(turns, again=again), strict=True))
-            for number, table in enumerate(own)
-            if table.rows.start - own[0].rows.start < rows.stop - rows.start
-        ]
+    def _some(self, turns: int, *, again: bool) -> list[tuple[int, int]]:
+        """Return the grades and numbers of this process's tables with these configurations."""
+        tables: Sequence[Mapping[int, CardTable | EndTable]] = self.period.turns[turns] if turns else self.period.ends
+        found = list[tuple[int, int]]()
+        for grade, (own, every, rows) in enumerate(
+            zip(tables, self.period.group.grades[turns], self._rows(turns, again=again), strict=True)
+        ):
+            first = 0 if turns else every.start  # ends stand among those of all grades
+            n = rows.stop - rows.start
+            found += [(grade, number) for number, each in own.items() if each.rows.start - first < n]
+        return found
 
     def _ends(self, spread: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
         period = self.period
@@ -225,7 +219,7 @@ class OnGrid:
             for where, payoffs in table.payoffs(mp, period.starts.endings, period.n_mp, spread):
                 own[where] = decide((0, grade, number, payoffs.shape), payoffs)
 
-        period.each(end, self._some(0, period.ends, again=again))
+        period.team.run(end, self._some(0, again=again))
 
     def _turns(self, turns: int, below: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
         tables = self.period.turns[turns]
@@ -237,25 +231,30 @@ class OnGrid:
             self._games[key] = placed
             values[grade][table.rows] = by_configuration(decide(key, placed.payoffs(below)), placed)
 
-        self.period.each(turn, self._some(turns, tables, again=again))
+        self.period.team.run(turn, self._some(turns, again=again))
 
     def _begin(self, turns: int, values: Graded, spread: Worths, tires: float, stride: float) -> float:
         """Tire of the group's starts with so many turns, and write them down; return by how much they change."""
-        place, rows = begun(self.period.starts, self.period.group, turns)
+        team, (place, rows) = self.period.team, begun(self.period.starts, self.period.group, turns)
         if not len(rows):
             return 0.0
-        for _, own, grade in pieces(self.period.group, self.grids, turns, values):
+
+        def tire(which: tuple[Grid, Worths, slice]) -> None:
+            _, own, grade = which
             mine = rows[within(rows, grade)] - grade.start
             own[mine] = tired(own[mine], tires)
 
-        def begin(part: slice) -> float:
-            new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[part])
-            step = new - spread[place[part]]
-            spread[place[part]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
-            return float((step**2).sum())
+        def begin(number: int) -> None:
+            new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[every[number]])
+            step = new - spread[place[every[number]]]
+            spread[place[every[number]]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
+            squares[number] = (step**2).sum()
 
-        squares = self.period.pool.map(begin, parts(slice(0, len(rows)), SPREAD))
-        return math.sqrt(sum(squares) / (len(rows) * WIDTH**2))
+        every = parts(slice(0, len(rows)), SPREAD)
+        squares = team.empty((len(every),), np.float64)
+        team.run(tire, team.own(list(pieces(self.period.group, self.grids, turns, values))))
+        team.run(begin, team.own(range(len(every))))
+        return math.sqrt(sum(squares.tolist()) / (len(rows) * WIDTH**2))
 
 
 def tired(worths: Worths, tires: float) -> Worths:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from balance.games.edadh.solving.card_tables import CardTable, card_tables
+from balance.games.edadh.solving.card_tables import CardTables, card_tables
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.end_tables import EndTable, Starts
 from balance.games.edadh.solving.grid import Grid, Worths
+from balance.solvers.team import Team
 
 __all__ = ["Graded", "Grids", "Period", "by_grade", "n_positions", "pieces"]
 
@@ -27,24 +27,30 @@ class Period:
     Attributes
     ----------
     ends
-        The ends of Periods, by grade, in parts.
+        The ends of Periods that this process goes through, by grade and by their numbers among all.
     turns
-        For 0 (none), 1 ... turns left, by grade, in parts.
+        The turns, likewise, for 0 (none), 1 ... turns left.
+    team
+        Who goes through them all.
     """
 
     listed: Configurations
     number: int
     group: Group
     starts: Starts
-    ends: tuple[tuple[EndTable, ...], ...]
-    turns: tuple[tuple[tuple[CardTable, ...], ...], ...]
-    pool: ThreadPoolExecutor
+    ends: tuple[Mapping[int, EndTable], ...]
+    turns: tuple[tuple[CardTables, ...], ...]
+    team: Team
 
     @classmethod
-    def of(cls, listed: Configurations, number: int, starts: Starts, pool: ThreadPoolExecutor) -> Period:
+    def of(cls, listed: Configurations, number: int, starts: Starts, team: Team) -> Period:
         """List the choices of a group, given by its number among those of the duel."""
         group = listed.groups[number]
-        return cls(listed, number, group, starts, starts.tables[number], card_tables(listed, group, pool), pool)
+        ends = tuple(
+            {place: table for place, table in enumerate(tables) if team.owns(grade + place)}
+            for grade, tables in enumerate(starts.tables[number])
+        )
+        return cls(listed, number, group, starts, ends, card_tables(listed, group, team), team)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -55,11 +61,6 @@ class Period:
     def n_mp(self) -> int:
         """MP that a side may have, 0 among them."""
         return self.listed.moves.duel.arena.read.mp_cap + 1
-
-    def each(self, do: Callable[..., None], parts_: Sequence[object]) -> None:
-        """Do something with each of some parts, on all cores."""
-        for _ in self.pool.map(do, parts_):
-            pass
 
 
 def by_grade(grids: Grids, n_grades: int) -> Grids:

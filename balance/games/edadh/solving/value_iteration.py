@@ -13,13 +13,8 @@ on the latter play does worst, and would look as bad everywhere. What play is re
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -34,6 +29,7 @@ from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.on_grid import Decide, OnGrid, rested
 from balance.games.edadh.solving.periods import Graded, Grids, Period, n_positions
+from balance.solvers.team import Team, n_processes, shared, together
 
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
 
@@ -107,8 +103,8 @@ class Precision:
         return change / 2, 2 * most, tires
 
 
-TURN_SECONDS = 0.0002
-"""How long a thread keeps others waiting at most: with the usual .005 s all takes a fifteenth longer."""
+LARGE = 400
+"""So many configurations of a group are more work than it is to copy a process."""
 EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.00004)
 """How duels are solved that have a node at every number of MP."""
 
@@ -182,13 +178,15 @@ def best_responses(
     The play that is answered mixes as the worths it knows tell it at every node of another grid; the answer is a
     decision process there.
     """
-    starts, finer = Starts.of(worth.listed), _finer(reach, precision, 1)
-    known, answers = worth.begins(starts), _Answers(starts, precision.answering(1), say)
-    for period in _periods(worth.listed, starts):
+    starts, finer, given = Starts.of(worth.listed), _finer(reach, precision, 1), precision.grid
+    known, answers = shared(worth.begins(starts)), _Answers(starts, precision.answering(1), say)
+
+    def answer(period: Period) -> None:
         below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
-        given = precision.grid
         on = finer(period, known, Equilibria(EQUAL)) if given is None else OnGrid(period, (given,))
         answers.add(on, _mixed(on, below, precision.gap[1]), known)
+
+    _each_group(worth.listed, starts, answer)
     return answers.worths(worth.listed)
 
 
@@ -210,22 +208,15 @@ def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
     return lambda period, spread, decide: on_finer_grids(period, reach, spread, decide, detail)
 
 
-def _periods(listed: Configurations, starts: Starts) -> Iterator[Period]:
-    """Yield the Periods of each group, the fewest cards first."""
-    with _short_turns(), ThreadPoolExecutor(os.cpu_count()) as pool:
-        for number in range(len(listed.groups)):
-            yield Period.of(listed, number, starts, pool)
+def _each_group(listed: Configurations, starts: Starts, do: Callable[[Period], None]) -> None:
+    """Do something with the Periods of each group, the fewest cards first; with those of large ones on all cores."""
+    for number, group in enumerate(listed.groups):
+        large = sum(rows.stop - rows.start for rows in group.rows) >= LARGE
 
+        def solve(team: Team, number: int = number) -> None:
+            do(Period.of(listed, number, starts, team))
 
-@contextmanager
-def _short_turns() -> Iterator[None]:
-    """Let threads take turns more often than is usual: much of their work is calls that are short."""
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(TURN_SECONDS)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(usual)
+        together(solve, n_processes() if large else 1)
 
 
 class _Solver:
@@ -249,52 +240,43 @@ class _Solver:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
         answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
-        for each in self._groups(placed):
-            found.append((each.on.grids, each.values))
-            if (grids := other(each.on.grids)) == each.on.grids:
-                answers.add(each.on, each.mixes, each.spread)
+        before = self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
+        spread = shared(before)
+
+        def solve(period: Period) -> None:
+            decide = Equilibria(self._precision.gap[self._step])
+            on, values = self._settled(period, spread, decide, placed)
+            found.append((on.grids, _kept(values)))
+            if (grids := other(on.grids)) == on.grids:
+                answers.add(on, decide.mixes, spread)
             else:
-                below = each.on.led_to(each.values, each.spread)
-                on = OnGrid(each.on.period, grids)
-                known = on.mixed_as(each.on, each.mixes)
-                answers.add(on, _mixed(on, below, self._precision.gap[self._step], known), each.spread)
+                below, beside_ = on.led_to(values, spread), OnGrid(period, grids)
+                known = beside_.mixed_as(on, decide.mixes)
+                answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known), spread)
+
+        _each_group(self._listed, self._starts, solve)
         worths = answers.worths(self._listed)
         return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
 
-    def _groups(self, placed: Placed) -> Iterator[_Solved]:
-        """Solve one group after the other."""
-        precision, step = self._precision, self._step
-        spread = self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
-        for period in _periods(self._listed, self._starts):
-            decide = Equilibria(precision.gap[step])
-            on = placed(period, spread, decide)
-            values, changes = on.settled(spread, decide, *precision.settling(step), before=on.found)
-            self._sweeps += len(changes)
+    def _settled(
+        self, period: Period, spread: Worths, decide: Equilibria, placed: Placed
+    ) -> tuple[OnGrid, Sequence[Graded]]:
+        """Solve a group, whose starts of Periods are written down in what is known of all."""
+        on = placed(period, spread, decide)
+        values, changes = on.settled(spread, decide, *self._precision.settling(self._step), before=on.found)
+        self._sweeps += len(changes)
+        if period.team.number == 0:
             self._say(f"{period.group.cards} {on.size:,} {[round(each, 4) for each in changes]}")
-            yield _Solved(on, tuple(values), decide.mixes, spread)
+        return on, values
 
     def _worth(self, found: list[tuple[Grids, tuple[Graded, ...]]]) -> GridWorth:
         grids, values = zip(*found, strict=True)
         return GridWorth(self._listed, grids, values)
 
 
-class _Solved(NamedTuple):
-    """A group that is solved.
-
-    Attributes
-    ----------
-    values
-        Its worths.
-    mixes
-        How both sides mix at its nodes.
-    spread
-        What is known of the starts of Periods.
-    """
-
-    on: OnGrid
-    values: tuple[Graded, ...]
-    mixes: Mixes
-    spread: Worths
+def _kept(values: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Return worths where they stay when those who found them together have gone."""
+    return tuple(tuple(own.copy() for own in graded) for graded in values)
 
 
 def _mixed(
@@ -315,23 +297,25 @@ class _Answers:
 
     def __init__(self, starts: Starts, answering: tuple[float, int, float], say: Say) -> None:
         self._answering, self._say = answering, say
-        self._spread, self.sweeps = (starts.spread(), starts.spread()), 0
+        self._spread, self.sweeps = (shared(starts.spread()), shared(starts.spread())), 0
         self._grids, self._values = list[Grids](), (list[tuple[Graded, ...]](), list[tuple[Graded, ...]]())
 
     def add(self, on: OnGrid, mixes: Mixes, known: Worths) -> None:
         """Answer the mixes of a group, whose starts of Periods are known to be worth so much to those who play so."""
         self._grids.append(on.grids)
+        own = on.own
         for side, (spread, each) in enumerate(zip(self._spread, self._values, strict=True)):
-            ahead = known[on.own, :DEAD, :DEAD]
+            ahead = known[own, :DEAD, :DEAD]
             begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
-            spread[on.own, :DEAD, :DEAD] = begins
+            spread[own, :DEAD, :DEAD] = begins
             change, most, tires = self._answering
             # Once for each Period that a duel has: by more, holding out to the last would be worth less than it is.
             most = min(most, on.period.listed.moves.duel.max_periods)
             values, changes = on.settled(spread, Answer(side, mixes), change, most, tires)
-            each.append(tuple(values))
+            each.append(_kept(values))
             self.sweeps += len(changes)
-            self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")
+            if on.period.team.number == 0:
+                self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")
 
     def worths(self, listed: Configurations) -> tuple[GridWorth, GridWorth]:
         """Return what was found."""

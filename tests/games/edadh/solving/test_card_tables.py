@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
 
 import numpy as np
@@ -15,9 +14,8 @@ from balance.games.edadh.solving.choices import TurnChoices
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import CAP, Worths, meeting
 from balance.games.edadh.view import SIDES
+from balance.solvers.team import Team
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
-
-POOL = ThreadPoolExecutor(2)
 
 
 @pytest.mark.parametrize(("a", "b", "changes"), DUELS)
@@ -54,7 +52,7 @@ def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, ch
 def every_table(listed: Configurations, group: Group, turns: int) -> Iterator[tuple[int, CardTable]]:
     """Yield the tables of all grades, and where the grade of each begins."""
     for grade, rows in enumerate(group.grades[turns]):
-        for table in card_tables(listed, group, POOL)[turns][grade]:
+        for table in card_tables(listed, group, Team())[turns][grade].values():
             yield rows.start, table
 
 
@@ -80,7 +78,7 @@ def turn() -> tuple[CardTable, Worths, Configurations]:
     """Return a table of a group that has more configurations than fit in one, and worths of what it leads to."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
     group = large(listed)
-    table = card_tables(listed, group, POOL)[1][0][0]
+    table = card_tables(listed, group, Team())[1][0][0]
     return table, any_worth(listed, 4).spread(listed.groups.index(group), 0), listed
 
 
@@ -89,7 +87,7 @@ def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
     listed = Configurations.of(moves(*DUELS[0][:2]))
     group = large(listed)
     worth, which = any_worth(listed, 4).spread(listed.groups.index(group), 0), np.array([7, 3, 3, 0])
-    every, some = card_tables(listed, group, POOL)[1][0][0], card_table(listed, group, 1, group.rows[1].start + which)
+    every, some = card_tables(listed, group, Team())[1][0][0], card_table(listed, group, 1, group.rows[1].start + which)
     mp = tuple(np.full((every.rows.stop, 1), own, np.int16) for own in (9, 4))
     all_games = every.at(meeting(mp[0], mp[1])).payoffs(worth).copy()
     own = some.at(meeting(mp[0][which], mp[1][which])).payoffs(worth)
@@ -139,14 +137,33 @@ def test_parts_that_are_listed_together_are_those_listed_alone(monkeypatch: pyte
     _, spread, listed = turn()
     group = large(listed)
     rows = group.rows[1]
-    together = card_tables(listed, group, POOL)[1][0]
+    together = card_tables(listed, group, Team())[1][0]
     monkeypatch.setattr(module, "LISTED", 1)
-    alone = card_tables(listed, group, POOL)[1][0]
-    assert [table.rows for table in together] == [table.rows for table in alone]
-    assert together[-1].rows.stop == rows.stop - rows.start > PART
-    for one, other in zip(together, alone, strict=True):
+    alone = card_tables(listed, group, Team())[1][0]
+    assert {number: table.rows for number, table in together.items()} == {
+        number: table.rows for number, table in alone.items()
+    }
+    assert together[max(together)].rows.stop == rows.stop - rows.start > PART
+    for one, other in zip(together.values(), alone.values(), strict=True):
         mp = np.full((one.rows.stop - one.rows.start, 1), 9, np.int16)
         games = one.at(meeting(mp, mp)).payoffs(spread).copy()
         assert np.array_equal(games, other.at(meeting(mp, mp)).payoffs(spread))
         for mine, theirs in zip(one.pairs, other.pairs, strict=True):
             assert mine.leads.shape[:2] <= theirs.leads.shape[:2]
+
+
+def test_each_of_a_team_lists_its_share_of_the_tables() -> None:
+    """Every table is that of one of them, and the same as when one lists all."""
+    _, spread, listed = turn()
+    group = large(listed)
+    every = card_tables(listed, group, Team())
+    shares = [card_tables(listed, group, Team(number, 3)) for number in range(3)]
+    for turns, grades in enumerate(every):
+        for grade, own in enumerate(grades):
+            found = [share[turns][grade] for share in shares]
+            assert sorted(number for each in found for number in each) == sorted(own)
+            for number, table in (item for each in found for item in each.items()):
+                assert table.rows == own[number].rows
+                mp = np.full((table.rows.stop - table.rows.start, 1), 9, np.int16)
+                games = table.at(meeting(mp, mp)).payoffs(spread).copy()
+                assert np.array_equal(games, own[number].at(meeting(mp, mp)).payoffs(spread))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, product
 
 import numpy as np
@@ -22,6 +21,7 @@ from balance.games.edadh.solving.periods import Period
 from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Floats
+from balance.solvers.team import alone
 from tests.games.edadh.solving.test_on_grid import Known, N, by_rule, leading_anywhere, solved
 from tests.games.edadh.solving.worths import moves, reached
 
@@ -109,9 +109,9 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
     listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"))
     worth = iterate(listed, reached(listed), Precision(few=0)).worth
     starts, number_told = Starts.of(worth.listed), 0
-    with ThreadPoolExecutor(2) as pool:
+    with alone() as team:
         for number, grids in enumerate(worth.grids):
-            period = Period.of(worth.listed, number, starts, pool)
+            period = Period.of(worth.listed, number, starts, team)
             at_nodes_, at_points = OnGrid(period, tuple(Grid(grid.nodes) for grid in grids)), OnGrid(period, grids)
             below = [worth.begins(starts), *(worth.spread(number, turns) for turns in range(len(period.turns) - 1))]
             every, told = (on.swept(below[0], solved, below=below)[0] for on in (at_nodes_, at_points))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain, product
 
@@ -35,6 +34,7 @@ from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
 from balance.solvers.games import Floats
+from balance.solvers.team import alone
 from tests.games.edadh.solving.test_end_tables import begins
 from tests.games.edadh.solving.worths import any_worth, in_grades, moves, told_from
 
@@ -68,8 +68,8 @@ def leading_anywhere(a: str, b: str, *, graded: bool = False) -> Iterator[Known]
     if graded:
         listed = in_grades(listed)
     worth, starts, last = any_worth(listed, 3), Starts.of(listed), len(listed.groups) - 1
-    with ThreadPoolExecutor(2) as pool:
-        period = Period.of(listed, last, starts, pool)
+    with alone() as team:
+        period = Period.of(listed, last, starts, team)
         spread = begins(worth, starts)
         yield period, worth, spread, [spread, *(worth.spread(last, turns) for turns in range(len(period.turns) - 1))]
 

@@ -6,6 +6,7 @@ responses over every state, to the very same mixes.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import ClassVar
 
@@ -67,7 +68,8 @@ class Seen(decisions.Equilibria):
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
-    """Return those who will have mixed, one for each group where nodes are not to be chosen."""
+    """Return those who will have mixed, one for each group where nodes are not to be chosen, all in this process."""
+    monkeypatch.setattr(value_iteration, "n_processes", lambda: 1)
     monkeypatch.setattr(Seen, "made", [])
     monkeypatch.setattr(value_iteration, "Equilibria", Seen)
     return Seen.made
@@ -290,3 +292,23 @@ def test_answers_are_gone_through_twice_as_long_as_play() -> None:
     for step, (change, most) in enumerate([(0.5, 3), (0.25, 7)]):
         assert precision.settling(step) == (change, most, 0.06)
         assert precision.answering(step) == (change / 2, 2 * most, 0.06)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
+@pytest.mark.parametrize("few", [0, 3_000_000])
+def test_processes_that_solve_together_find_what_one_does(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    """To the bit: worths, and answers to them, on chosen nodes and at points, and on every node."""
+    monkeypatch.setattr(chosen_grids, "MANY", 20)
+    monkeypatch.setattr(value_iteration, "LARGE", 30)
+    listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"))
+    found = list[list[Worths]]()
+    for n in (1, 2, 3):
+        monkeypatch.setattr(value_iteration, "n_processes", lambda n=n: n)
+        reach, said = reached(listed), list[str]()
+        play = iterate(listed, reach, Precision(few=few), said.append)
+        answers = best_responses(play.worth, reach, Precision(few=few))
+        worths = (play.worth, *play.answers, *answers)
+        found.append([own for worth in worths for group in worth.values for graded in group for own in graded])
+        assert len(said) == 3 * len(listed.groups) * (1 if few else 3), "one of them tells of each group"
+    for other in found[1:]:
+        assert all(np.array_equal(*pair) for pair in zip(found[0], other, strict=True))
