@@ -16,6 +16,7 @@ Finished games stay in the stack, idle, until they are many.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,7 +42,7 @@ IDLE = 4
 class _Stack:
     """Tableaux `[m + 1, n + 1, g]`, names of variables (columns 0..n-1, slacks from n), and places in the batch.
 
-    `idle` marks games that are finished; `room` is memory for a pivot.
+    `idle` marks games that are finished; `room` is memory for a row of tableaux, `[n + 1, g]`.
     """
 
     tableau: Floats
@@ -59,7 +60,7 @@ class _Stack:
         left = np.flatnonzero(~self.idle)
         self.tableau, self.basic = self.tableau.take(left, axis=2), self.basic.take(left, axis=1)
         self.nonbasic, self.game = self.nonbasic.take(left, axis=1), self.game.take(left)
-        self.idle, self.room = np.zeros(len(left), bool), np.empty(self.tableau.shape)
+        self.idle, self.room = np.zeros(len(left), bool), np.empty(self.tableau.shape[1:])
 
 
 def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tuple[Floats, Floats, Ints]:
@@ -98,7 +99,8 @@ def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tu
             break
         by_name = step >= LARGEST_PRICE_PIVOTS * (m + n)
         entering = _entering(stack, by_name)
-        _pivot(stack, _leaving(stack, entering, by_name), entering)
+        column = _column(stack, entering)
+        _pivot(stack, _leaving(stack, column, by_name), entering, column)
         step += 1
     _store(stack, ~stack.idle, weights, pivots, most)
     return _mixed(weights[n:].T, row_legal), _mixed(weights[:n].T, column_legal), pivots
@@ -115,7 +117,7 @@ def _start(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> _Stack:
     tableau[m, :n] = column_legal.T
     tableau[m, n] = 0.0
     names = np.tile(np.arange(n + m)[:, None], (1, g))
-    return _Stack(tableau, names[n:], names[:n], np.arange(g), np.zeros(g, bool), np.empty(tableau.shape))
+    return _Stack(tableau, names[n:], names[:n], np.arange(g), np.zeros(g, bool), np.empty(tableau.shape[1:]))
 
 
 def _entering(stack: _Stack, by_name: bool) -> Ints:
@@ -125,15 +127,14 @@ def _entering(stack: _Stack, by_name: bool) -> Ints:
     return column
 
 
-@np.errstate(invalid="ignore", over="ignore")
-def _leaving(stack: _Stack, entering: Ints, by_name: bool) -> Ints:
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")
+def _leaving(stack: _Stack, entering: _Column, by_name: bool) -> Ints:
     """Return the row that leaves in each game: the first whose variable falls to 0 as the entering one grows.
 
     Any row where a tableau has broken by rounding (`_pivot`).
     """
-    column = stack.tableau.reshape(-1).take(_column_cells(stack, entering)[:-1])
-    ratio = np.full(column.shape, np.inf)
-    np.divide(stack.tableau[:-1, -1], column, out=ratio, where=column > PIVOT_ZERO)
+    column = entering.values[:-1]
+    ratio = np.where(column > PIVOT_ZERO, stack.tableau[:-1, -1] / column, np.inf)
     first: Ints = ratio.argmin(axis=0)
     return _smallest_name(stack.basic, ratio <= ratio.min(axis=0) * (1 + 1e-12)) if by_name else first
 
@@ -145,11 +146,18 @@ def _row_cells(stack: _Stack, row: Ints) -> Ints:
     return cells
 
 
-def _column_cells(stack: _Stack, column: Ints) -> Ints:
-    """Return where in the flat tableaux one column of each game stands, `int[m + 1, g]`."""
+class _Column(NamedTuple):
+    """One column of each game: where in the flat tableaux it stands, and what stands there, `[m + 1, g]` each."""
+
+    cells: Ints
+    values: Floats
+
+
+def _column(stack: _Stack, column: Ints) -> _Column:
+    """Return one column of each game."""
     rows, columns, games = stack.tableau.shape
     cells: Ints = np.arange(rows)[:, None] * (columns * games) + (column * games + np.arange(games))
-    return cells
+    return _Column(cells, stack.tableau.reshape(-1).take(cells))
 
 
 def _smallest_name(names: Ints, chosen: Flags) -> Ints:
@@ -159,18 +167,20 @@ def _smallest_name(names: Ints, chosen: Flags) -> Ints:
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")
-def _pivot(stack: _Stack, leaving: Ints, entering: Ints) -> None:
+def _pivot(stack: _Stack, leaving: Ints, entering: Ints, known: _Column) -> None:
     """Exchange one basic and one nonbasic variable in every game; in those that idle nothing counts any more.
 
-    A tableau may break by rounding, on a pivot of 0; then the measured gap tells.
+    The entering column is known, and written over. A tableau may break by rounding, on a pivot of 0; then the measured
+    gap tells.
     """
     tableau, each = stack.tableau.reshape(-1), np.arange(len(entering))
-    in_row, in_column = _row_cells(stack, leaving), _column_cells(stack, entering)
-    row, column = tableau.take(in_row), tableau.take(in_column)
+    in_row, (in_column, column) = _row_cells(stack, leaving), known
+    row = tableau.take(in_row)
     pivot = np.where(stack.idle, 1.0, row[entering, each])
     row /= pivot
     row[:, stack.idle] = column[:, stack.idle] = 0.0
-    stack.tableau -= np.multiply(column[:, None], row, out=stack.room)
+    for cells, factor in zip(stack.tableau, column, strict=True):  # row by row: what is taken away stays in the cache
+        cells -= np.multiply(factor, row, out=stack.room)
     tableau[in_row] = row
     tableau[in_column] = column / -pivot
     tableau[in_row[entering, each]] = 1.0 / pivot

@@ -299,7 +299,7 @@ def test_what_the_general_program_says_is_made_a_strategy_or_none(
 
 def test_a_solution_is_solved_to_a_billionth_of_its_payoffs() -> None:
     assert GAP_TOLERANCE == 1e-9
-    assert matrix_games.CHUNK_CELLS == 692_224
+    assert matrix_games.CHUNK_CELLS == 346_112
 
 
 def test_payoffs_are_handed_over_from_1_to_2(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,6 +129,10 @@ def test_a_tableau_that_has_broken_says_nothing_and_leaves_the_others_alone() ->
     entering = np.zeros(2, np.int64)
     for by_name in (False, True):
         whole = simplex._start(payoffs[1:], legal[1:], legal[1:])
-        assert simplex._leaving(stack, entering, by_name)[1] == simplex._leaving(whole, entering[1:], by_name)[0]
-    simplex._pivot(stack, simplex._leaving(stack, entering, False), entering)
+        column = simplex._column(whole, entering[1:])
+        assert simplex._leaving(stack, simplex._column(stack, entering), by_name)[1] == simplex._leaving(
+            whole, column, by_name
+        )
+    column = simplex._column(stack, entering)
+    simplex._pivot(stack, simplex._leaving(stack, column, False), entering, column)
     assert np.isfinite(stack.tableau[:, :, 1]).all()

@@ -33,12 +33,15 @@ class Answer:
 
 def _sure_of(one: Worths, payoffs: Worths) -> Worths:
     """Return what side a's mixes are sure of, `[g]`."""
-    return np.asarray((one[:, None] * payoffs).sum(axis=0).min(axis=0))
+    by_column = one[0] * payoffs[0]
+    for weight, row in zip(one[1:], payoffs[1:], strict=True):  # row by row: what is added stays in the cache
+        by_column += weight * row
+    return np.asarray(by_column.min(axis=0))
 
 
 def _conceded(other: Worths, payoffs: Worths) -> Worths:
     """Return the most that side b's mixes concede, `[g]`."""
-    return np.asarray((other * payoffs).sum(axis=1).max(axis=0))
+    return np.asarray(np.max([(other * row).sum(axis=0) for row in payoffs], axis=0))
 
 
 class Equilibria:
@@ -62,11 +65,13 @@ class Equilibria:
         """Return what games are worth."""
         m, n, _ = payoffs.shape
         if which not in self.mixes:
-            low, high = payoffs.min(axis=1), payoffs.max(axis=0)
-            pure = (low.argmax(axis=0) == np.arange(m)[:, None], high.argmin(axis=0) == np.arange(n)[:, None])
-            self.mixes[which] = pure[0].astype(np.float32), pure[1].astype(np.float32)
-        one, other = self.mixes[which]
-        low, high = _sure_of(one, payoffs), _conceded(other, payoffs)
+            of_rows, of_columns = payoffs.min(axis=1), payoffs.max(axis=0)
+            low, high = of_rows.max(axis=0), of_columns.min(axis=0)
+            pure = (of_rows.argmax(axis=0) == np.arange(m)[:, None], of_columns.argmin(axis=0) == np.arange(n)[:, None])
+            one, other = self.mixes[which] = pure[0].astype(np.float32), pure[1].astype(np.float32)
+        else:
+            one, other = self.mixes[which]
+            low, high = _sure_of(one, payoffs), _conceded(other, payoffs)
         values = (low + high) / 2
         open_ = np.flatnonzero(high > low + self._gap)
         if len(open_):

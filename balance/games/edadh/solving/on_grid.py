@@ -245,9 +245,10 @@ class OnGrid:
             own[mine] = tired(own[mine], tires)
 
         def begin(number: int) -> None:
-            new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[every[number]])
-            step = new - spread[place[every[number]]]
-            spread[place[every[number]]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
+            part = every[number]
+            new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[part])
+            step = new - spread[place[part]]
+            spread[place[part]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
             squares[number] = (step**2).sum()
 
         every = parts(slice(0, len(rows)), SPREAD)

@@ -14,6 +14,7 @@ import pickle
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from balance.core.process import Policy
@@ -27,6 +28,7 @@ from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.training import Effort, learn, moves_of
 from balance.games.edadh.solving.value_iteration import Play, Precision, best_responses, iterate
 from balance.protocol.loaded import load
+from balance.solvers.team import n_processes, shares
 
 __all__ = ["main"]
 
@@ -51,11 +53,12 @@ def main() -> None:
     say("against itself", f"{score(moves, (play, play), DUELS, SEED, 'audit itself'):.4f}")
 
     def played(name: str, answers: tuple[Worth, Worth]) -> None:
-        scores = []
-        for side, answer in enumerate(answers):
-            other = LookAhead(worth=answer, against=Opponent(side, worth))
+        def scored(side: int) -> float:
+            other = LookAhead(worth=answers[side], against=Opponent(side, worth))
             pair = (play, other) if side == 0 else (other, play)
-            scores.append(score(moves, pair, DUELS, SEED, f"audit {name} {side}"))
+            return score(moves, pair, DUELS, SEED, f"audit {name} {side}")
+
+        scores = shares([partial(scored, side) for side in (0, 1)], n_processes())
         say(f"{name}, played", f"{scores[0]:.4f} to {scores[1]:.4f}: {scores[1] - scores[0]:+.4f}")
 
     played("one choice ahead", (worth, worth))
@@ -67,8 +70,9 @@ def main() -> None:
     claims = "{:.4f} to {:.4f}".format(*(answer(moves.begun())[0] for answer in answers))
     say("a decision process on finer grids", f"{answers[0].n_nodes:,} positions, claims {claims}")
     played("a decision process on finer grids", answers)
-    learnt = [learn(moves, OTHER, LEARNER, Opponent(side, worth)) for side in (0, 1)]
-    played("learnt in play", (learnt[0], learnt[1]))
+    learners = [partial(learn, moves, OTHER, LEARNER, Opponent(side, worth)) for side in (0, 1)]
+    one, other = shares(learners, n_processes())
+    played("learnt in play", (one, other))
 
 
 def _found(moves: Moves, players: tuple[Policy, ...], precision: Precision) -> Play:
