@@ -63,6 +63,9 @@ opponent who knows the play leads it to configurations where duels seldom go, wi
 CLIFF = ((0, 1), (0,))
 """Nodes that there are whatever they cost, without and with a turn left: a side loses there by its damage or its MP.
 Play that does not see that edge walks over it."""
+STEPS = tuple(range(13))
+"""MP that are nodes at the end of a Period wherever duels come, whatever they cost: what a side can afford there goes
+by steps, and whoever knows the play stops on one that lies between two nodes."""
 EDGE = 3
 """MP above the damage at which that edge ends."""
 BEYOND = 4
@@ -261,7 +264,10 @@ def chosen_nodes(
     k = np.arange(1, MOST_NODES + 1)
     cost = price * n_rows * (k[:, None] * k)
     one, other = np.unravel_index((error + cost).argmin(), error.shape)
-    return _with_edge(found[0].nodes(int(one) + 1), least), _with_edge(found[1].nodes(int(other) + 1), least)
+    steps = STEPS if least == 0 and len(places.rows) else ()
+    return _with_edge(found[0].nodes(int(one) + 1), least, steps), _with_edge(
+        found[1].nodes(int(other) + 1), least, steps
+    )
 
 
 def fine_nodes(places: Places, lines: Sequence[Floats], number: int, least: int = LEAST) -> tuple[Nodes, Nodes]:
@@ -274,8 +280,8 @@ def _least_errors(places: Places, lines: Sequence[Floats], least: int) -> list[L
     return [least_error(each, places.weights(side), least) for side, each in enumerate(lines)]
 
 
-def _with_edge(nodes: Nodes, least: int) -> Nodes:
-    return tuple(sorted({*CLIFF[least < 0], CAP, *nodes}))
+def _with_edge(nodes: Nodes, least: int, steps: Nodes = ()) -> Nodes:
+    return tuple(sorted({*CLIFF[least < 0], CAP, *steps, *nodes}))
 
 
 def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:

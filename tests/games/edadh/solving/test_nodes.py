@@ -184,7 +184,7 @@ def test_nodes_are_bought_where_they_are_shared_by_few_and_met_often() -> None:
 def test_the_nodes_that_are_chosen_cost_least_with_what_they_miss() -> None:
     """Against every pair of numbers of nodes, its error counted by hand; the lowest node is as high as asked.
 
-    Those at the edge, where a side loses, come on top.
+    Those at the edge, where a side loses, and the steps at the end of a Period come on top.
     """
     rng = np.random.default_rng(3)
     lines = [np.cumsum(rng.normal(size=(4, len(OFFSETS))), axis=1) / 20 for _ in "ab"]
@@ -197,9 +197,19 @@ def test_the_nodes_that_are_chosen_cost_least_with_what_they_miss() -> None:
 
     every = [(found[0].nodes(k), found[1].nodes(n)) for k in range(1, MOST_NODES + 1) for n in range(1, MOST_NODES + 1)]
     best = min(every, key=cost)
-    assert chosen_nodes(places, lines, n_rows, price, 0) == (with_edge(best[0], 0), with_edge(best[1], 0))
+    one, other = (tuple(sorted({*with_edge(own, 0), *module.STEPS})) for own in best)
+    assert chosen_nodes(places, lines, n_rows, price, 0) == (one, other)
     assert min(*best[0], *best[1]) >= 0
     assert 2 < len(best[0]) < MOST_NODES, "neither as few nor as many as there may be"
+
+
+def test_each_of_the_few_mp_has_a_node_at_the_end_of_a_period_where_duels_come() -> None:
+    """However dear: somebody who answers the play stops at the step that it does not see (with 8 MP: 6 points)."""
+    lines = [np.zeros((4, len(OFFSETS))) for _ in "ab"]
+    met, never = met_at([5, 9, 14], [2, 30, 50], 0.4), met_at([], [], 0.0)
+    assert all(set(range(13)) < set(own) and len(own) < 17 for own in chosen_nodes(met, lines, 30, 1.0, 0))
+    assert all(len(own) < 5 for own in chosen_nodes(never, lines, 30, 1.0, 0))
+    assert all(len(own) < 7 for own in chosen_nodes(met, lines, 30, 1.0)), "with a turn left"
 
 
 def test_every_number_that_was_met_has_a_node() -> None:
