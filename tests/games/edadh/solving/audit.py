@@ -1,11 +1,11 @@
 """How far the published play of the learning game can be exploited, by opponents who spend more on it than it had.
 
 `python -m tests.games.edadh.solving.audit` solves the duel as `balance solve --method approximate` does, and answers
-it once more by a decision process that has nodes everywhere, some two and a half times as many positions, chosen by
-other duels, played with another seed against the answers there were; and by an opponent who learns in play with other
-features, in ten times as many duels. Each claims a score, and is then played against the play itself on dice that
-nothing was trained on. `... audit PLAY.pickle` keeps the play there, and answers it if it is there already. Takes half
-an hour on two cores; prints each figure as it comes.
+it once more by a decision process that has nodes everywhere, some four times as many positions, chosen by other duels,
+played with another seed against the answers there were; and by an opponent who learns in play with other features, in
+ten times as many duels. Each claims a score, and is then played against the play itself on dice that nothing was
+trained on. `... audit PLAY.pickle` keeps the play there, and answers it if it is there already. Takes half an hour on
+two cores; prints each figure as it comes.
 """
 
 from __future__ import annotations
