@@ -263,11 +263,10 @@ def chosen_nodes(
     error = (places.visits + RARE) * (found[0].error[:, None] + found[1].error)
     k = np.arange(1, MOST_NODES + 1)
     cost = price * n_rows * (k[:, None] * k)
-    one, other = np.unravel_index((error + cost).argmin(), error.shape)
+    fewer = np.unravel_index((error + cost).argmin(), error.shape)
     steps = STEPS if least == 0 and len(places.rows) else ()
-    return _with_edge(found[0].nodes(int(one) + 1), least, steps), _with_edge(
-        found[1].nodes(int(other) + 1), least, steps
-    )
+    one, other = (_with_edge(each.nodes(int(n) + 1), least, steps) for each, n in zip(found, fewer, strict=True))
+    return one, other
 
 
 def fine_nodes(places: Places, lines: Sequence[Floats], number: int, least: int = LEAST) -> tuple[Nodes, Nodes]:

@@ -240,8 +240,9 @@ class _Solver:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
         answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
-        before = self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
-        spread = shared(before)
+        spread = shared(
+            self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
+        )
 
         def solve(period: Period) -> None:
             decide = Equilibria(self._precision.gap[self._step])
