@@ -11,7 +11,7 @@ Where even arrangements of cards are too many, or MP decide where cards go, what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -19,9 +19,10 @@ from balance.core.process import Policy
 from balance.errors import RulesError
 from balance.games.edadh.solving.choices import Opponent, TurnChoices, Worth
 from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.in_play import met_in_play, numbers_tables, usage_table
-from balance.games.edadh.solving.look_ahead import LookAhead, score
+from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.solution_tables import Players, half_of, opening_found, precision_of, skill_table
@@ -96,8 +97,7 @@ def solve_approximately(
     found, duels = found_play(moves, players, seed, spent, say), spent.duels
     player = LookAhead(worth=found.worth)
     itself = score(moves, (player, player), duels, seed, "each other")
-    sides = [partial(answered, found, moves, side, players, seed, spent, itself) for side in (0, 1)]
-    against = shares(sides, n_processes())
+    against = answered(found, moves, players, seed, spent, itself)
     lower, upper = (each.best for each in against)
     skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
     met = met_in_play(moves, found.worth, seed)
@@ -166,23 +166,35 @@ class Answered:
 
 
 def answered(
-    found: Found, moves: Moves, side: int, players: Players, seed: int, spent: Spent, itself: float
-) -> Answered:
-    """Play one side as was found against everything that may answer it; what it scores against itself is known."""
-    opponent, fixed = Opponent(side, found.worth), LookAhead(worth=found.worth)
-    learnt = learn(moves, seed, spent.effort.half, opponent)
+    found: Found, moves: Moves, players: Players, seed: int, spent: Spent, itself: float
+) -> tuple[Answered, Answered]:
+    """Play side a, and side b, as was found against everything that may answer it; against itself it is known."""
+    fixed, learner = LookAhead(worth=found.worth), partial(learn, moves, seed, spent.effort.half)
+    learnt = shares([partial(learner, Opponent(side, found.worth)) for side in (0, 1)], n_processes())
+    answers = [{**_answers(found, side, estimate), **players} for side, estimate in enumerate(learnt)]
+
+    def asked(side: int, answer: Policy, n: int, name: str) -> Asked:
+        return Asked((fixed, answer) if side == 0 else (answer, fixed), n, f"{SIDES[side]} {name}")
+
+    few = [
+        asked(side, answer, _few(spent.duels), f"is answered by {name}")
+        for side, own in enumerate(answers)
+        for name, answer in own.items()
+    ]
+    tried = iter(scores(moves, few, seed))
+    held, conceded = ({"itself": itself, **{name: next(tried) for name in own}} for own in answers)
+    best = min(held, key=held.__getitem__), max(conceded, key=conceded.__getitem__)
+    fresh = [asked(side, answers[side].get(best[side], fixed), spent.duels, "is answered best") for side in (0, 1)]
+    one, other = scores(moves, fresh, seed)
+    return Answered(held, one), Answered(conceded, other)
+
+
+def _answers(found: Found, side: int, learnt: Estimate) -> dict[str, Policy]:
+    """Return those who answer one side's play, of which they know all."""
     worths = {"one choice ahead": found.worth, "learnt in play": learnt}
     worths |= {"a decision process": found.answers[side]} if found.answers else {}
-    answers: dict[str, Policy] = {name: LookAhead(worth=worth, against=opponent) for name, worth in worths.items()}
-    answers |= players
-
-    def scored(answer: Policy, n: int, name: str) -> float:
-        return score(moves, (fixed, answer) if side == 0 else (answer, fixed), n, seed, f"{SIDES[side]} {name}")
-
-    scores = {"itself": itself}
-    scores |= {name: scored(answer, _few(spent.duels), f"is answered by {name}") for name, answer in answers.items()}
-    best = (min if side == 0 else max)(scores, key=lambda name: scores[name])
-    return Answered(scores, scored(answers.get(best, fixed), spent.duels, "is answered best"))
+    opponent = Opponent(side, found.worth)
+    return {name: LookAhead(worth=worth, against=opponent) for name, worth in worths.items()}
 
 
 def _few(duels: int) -> int:
@@ -190,7 +202,7 @@ def _few(duels: int) -> int:
     return -(-duels // TRIED)
 
 
-def _answers_table(found: Found, against: list[Answered], duels: int) -> SolutionTable:
+def _answers_table(found: Found, against: Sequence[Answered], duels: int) -> SolutionTable:
     """Return what each answer leaves: as the decision process claims on its grids, and as they were played."""
     rows = list[tuple[Cell, ...]]()
     if found.bounds is not None:

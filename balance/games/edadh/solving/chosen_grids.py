@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.games.edadh.solving.card_tables import card_table
 from balance.games.edadh.solving.configurations import Group
 from balance.games.edadh.solving.end_tables import EndTable
 from balance.games.edadh.solving.grid import CAP, Grid, Nodes, Worths, at_damage
@@ -43,8 +42,8 @@ NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
 MANY = 200
 """So many configurations that no duel came to have worths at points only, `CHEAPER` times as many at a Period's end."""
-ROWS_AT_ONCE, GAMES_AT_ONCE = 40, 2000
-"""Configurations listed at once, and games decided at once, where some are looked at closely."""
+GAMES_AT_ONCE = 2000
+"""Games decided at once, where some are looked at closely."""
 
 
 class Detail(NamedTuple):
@@ -130,24 +129,22 @@ def _some(
     """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
     worths = period.team.empty(np.broadcast_shapes(mp[0].shape, mp[1].shape))
 
-    def listed(part: slice) -> None:
-        every = card_table(period.listed, period.group, turns, rows[part], part)
-        for table in every.parts(max(1, GAMES_AT_ONCE // worths[0].size)):
-            games = table.at((mp[0][table.rows], mp[1][table.rows]))
-            key = ("some", turns, table.rows.start, games.shape)
-            worths[table.rows] = by_configuration(decide(key, games.payoffs(below)), games)
+    def turn(part: slice) -> None:
+        games = period.lists.table(period.group, turns, rows[part]).at((mp[0][part], mp[1][part]))
+        worths[part] = by_configuration(decide(("some", turns, part.start, games.shape), games.payoffs(below)), games)
 
     def end(table: EndTable) -> None:
         mine = within(rows, table.rows)
         own = np.maximum(mp[0][mine], 0), np.maximum(mp[1][mine], 0)
         found = np.empty(worths[mine].shape, np.float32)
-        games = table.some(rows[mine] - table.rows.start).payoffs(own, period.starts.endings, period.n_mp, below)
-        for where, payoffs in games:
+        games = table.some(rows[mine] - table.rows.start).at(own, period.starts.endings, period.n_mp)
+        for where, payoffs in games.payoffs(below):
             found.reshape(-1)[where] = decide(("some", table.rows.start, payoffs.shape), payoffs)
         worths[mine] = found
 
     if turns:
-        period.team.run(listed, period.team.own(list(parts(slice(0, len(rows)), ROWS_AT_ONCE))))
+        at_once = max(1, GAMES_AT_ONCE // worths[0].size)
+        period.team.run(turn, period.team.own(parts(slice(0, len(rows)), at_once)))
     else:
         tables = chain.from_iterable(own.values() for own in period.ends)
         period.team.run(end, (table for table in tables if len(within(rows, table.rows))))

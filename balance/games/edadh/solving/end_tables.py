@@ -21,7 +21,7 @@ from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
-__all__ = ["EndTable", "SideEndings", "Starts"]
+__all__ = ["EndGames", "EndTable", "SideEndings", "Starts"]
 
 PART = 500
 """Configurations of a table."""
@@ -103,37 +103,57 @@ class EndTable:
         """Return the table of some of its configurations."""
         return EndTable(slice(0, len(which)), (self.kinds[0][which], self.kinds[1][which]), self.leads[which])
 
-    def payoffs(
-        self, mp: tuple[IntArray, IntArray], endings: tuple[SideEndings, SideEndings], n_mp: int, spread: Worths
-    ) -> Iterator[tuple[Rows, Worths]]:
-        """Yield games of one shape at a time: where their values stand in `[s, k, l]`, and payoffs `float32[p, q, g]`.
+    def at(self, mp: tuple[IntArray, IntArray], endings: tuple[SideEndings, SideEndings], n_mp: int) -> EndGames:
+        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay.
 
         Parameters
         ----------
         mp
-            MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay; none below 0.
+            None below 0.
         n_mp
             The cap of MP and one more.
+        """
+        at = [kind[:, None, None] * n_mp + own for kind, own in zip(self.kinds, mp, strict=True)]
+        one, other = (own.count[place] for own, place in zip(endings, at, strict=True))
+        shape, placed = one * 1000 + other, list[tuple[Rows, Rows]]()
+        every = [np.broadcast_to(place, shape.shape) for place in at]
+        for number in np.unique(shape).tolist():
+            where = np.nonzero(shape == number)
+            chosen = [
+                own.first[place[where]] + np.arange(size)[:, None]
+                for own, place, size in zip(endings, every, divmod(number, 1000), strict=True)
+            ]
+            outcome = [own.outcome[each] for own, each in zip(endings, chosen, strict=True)]
+            left = [own.place[each] for own, each in zip(endings, chosen, strict=True)]
+            leads = self.leads[where[0], outcome[0][:, None], outcome[1]].astype(np.intp)
+            cells = leads * WIDTH**2 + left[0][:, None] * WIDTH + left[1]
+            placed.append((np.ravel_multi_index(where, shape.shape), cells))
+        return EndGames(tuple(placed))
+
+
+@dataclass(frozen=True, eq=False)
+class EndGames:
+    """The games at the end of a Period at some MP, those of one shape together.
+
+    Attributes
+    ----------
+    placed
+        Where their values stand in `[s, k, l]`, and where in flat worths their outcomes lead, `int[p, q, g]`.
+    """
+
+    placed: tuple[tuple[Rows, Rows], ...]
+
+    def payoffs(self, spread: Worths) -> Iterator[tuple[Rows, Worths]]:
+        """Yield games of one shape at a time: where their values stand, and payoffs `float32[p, q, g]`.
+
+        Parameters
+        ----------
         spread
             What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
         """
         flat = spread.reshape(-1)
-        at = [kind[:, None, None] * n_mp + own for kind, own in zip(self.kinds, mp, strict=True)]
-        one, other = (own.count[place] for own, place in zip(endings, at, strict=True))
-        shape = one * 1000 + other
-        every = [np.broadcast_to(place, shape.shape) for place in at]
-        for number in np.unique(shape).tolist():
-            where = np.nonzero(shape == number)
-            row, sizes = where[0], divmod(number, 1000)
-            chosen = [
-                own.first[place[where]] + np.arange(size)[:, None]
-                for own, place, size in zip(endings, every, sizes, strict=True)
-            ]
-            outcome = [own.outcome[each] for own, each in zip(endings, chosen, strict=True)]
-            left = [own.place[each] for own, each in zip(endings, chosen, strict=True)]
-            leads = self.leads[row, outcome[0][:, None], outcome[1]].astype(np.intp)
-            cells = leads * WIDTH**2 + left[0][:, None] * WIDTH + left[1]
-            yield np.ravel_multi_index(where, shape.shape), flat.take(cells)
+        for where, cells in self.placed:
+            yield where, flat.take(cells)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,10 @@ answer instead. It looks at what lies on the table, and at nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,17 +33,20 @@ from balance.games.edadh.solving.choices import (
     picked,
     solved,
 )
-from balance.games.edadh.solving.moves import Moves, Rows
+from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.unit import MOST_PLAYS, NOBODY, PLAYS
 from balance.games.edadh.view import SIDES, View
 from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
 from balance.solvers.games import Floats
+from balance.solvers.team import n_processes, shares
 
-__all__ = ["LookAhead", "different", "score"]
+__all__ = ["Asked", "LookAhead", "different", "score", "scores"]
 
 FACES = 10_000
 """Faces of the die that a mix is drawn with."""
+BLOCK = 1000
+"""Duels scored together."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -146,6 +152,27 @@ def different(moves: Moves, state: State) -> tuple[State, Rows]:
 
 def score(moves: Moves, policies: tuple[Policy, Policy], n: int, seed: int, name: str) -> float:
     """Return what side a scores on average in n duels, a draw counting half; `name` names the dice."""
-    process = duel_process(replace(moves.duel, policies=policies), moves.resolve)
-    winner = simulate(process, RandomRolls(seed, f"solve {name}", 0, n))["winner"]
-    return float(np.mean(winner == 1) + 0.5 * np.mean(winner == 0))
+    return scores(moves, [Asked(policies, n, name)], seed)[0]
+
+
+class Asked(NamedTuple):
+    """How a pair of players is to be scored: in how many duels, and the name of their dice."""
+
+    policies: tuple[Policy, Policy]
+    n: int
+    name: str
+
+
+def scores(moves: Moves, every: Sequence[Asked], seed: int) -> list[float]:
+    """Return what side a scores on average for each pair of players, a draw counting half; on all cores."""
+
+    def won(asked: Asked, block: int, part: slice) -> float:
+        process = duel_process(replace(moves.duel, policies=asked.policies), moves.resolve)
+        rolls = RandomRolls(seed, f"solve {asked.name}", block, part.stop - part.start)
+        winner = simulate(process, rolls)["winner"]
+        return float(np.sum(winner == 1) + 0.5 * np.sum(winner == 0))
+
+    blocks = [list(enumerate(parts(slice(0, asked.n), BLOCK))) for asked in every]
+    tasks = [partial(won, asked, *block) for asked, own in zip(every, blocks, strict=True) for block in own]
+    found = iter(shares(tasks, n_processes()))
+    return [sum(next(found) for _ in own) / asked.n for asked, own in zip(every, blocks, strict=True)]

@@ -47,6 +47,7 @@ __all__ = [
     "chunks",
     "not_at_one_level",
     "parts",
+    "places",
     "selected",
 ]
 
@@ -79,11 +80,14 @@ class Block:
     place
         Where in `Turns.after` each state stands, `int[s, c, p, q]`, by the plays of a and of b that differ; where a
         state has fewer of them, the last stands again.
+    plays
+        How many of them side a and side b have, `int[s]` each.
     """
 
     attacker: int
     cards: tuple[Rows, Rows]
     place: Rows
+    plays: tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +205,12 @@ class Moves:
         one, other = (Options.of(force.unit.arrangements) for force in self.duel.arena.forces)
         return one, other
 
+    @cached_property
+    def pairs(self) -> dict[int, Rows]:
+        """Pairs of cards by who attacks, as 12 * a's card + b's, from 0."""
+        initiative = self.duel.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES].ravel()
+        return {attacker: np.flatnonzero(initiative == attacker) for attacker in ASKED}
+
     def alike(self, me: int, unit: IntArray) -> IntArray:
         """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
         standing = self.duel.arena.forces[me].unit.standing.take(unit)
@@ -238,13 +248,11 @@ class Moves:
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
         counts = counts.reshape(-1, N_CARDS**2)
         first = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
-        initiative = self.duel.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES]
         blocks = []
-        for attacker in ASKED:
-            one, other = np.nonzero(initiative == attacker)
-            pairs = one * N_CARDS + other
-            place = _places(branches, attacker, first[:, pairs], counts[:, pairs])
-            blocks.append(Block(attacker, (one + 1, other + 1), place))
+        for attacker, pairs in self.pairs.items():
+            plays = _plays(branches, attacker, (first + counts - 1)[:, pairs[0]])
+            one, other = np.divmod(pairs, N_CARDS)
+            blocks.append(Block(attacker, (one + 1, other + 1), places(attacker, first[:, pairs], plays), plays))
         return Turns(tuple(blocks), branches.state)
 
     def selections(self, state: State, attacker: int) -> tuple[Rows, State]:
@@ -258,7 +266,8 @@ class Moves:
         branches = every_option(self._turn, state)
         counts = np.bincount(branches.origin, minlength=len(state["turns"]))
         first = np.cumsum(counts) - counts
-        return _places(branches, attacker, first[:, None], counts[:, None])[:, 0], branches.state
+        plays = _plays(branches, attacker, first + counts - 1)
+        return places(attacker, first[:, None], plays)[:, 0], branches.state
 
     def _turn(self, state: State, rolls: Rolls) -> State:
         return self.land(self._fought(state, rolls))
@@ -319,24 +328,30 @@ def parts(rows: slice, most: int) -> list[slice]:
     return [slice(first, min(first + most, rows.stop)) for first in range(rows.start, rows.stop, most)]
 
 
-def _places(branches: Branches, attacker: int, first: Rows, counts: Rows) -> Rows:
-    """Return where branches stand by the plays of a and of b, `int[s, c, p, q]`.
+def _plays(branches: Branches, attacker: int, last: Rows) -> tuple[IntArray, IntArray]:
+    """Return how many plays side a and side b have, `int[s]` each, from where the last of each stands."""
+    asked = [branches.chosen.get((side, name)) for side, name in zip(SIDES, ASKED[attacker], strict=True)]
+    one, other = (np.ones_like(last) if option is None else option[last] + 1 for option in asked)
+    return one, other
+
+
+def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows:
+    """Return where what turns lead to stands by the plays of a and of b, `int[s, c, p, q]`; the last stands again.
 
     They come by the option of whoever selects first (side a on a tie), then by that of the other.
 
     Parameters
     ----------
-    first, counts
-        Where those of each pair of cards begin, and how many there are, `int[s, c]`.
+    first
+        Where those of each pair of cards begin, `int[s, c]`.
+    plays
+        How many side a and side b have, `int[s]` each.
     """
-    last = (first + counts - 1)[:, 0]
-    asked = [branches.chosen.get((side, name)) for side, name in zip(SIDES, ASKED[attacker], strict=True)]
-    n = [np.ones_like(last) if option is None else option[last] + 1 for option in asked]
-    one, other = (np.minimum(np.arange(most.max(initial=1)), most[:, None] - 1) for most in n)
+    one, other = (np.minimum(np.arange(own.max(initial=1)), own[:, None] - 1) for own in plays)
     if attacker == B_ATTACKS:
-        other = other * n[0][:, None]
+        other = other * plays[0][:, None]
     else:
-        one = one * n[1][:, None]
+        one = one * plays[1][:, None]
     return np.asarray(first[:, :, None, None] + one[:, None, :, None] + other[:, None, None, :])
 
 

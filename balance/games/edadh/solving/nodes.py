@@ -51,8 +51,8 @@ OFFSETS = np.arange(LEAST, CAP + 1)
 LOOKED = np.array([*range(LEAST, 24), *range(24, 40, 2), *range(40, CAP + 1, 5)])
 """Where worths are looked at: they hardly bend with more MP than that above the damage."""
 MOST_NODES = 36
-DUELS = 2000
-"""Duels of each meeting of players."""
+DUELS, SHARED = 2000, 2
+"""Duels of each meeting of players, and the parts in which they are played."""
 NOWHERE = (10, 20, 30)
 """MP that are looked at where no duel came to the whole group."""
 SAMPLE = 48
@@ -140,11 +140,11 @@ class Reach:
         names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns", "over"]
 
         def played(number: int) -> State:
-            rolls = RandomRolls(seed, "solve reach", number, DUELS)
-            parts = [met.state for met in watched(listed.moves, meetings[number], rolls)]
+            rolls = RandomRolls(seed, "solve reach", number, DUELS // SHARED)
+            parts = [met.state for met in watched(listed.moves, meetings[number // SHARED], rolls)]
             return {name: np.concatenate([part[name] for part in parts]) for name in names}
 
-        every = shares([partial(played, number) for number in range(len(meetings))], n_processes())
+        every = shares([partial(played, number) for number in range(len(meetings) * SHARED)], n_processes())
         state = {name: np.concatenate([part[name] for part in every]) for name in names}
         return cls._of(listed, state, DUELS * len(meetings))
 

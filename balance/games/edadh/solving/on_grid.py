@@ -15,7 +15,7 @@ from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.card_tables import CardGames, CardTable
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.decisions import Mixes
-from balance.games.edadh.solving.end_tables import EndTable, Starts
+from balance.games.edadh.solving.end_tables import EndGames, EndTable, Starts
 from balance.games.edadh.solving.grid import WIDTH, Grid, Worths
 from balance.games.edadh.solving.moves import Rows, parts
 from balance.games.edadh.solving.nodes import within
@@ -61,7 +61,7 @@ class OnGrid:
     def __init__(self, period: Period, grids: Grids) -> None:
         self.period, self.grids = period, by_grade(grids, len(period.group.grades[0]))
         self.found = list[Graded]()
-        self._games = dict[tuple[int, int, int], CardGames]()
+        self._games, self._ended = dict[tuple[int, int, int], CardGames](), dict[tuple[int, int], EndGames]()
         self._below = [period.team.empty((n, WIDTH, WIDTH)) for n in period.sizes[:-1]]
 
     @property
@@ -215,8 +215,10 @@ class OnGrid:
             grade, number = which
             table, first = period.ends[grade][number], period.group.grades[0][grade].start
             own = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
-            mp = self.grids[grade].mp(0, period.listed.damage(0, table.rows))
-            for where, payoffs in table.payoffs(mp, period.starts.endings, period.n_mp, spread):
+            if (games := self._ended.get(which)) is None:
+                mp = self.grids[grade].mp(0, period.listed.damage(0, table.rows))
+                games = self._ended[which] = table.at(mp, period.starts.endings, period.n_mp)
+            for where, payoffs in games.payoffs(spread):
                 own[where] = decide((0, grade, number, payoffs.shape), payoffs)
 
         period.team.run(end, self._some(0, again=again))

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from balance.games.edadh.solving.card_tables import CardTables, card_tables
+from balance.games.edadh.solving.card_tables import CardTables
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.end_tables import EndTable, Starts
 from balance.games.edadh.solving.grid import Grid, Worths
+from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.solvers.team import Team
 
 __all__ = ["Graded", "Grids", "Period", "by_grade", "n_positions", "pieces"]
@@ -34,7 +35,7 @@ class Period:
         Who goes through them all.
     """
 
-    listed: Configurations
+    lists: TurnLists
     number: int
     group: Group
     starts: Starts
@@ -43,14 +44,19 @@ class Period:
     team: Team
 
     @classmethod
-    def of(cls, listed: Configurations, number: int, starts: Starts, team: Team) -> Period:
-        """List the choices of a group, given by its number among those of the duel."""
-        group = listed.groups[number]
+    def of(cls, lists: TurnLists, number: int, starts: Starts, team: Team) -> Period:
+        """Return the choices of a group, given by its number among those of the duel."""
+        group = lists.listed.groups[number]
         ends = tuple(
             {place: table for place, table in enumerate(tables) if team.owns(grade + place)}
             for grade, tables in enumerate(starts.tables[number])
         )
-        return cls(listed, number, group, starts, ends, card_tables(listed, group, team), team)
+        return cls(lists, number, group, starts, ends, lists.tables(group, team), team)
+
+    @property
+    def listed(self) -> Configurations:
+        """All configurations of the duel."""
+        return self.lists.listed
 
     @property
     def sizes(self) -> tuple[int, ...]:

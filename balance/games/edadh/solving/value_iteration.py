@@ -29,6 +29,7 @@ from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.on_grid import Decide, OnGrid, rested
 from balance.games.edadh.solving.periods import Graded, Grids, Period, n_positions
+from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.solvers.team import Team, n_processes, shared, together
 
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
@@ -82,7 +83,7 @@ class Precision:
     most: tuple[int, int] = (12, 60)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.001
-    rounds: int = 2
+    rounds: int = 1
     few: int = 3_000_000
     grid: Grid | None = None
 
@@ -143,21 +144,22 @@ class Play:
 
 def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say = lambda text: None) -> Play:
     """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
+    lists = TurnLists.of(listed)
     if given := _given(listed, reach, precision):
-        solver = _Solver(listed, EXACT if precision.grid is None else precision, say)
+        solver = _Solver(lists, EXACT if precision.grid is None else precision, say)
         return solver.answered(lambda period, *_: OnGrid(period, given[period.number]), lambda grids: grids)
     met, worth = reach, None
     for number in range(precision.rounds):
-        play = _round(met, precision, 0, say, worth)
+        play = _round(lists, met, precision, 0, say, worth)
         worth, now = play.worth, _met(play.worth, play.answers, number)
         met = now.beside(met) if number else now
-    return _round(met, precision, 1, say, worth)
+    return _round(lists, met, precision, 1, say, worth)
 
 
-def _round(reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None) -> Play:
+def _round(lists: TurnLists, reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None) -> Play:
     """Return a play on nodes chosen by where duels go, and its answers on others beside these."""
     graded = reach.graded()
-    solver = _Solver(graded.listed, precision, say, before, step)
+    solver = _Solver(lists.ordered(graded.listed), precision, say, before, step)
     return solver.answered(_finer(graded, precision, step), beside)
 
 
@@ -178,7 +180,8 @@ def best_responses(
     The play that is answered mixes as the worths it knows tell it at every node of another grid; the answer is a
     decision process there.
     """
-    starts, finer, given = Starts.of(worth.listed), _finer(reach, precision, 1), precision.grid
+    finer, given = _finer(reach, precision, 1), precision.grid
+    lists, starts = TurnLists.of(worth.listed), Starts.of(worth.listed)
     known, answers = shared(worth.begins(starts)), _Answers(starts, precision.answering(1), say)
 
     def answer(period: Period) -> None:
@@ -186,7 +189,7 @@ def best_responses(
         on = finer(period, known, Equilibria(EQUAL)) if given is None else OnGrid(period, (given,))
         answers.add(on, _mixed(on, below, precision.gap[1]), known)
 
-    _each_group(worth.listed, starts, answer)
+    _each_group(lists, starts, answer)
     return answers.worths(worth.listed)
 
 
@@ -208,13 +211,13 @@ def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
     return lambda period, spread, decide: on_finer_grids(period, reach, spread, decide, detail)
 
 
-def _each_group(listed: Configurations, starts: Starts, do: Callable[[Period], None]) -> None:
+def _each_group(lists: TurnLists, starts: Starts, do: Callable[[Period], None]) -> None:
     """Do something with the Periods of each group, the fewest cards first; with those of large ones on all cores."""
-    for number, group in enumerate(listed.groups):
+    for number, group in enumerate(lists.listed.groups):
         large = sum(rows.stop - rows.start for rows in group.rows) >= LARGE
 
         def solve(team: Team, number: int = number) -> None:
-            do(Period.of(listed, number, starts, team))
+            do(Period.of(lists, number, starts, team))
 
         together(solve, n_processes() if large else 1)
 
@@ -231,17 +234,17 @@ class _Solver:
     """
 
     def __init__(
-        self, listed: Configurations, precision: Precision, say: Say, before: GridWorth | None = None, step: int = 1
+        self, lists: TurnLists, precision: Precision, say: Say, before: GridWorth | None = None, step: int = 1
     ) -> None:
-        self._listed, self._precision, self._say, self._before = listed, precision, say, before
-        self._starts, self._sweeps, self._step = Starts.of(listed), 0, step
+        self._lists, self._precision, self._say, self._before = lists, precision, say, before
+        self._starts, self._sweeps, self._step = Starts.of(lists.listed), 0, step
 
     def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
         answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
         spread = shared(
-            self._starts.spread() if self._before is None else self._before.begins(self._starts, self._listed)
+            self._starts.spread() if self._before is None else self._before.begins(self._starts, self._lists.listed)
         )
 
         def solve(period: Period) -> None:
@@ -255,8 +258,8 @@ class _Solver:
                 known = beside_.mixed_as(on, decide.mixes)
                 answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known), spread)
 
-        _each_group(self._listed, self._starts, solve)
-        worths = answers.worths(self._listed)
+        _each_group(self._lists, self._starts, solve)
+        worths = answers.worths(self._lists.listed)
         return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
 
     def _settled(
@@ -272,7 +275,7 @@ class _Solver:
 
     def _worth(self, found: list[tuple[Grids, tuple[Graded, ...]]]) -> GridWorth:
         grids, values = zip(*found, strict=True)
-        return GridWorth(self._listed, grids, values)
+        return GridWorth(self._lists.listed, grids, values)
 
 
 def _kept(values: Sequence[Graded]) -> tuple[Graded, ...]:

@@ -14,6 +14,7 @@ from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.grid_worth import GridWorth
+from balance.games.edadh.solving.look_ahead import Asked
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import Effort
 from balance.protocol.solution import Solution
@@ -29,45 +30,56 @@ def found_with(worth: Any, answers: tuple[Any, ...]) -> Found:
 
 
 @pytest.mark.parametrize("tabled", [True, False])
-@pytest.mark.parametrize(("side", "best"), [(0, 2), (1, 4)])
-def test_the_best_answer_that_was_found_is_scored_anew(
-    monkeypatch: pytest.MonkeyPatch, side: int, best: int, tabled: bool
-) -> None:
+def test_the_best_answers_that_were_found_are_scored_anew(monkeypatch: pytest.MonkeyPatch, tabled: bool) -> None:
     """Each is tried in a quarter of the duels; the best for the other side is scored in all of them, on other dice."""
     duel = moves("archers", "gunners", "a.mp=2", "b.mp=2")
-    worth, learnt, processes, asked = Estimate(duel), Estimate(duel), (Estimate(duel), Estimate(duel)), list[Any]()
-    shares = [0.5, 0.6, 0.2, 0.55, 0.9, 0.7] if tabled else [0.5, 0.6, 0.2, 0.55, 0.9]
-    n = len(shares)
-
-    def taught(moves: Moves, seed: int, effort: Effort, against: Opponent) -> Estimate:
-        asked.append((seed, effort, against))
-        return learnt
-
-    def scored(moves: Moves, policies: Any, n: int, seed: int, name: str) -> float:
-        asked.append((policies, n, seed, name))
-        return [*shares[1:], 0.33][len(asked) - 2]
-
-    monkeypatch.setattr(module, "learn", taught)
-    monkeypatch.setattr(module, "score", scored)
-    found = found_with(worth, processes if tabled else ())
-    told = answered(found, duel, side, PLAYERS, 7, Spent(effort=Effort(10, 4, 50), duels=41), shares[0])
-    seed, spent, against = asked[0]
-    assert (seed, spent, against) == (7, Effort(5, 2, 50), Opponent(side, worth))
-    tried, last = asked[1:-1], asked[-1]
+    worth, processes = Estimate(duel), (Estimate(duel), Estimate(duel))
+    learnt, taught, asked = [Estimate(duel), Estimate(duel)], list[Any](), list[list[Asked]]()
+    told = [[0.6, 0.2, 0.3, 0.55, 0.9], [0.6, 0.7, 0.8, 0.9, 0.7]]
     names = ["one choice ahead", "learnt in play", *(["a decision process"] if tabled else []), *PLAYERS]
-    assert [(n, seed, name) for _, n, seed, name in tried] == [
-        (11, 7, f"{'ab'[side]} is answered by {name}") for name in names
-    ]
-    answers = [policies[1 - side] for policies, *_ in tried]
-    looking = [(worth, against), (learnt, against), *([(processes[side], against)] if tabled else [])]
-    assert [(a.worth, a.against) for a in answers[: len(looking)]] == looking
-    assert answers[len(looking) :] == list(PLAYERS.values())
-    assert all(policies[side].worth is worth and policies[side].against is None for policies, *_ in tried)
-    assert last[1:] == (41, 7, f"{'ab'[side]} is answered best")
-    itself = last[0][side]
-    assert last[0][1 - side] is ([itself, *answers][best])
-    assert told == Answered(dict(zip(["itself", *names], shares, strict=True)), 0.33)
-    assert len(shares) == n == len(tried) + 1
+    n = len(names)
+
+    def learn(moves: Moves, seed: int, effort: Effort, against: Opponent) -> Estimate:
+        taught.append((seed, effort, against))
+        return learnt[against.side]
+
+    def scored(moves: Moves, every: list[Asked], seed: int) -> list[float]:
+        assert seed == 7
+        asked.append(every)
+        return [*told[0][:n], *told[1][:n]] if len(asked) == 1 else [0.33, 0.44]
+
+    monkeypatch.setattr(module, "n_processes", lambda: 1)
+    monkeypatch.setattr(module, "learn", learn)
+    monkeypatch.setattr(module, "scores", scored)
+    found = found_with(worth, processes if tabled else ())
+    answered_ = answered(found, duel, PLAYERS, 7, Spent(effort=Effort(10, 4, 50), duels=41), 0.5)
+    assert taught == [(7, Effort(5, 2, 50), Opponent(side, worth)) for side in (0, 1)]
+    tried, last = asked
+    itself = last[0].policies[0]
+    for side, (best, fresh) in enumerate([("learnt in play", 0.33), (names[3], 0.44)]):
+        mine, against = tried[side * n : side * n + n], Opponent(side, worth)
+        assert [(each.n, each.name) for each in mine] == [(11, f"{'ab'[side]} is answered by {name}") for name in names]
+        answers = [each.policies[1 - side] for each in mine]
+        looking = [(worth, against), (learnt[side], against), *([(processes[side], against)] if tabled else [])]
+        assert [(a.worth, a.against) for a in answers[: len(looking)]] == looking  # type: ignore[attr-defined]
+        assert answers[len(looking) :] == list(PLAYERS.values())
+        assert all(each.policies[side] is itself for each in mine)
+        assert last[side][1:] == (41, f"{'ab'[side]} is answered best")
+        assert last[side].policies[side] is itself
+        assert last[side].policies[1 - side] is answers[names.index(best)]
+        assert answered_[side] == Answered({"itself": 0.5, **dict(zip(names, told[side], strict=False))}, fresh)
+
+
+def test_play_that_nothing_beats_answers_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    duel, asked = moves("archers", "gunners", "a.mp=2", "b.mp=2"), list[Asked]()
+
+    def scored(moves: Moves, every: list[Asked], seed: int) -> list[float]:
+        asked[:] = every
+        return [0.6] * (len(every) // 2) + [0.4] * (len(every) // 2)
+
+    monkeypatch.setattr(module, "scores", scored)
+    answered(found_with(Estimate(duel), ()), duel, PLAYERS, 7, LITTLE, 0.5)
+    assert all(one is other for one, other in (each.policies for each in asked))
 
 
 def test_worths_are_learnt_where_mastery_points_decide_where_cards_go() -> None:

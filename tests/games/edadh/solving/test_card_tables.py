@@ -8,11 +8,11 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from balance.games.edadh.solving import card_tables as module
-from balance.games.edadh.solving.card_tables import PART, CardTable, card_table, card_tables
+from balance.games.edadh.solving.card_tables import PART, CardTable
 from balance.games.edadh.solving.choices import TurnChoices
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import CAP, Worths, meeting
+from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.games.edadh.view import SIDES
 from balance.solvers.team import Team
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
@@ -52,7 +52,7 @@ def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, ch
 def every_table(listed: Configurations, group: Group, turns: int) -> Iterator[tuple[int, CardTable]]:
     """Yield the tables of all grades, and where the grade of each begins."""
     for grade, rows in enumerate(group.grades[turns]):
-        for table in card_tables(listed, group, Team())[turns][grade].values():
+        for table in TurnLists.of(listed).tables(group, Team())[turns][grade].values():
             yield rows.start, table
 
 
@@ -78,7 +78,7 @@ def turn() -> tuple[CardTable, Worths, Configurations]:
     """Return a table of a group that has more configurations than fit in one, and worths of what it leads to."""
     listed = Configurations.of(moves(*DUELS[0][:2]))
     group = large(listed)
-    table = card_tables(listed, group, Team())[1][0][0]
+    table = TurnLists.of(listed).tables(group, Team())[1][0][0]
     return table, any_worth(listed, 4).spread(listed.groups.index(group), 0), listed
 
 
@@ -87,7 +87,8 @@ def test_some_configurations_have_the_games_that_all_of_them_have() -> None:
     listed = Configurations.of(moves(*DUELS[0][:2]))
     group = large(listed)
     worth, which = any_worth(listed, 4).spread(listed.groups.index(group), 0), np.array([7, 3, 3, 0])
-    every, some = card_tables(listed, group, Team())[1][0][0], card_table(listed, group, 1, group.rows[1].start + which)
+    lists = TurnLists.of(listed)
+    every, some = lists.tables(group, Team())[1][0][0], lists.table(group, 1, group.rows[1].start + which)
     mp = tuple(np.full((every.rows.stop, 1), own, np.int16) for own in (9, 4))
     all_games = every.at(meeting(mp[0], mp[1])).payoffs(worth).copy()
     own = some.at(meeting(mp[0][which], mp[1][which])).payoffs(worth)
@@ -132,32 +133,12 @@ def test_two_threads_do_not_share_the_memory_of_their_games() -> None:
     assert np.array_equal(mine, kept) and not np.array_equal(mine, found[0])
 
 
-def test_parts_that_are_listed_together_are_those_listed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same games, and no more plays than their own configurations have."""
-    _, spread, listed = turn()
-    group = large(listed)
-    rows = group.rows[1]
-    together = card_tables(listed, group, Team())[1][0]
-    monkeypatch.setattr(module, "LISTED", 1)
-    alone = card_tables(listed, group, Team())[1][0]
-    assert {number: table.rows for number, table in together.items()} == {
-        number: table.rows for number, table in alone.items()
-    }
-    assert together[max(together)].rows.stop == rows.stop - rows.start > PART
-    for one, other in zip(together.values(), alone.values(), strict=True):
-        mp = np.full((one.rows.stop - one.rows.start, 1), 9, np.int16)
-        games = one.at(meeting(mp, mp)).payoffs(spread).copy()
-        assert np.array_equal(games, other.at(meeting(mp, mp)).payoffs(spread))
-        for mine, theirs in zip(one.pairs, other.pairs, strict=True):
-            assert mine.leads.shape[:2] <= theirs.leads.shape[:2]
-
-
 def test_each_of_a_team_lists_its_share_of_the_tables() -> None:
     """Every table is that of one of them, and the same as when one lists all."""
     _, spread, listed = turn()
     group = large(listed)
-    every = card_tables(listed, group, Team())
-    shares = [card_tables(listed, group, Team(number, 3)) for number in range(3)]
+    every = TurnLists.of(listed).tables(group, Team())
+    shares = [TurnLists.of(listed).tables(group, Team(number, 3)) for number in range(3)]
     for turns, grades in enumerate(every):
         for grade, own in enumerate(grades):
             found = [share[turns][grade] for share in shares]

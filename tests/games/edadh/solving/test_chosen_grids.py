@@ -18,6 +18,7 @@ from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at
 from balance.games.edadh.solving.on_grid import OnGrid
 from balance.games.edadh.solving.periods import Period
+from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Floats
@@ -111,7 +112,7 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
     starts, number_told = Starts.of(worth.listed), 0
     with alone() as team:
         for number, grids in enumerate(worth.grids):
-            period = Period.of(worth.listed, number, starts, team)
+            period = Period.of(TurnLists.of(worth.listed), number, starts, team)
             at_nodes_, at_points = OnGrid(period, tuple(Grid(grid.nodes) for grid in grids)), OnGrid(period, grids)
             below = [worth.begins(starts), *(worth.spread(number, turns) for turns in range(len(period.turns) - 1))]
             every, told = (on.swept(below[0], solved, below=below)[0] for on in (at_nodes_, at_points))

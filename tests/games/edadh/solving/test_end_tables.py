@@ -36,7 +36,7 @@ def test_tables_of_ends_hold_the_rules_at_any_mastery_points(a: str, b: str, cha
     spread = begins(worth, starts)
     rng, k = np.random.default_rng(1), CAP + 1
     for table in (table for graded in starts.tables for tables in graded for table in tables):
-        games = list(table.payoffs(EVERY.mp(0, listed.damage(0, table.rows)), starts.endings, k, spread))
+        games = list(table.at(EVERY.mp(0, listed.damage(0, table.rows)), starts.endings, k).payoffs(spread))
         places = np.concatenate([where for where, _ in games])
         assert np.array_equal(np.sort(places), np.arange(k * k * (table.rows.stop - table.rows.start)))
         state = at_some_mp(listed, 0, table.rows, 20, rng)
@@ -60,8 +60,8 @@ def test_some_ends_have_the_games_that_all_of_them_have() -> None:
     spread, table = begins(any_worth(listed, 3), starts), max(starts.tables[-1][0], key=lambda table: len(table.leads))
     which = np.array([5, 0, 5, 2])
     mp = np.array([[3, 8], [0, 60], [1, 2], [9, 9]], np.int16), np.array([[4], [1], [7], [30]], np.int16)
-    games = list(table.some(which).payoffs(meeting(*mp), starts.endings, CAP + 1, spread))
-    every = list(table.payoffs(EVERY.mp(0, listed.damage(0, table.rows)), starts.endings, CAP + 1, spread))
+    games = list(table.some(which).at(meeting(*mp), starts.endings, CAP + 1).payoffs(spread))
+    every = list(table.at(EVERY.mp(0, listed.damage(0, table.rows)), starts.endings, CAP + 1).payoffs(spread))
     for where, payoffs in games:
         for at, game in zip(where.tolist(), payoffs.transpose(2, 0, 1), strict=True):
             row, node = divmod(at, 2)

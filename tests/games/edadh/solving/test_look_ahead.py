@@ -20,7 +20,7 @@ from balance.games.edadh.solving import look_ahead as module
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, by_luck
 from balance.games.edadh.solving.estimate import Estimate, Fit
-from balance.games.edadh.solving.look_ahead import LookAhead, score
+from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import moves_of
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
@@ -248,3 +248,21 @@ def test_what_duels_score(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -
     told = RandomRolls(5, "solve them", 0, 8)
     assert rolls.n == 8
     assert np.array_equal(rolls.uniform(99, "x"), told.uniform(99, "x"))
+
+
+def test_many_duels_score_in_blocks_on_all_cores(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -> None:
+    """Blocks have dice of their own, and count by their duels; how many processes there are changes nothing."""
+    player, blocks = LookAhead(worth=solved), list[float]()
+    for block, n in enumerate((40, 40, 20)):
+        process = duel_process(replace(solved.moves.duel, policies=(player, LOW)), solved.moves.resolve)
+        winner = simulate(process, RandomRolls(5, "solve blocks", block, n))["winner"]
+        blocks.append((winner == 1).sum() + 0.5 * (winner == 0).sum())
+    monkeypatch.setattr(module, "BLOCK", 40)
+    asked = [Asked((player, LOW), 100, "blocks"), Asked((RANDOM, player), 40, "others")]
+    found = list[list[float]]()
+    for number in (1, 2, 3):
+        monkeypatch.setattr(module, "n_processes", lambda number=number: number)
+        found.append(scores(solved.moves, asked, 5))
+    assert found[0] == found[1] == found[2]
+    assert found[0] == [sum(blocks) / 100, score(solved.moves, (RANDOM, player), 40, 5, "others")]
+    assert len(set(blocks[:2])) == 2, "other dice"

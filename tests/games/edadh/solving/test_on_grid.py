@@ -30,6 +30,7 @@ from balance.games.edadh.solving.on_grid import (
     tired,
 )
 from balance.games.edadh.solving.periods import Graded, Grids, Period
+from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
@@ -69,7 +70,7 @@ def leading_anywhere(a: str, b: str, *, graded: bool = False) -> Iterator[Known]
         listed = in_grades(listed)
     worth, starts, last = any_worth(listed, 3), Starts.of(listed), len(listed.groups) - 1
     with alone() as team:
-        period = Period.of(listed, last, starts, team)
+        period = Period.of(TurnLists.of(listed), last, starts, team)
         spread = begins(worth, starts)
         yield period, worth, spread, [spread, *(worth.spread(last, turns) for turns in range(len(period.turns) - 1))]
 
