@@ -33,7 +33,7 @@ from balance.games.edadh.solving.choices import (
     picked,
     solved,
 )
-from balance.games.edadh.solving.moves import Moves, Rows, parts
+from balance.games.edadh.solving.moves import Moves, Rows
 from balance.games.edadh.unit import MOST_PLAYS, NOBODY, PLAYS
 from balance.games.edadh.view import SIDES, View
 from balance.pmf.arrays import IntArray
@@ -45,8 +45,6 @@ __all__ = ["Asked", "LookAhead", "different", "score", "scores"]
 
 FACES = 10_000
 """Faces of the die that a mix is drawn with."""
-BLOCK = 1000
-"""Duels scored together."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -166,13 +164,9 @@ class Asked(NamedTuple):
 def scores(moves: Moves, every: Sequence[Asked], seed: int) -> list[float]:
     """Return what side a scores on average for each pair of players, a draw counting half; on all cores."""
 
-    def won(asked: Asked, block: int, part: slice) -> float:
+    def scored(asked: Asked) -> float:
         process = duel_process(replace(moves.duel, policies=asked.policies), moves.resolve)
-        rolls = RandomRolls(seed, f"solve {asked.name}", block, part.stop - part.start)
-        winner = simulate(process, rolls)["winner"]
-        return float(np.sum(winner == 1) + 0.5 * np.sum(winner == 0))
+        winner = simulate(process, RandomRolls(seed, f"solve {asked.name}", 0, asked.n))["winner"]
+        return float(np.mean(winner == 1) + 0.5 * np.mean(winner == 0))
 
-    blocks = [list(enumerate(parts(slice(0, asked.n), BLOCK))) for asked in every]
-    tasks = [partial(won, asked, *block) for asked, own in zip(every, blocks, strict=True) for block in own]
-    found = iter(shares(tasks, n_processes()))
-    return [sum(next(found) for _ in own) / asked.n for asked, own in zip(every, blocks, strict=True)]
+    return shares([partial(scored, asked) for asked in every], n_processes())

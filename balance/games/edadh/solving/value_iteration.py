@@ -6,9 +6,10 @@ until its worths stay. Each group stands on the nodes that err least where duels
 often, few for the many configurations that are hardly ever met. At first the duels are those of the players there are,
 then those of what was found and its answers; so all is done in rounds, the last of them on more nodes.
 
-In each round either side's mixes are answered as well as can be, by a decision process: what they hold the value to,
-and concede. Half of its nodes are the play's own, half lie between them: on the former next to nothing can be won, and
-on the latter play does worst, and would look as bad everywhere. What play is really worth only duels tell.
+In the last two rounds either side's mixes are answered as well as can be, by a decision process: what they hold the
+value to, and concede. (In those before, who answers looks one choice ahead.) Half of its nodes are the play's own, half
+lie between them: on the former next to nothing can be won, and on the latter play does worst, and would look as bad
+everywhere. What play is really worth only duels tell.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Precision:
     most: tuple[int, int] = (12, 60)
     gap: tuple[float, float] = (0.004, 0.0005)
     tires: float = 0.001
-    rounds: int = 1
+    rounds: int = 2
     few: int = 3_000_000
     grid: Grid | None = None
 
@@ -150,17 +151,26 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
         return solver.answered(lambda period, *_: OnGrid(period, given[period.number]), lambda grids: grids)
     met, worth = reach, None
     for number in range(precision.rounds):
-        play = _round(lists, met, precision, 0, say, worth)
+        other = None if number < precision.rounds - 1 else beside
+        play = _round(lists, met, precision, 0, say, worth, other)
         worth, now = play.worth, _met(play.worth, play.answers, number)
         met = now.beside(met) if number else now
     return _round(lists, met, precision, 1, say, worth)
 
 
-def _round(lists: TurnLists, reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None) -> Play:
+def _round(
+    lists: TurnLists,
+    reach: Reach,
+    precision: Precision,
+    step: int,
+    say: Say,
+    before: GridWorth | None,
+    other: Other | None = beside,
+) -> Play:
     """Return a play on nodes chosen by where duels go, and its answers on others beside these."""
     graded = reach.graded()
     solver = _Solver(lists.ordered(graded.listed), precision, say, before, step)
-    return solver.answered(_finer(graded, precision, step), beside)
+    return solver.answered(_finer(graded, precision, step), other)
 
 
 def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
@@ -203,6 +213,8 @@ def _given(listed: Configurations, reach: Reach, precision: Precision) -> list[G
 
 Placed = Callable[[Period, Worths, Decide], OnGrid]
 """(Periods, what is known of the starts of Periods, how games are decided) -> these on grids."""
+Other = Callable[[Grids], Grids]
+"""The grids of a group -> those of its answers."""
 
 
 def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
@@ -239,8 +251,8 @@ class _Solver:
         self._lists, self._precision, self._say, self._before = lists, precision, say, before
         self._starts, self._sweeps, self._step = Starts.of(lists.listed), 0, step
 
-    def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
-        """Return worths, and answers to them on other grids."""
+    def answered(self, placed: Placed, other: Other | None) -> Play:
+        """Return worths, and answers to them on other grids; if there are none, these are those of the play itself."""
         found = list[tuple[Grids, tuple[Graded, ...]]]()
         answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
         spread = shared(
@@ -251,6 +263,8 @@ class _Solver:
             decide = Equilibria(self._precision.gap[self._step])
             on, values = self._settled(period, spread, decide, placed)
             found.append((on.grids, _kept(values)))
+            if other is None:
+                return
             if (grids := other(on.grids)) == on.grids:
                 answers.add(on, decide.mixes, spread)
             else:
@@ -259,8 +273,9 @@ class _Solver:
                 answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known), spread)
 
         _each_group(self._lists, self._starts, solve)
-        worths = answers.worths(self._lists.listed)
-        return Play(self._worth(found), worths, self._sweeps + answers.sweeps, self._precision.tires)
+        worth = self._worth(found)
+        worths = (worth, worth) if other is None else answers.worths(self._lists.listed)
+        return Play(worth, worths, self._sweeps + answers.sweeps, self._precision.tires)
 
     def _settled(
         self, period: Period, spread: Worths, decide: Equilibria, placed: Placed

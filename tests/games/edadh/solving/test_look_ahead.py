@@ -250,19 +250,13 @@ def test_what_duels_score(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -
     assert np.array_equal(rolls.uniform(99, "x"), told.uniform(99, "x"))
 
 
-def test_many_duels_score_in_blocks_on_all_cores(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -> None:
-    """Blocks have dice of their own, and count by their duels; how many processes there are changes nothing."""
-    player, blocks = LookAhead(worth=solved), list[float]()
-    for block, n in enumerate((40, 40, 20)):
-        process = duel_process(replace(solved.moves.duel, policies=(player, LOW)), solved.moves.resolve)
-        winner = simulate(process, RandomRolls(5, "solve blocks", block, n))["winner"]
-        blocks.append((winner == 1).sum() + 0.5 * (winner == 0).sum())
-    monkeypatch.setattr(module, "BLOCK", 40)
-    asked = [Asked((player, LOW), 100, "blocks"), Asked((RANDOM, player), 40, "others")]
+def test_pairs_of_players_are_scored_on_all_cores(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -> None:
+    """Each as if alone, in the order asked for; how many processes there are changes nothing."""
+    player = LookAhead(worth=solved)
+    asked = [Asked((player, LOW), 100, "one"), Asked((RANDOM, player), 40, "two"), Asked((LOW, LOW), 30, "three")]
     found = list[list[float]]()
     for number in (1, 2, 3):
         monkeypatch.setattr(module, "n_processes", lambda number=number: number)
         found.append(scores(solved.moves, asked, 5))
-    assert found[0] == found[1] == found[2]
-    assert found[0] == [sum(blocks) / 100, score(solved.moves, (RANDOM, player), 40, 5, "others")]
-    assert len(set(blocks[:2])) == 2, "other dice"
+    assert found[0] == found[1] == found[2] == [score(solved.moves, *each[:2], 5, each.name) for each in asked]
+    assert len(set(found[0])) == 3
