@@ -22,7 +22,7 @@ from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.in_play import met_in_play, numbers_tables, usage_table
-from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
+from balance.games.edadh.solving.look_ahead import Asked, LookAhead, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.solution_tables import Players, half_of, opening_found, precision_of, skill_table
@@ -95,10 +95,8 @@ def solve_approximately(
     """
     spent = spent or Spent()
     found, duels = found_play(moves, players, seed, spent, say), spent.duels
-    player = LookAhead(worth=found.worth)
-    itself = score(moves, (player, player), duels, seed, "each other")
-    against = answered(found, moves, players, seed, spent, itself)
-    lower, upper = (each.best for each in against)
+    against = answered(found, moves, players, seed, spent)
+    itself, (lower, upper) = against[0].scores["itself"], (each.best for each in against)
     skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
     met = met_in_play(moves, found.worth, seed)
     tables = [
@@ -165,10 +163,8 @@ class Answered:
     best: float
 
 
-def answered(
-    found: Found, moves: Moves, players: Players, seed: int, spent: Spent, itself: float
-) -> tuple[Answered, Answered]:
-    """Play side a, and side b, as was found against everything that may answer it; against itself it is known."""
+def answered(found: Found, moves: Moves, players: Players, seed: int, spent: Spent) -> tuple[Answered, Answered]:
+    """Play side a, and side b, as was found against everything that may answer it."""
     fixed, learner = LookAhead(worth=found.worth), partial(learn, moves, seed, spent.effort.half)
     learnt = shares([partial(learner, Opponent(side, found.worth)) for side in (0, 1)], n_processes())
     answers = [{**_answers(found, side, estimate), **players} for side, estimate in enumerate(learnt)]
@@ -181,8 +177,9 @@ def answered(
         for side, own in enumerate(answers)
         for name, answer in own.items()
     ]
-    tried = iter(scores(moves, few, seed))
-    held, conceded = ({"itself": itself, **{name: next(tried) for name in own}} for own in answers)
+    itself, *tried = scores(moves, [Asked((fixed, fixed), spent.duels, "each other"), *few], seed)
+    each_tried = iter(tried)
+    held, conceded = ({"itself": itself, **{name: next(each_tried) for name in own}} for own in answers)
     best = min(held, key=held.__getitem__), max(conceded, key=conceded.__getitem__)
     fresh = [asked(side, answers[side].get(best[side], fixed), spent.duels, "is answered best") for side in (0, 1)]
     one, other = scores(moves, fresh, seed)

@@ -61,7 +61,7 @@ class OnGrid:
     def __init__(self, period: Period, grids: Grids) -> None:
         self.period, self.grids = period, by_grade(grids, len(period.group.grades[0]))
         self.found = list[Graded]()
-        self._games, self._ended = dict[tuple[int, int, int], CardGames](), dict[tuple[int, int], EndGames]()
+        self._games, self._end_games = dict[tuple[int, int, int], CardGames](), dict[tuple[int, int], EndGames]()
         self._below = [period.team.empty((n, WIDTH, WIDTH)) for n in period.sizes[:-1]]
 
     @property
@@ -215,9 +215,9 @@ class OnGrid:
             grade, number = which
             table, first = period.ends[grade][number], period.group.grades[0][grade].start
             own = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
-            if (games := self._ended.get(which)) is None:
+            if (games := self._end_games.get(which)) is None:
                 mp = self.grids[grade].mp(0, period.listed.damage(0, table.rows))
-                games = self._ended[which] = table.at(mp, period.starts.endings, period.n_mp)
+                games = self._end_games[which] = table.at(mp, period.starts.endings, period.n_mp)
             for where, payoffs in games.payoffs(spread):
                 own[where] = decide((0, grade, number, payoffs.shape), payoffs)
 

@@ -46,16 +46,17 @@ def test_the_best_answers_that_were_found_are_scored_anew(monkeypatch: pytest.Mo
     def scored(moves: Moves, every: list[Asked], seed: int) -> list[float]:
         assert seed == 7
         asked.append(every)
-        return [*told[0][:n], *told[1][:n]] if len(asked) == 1 else [0.33, 0.44]
+        return [0.5, *told[0][:n], *told[1][:n]] if len(asked) == 1 else [0.33, 0.44]
 
     monkeypatch.setattr(module, "n_processes", lambda: 1)
     monkeypatch.setattr(module, "learn", learn)
     monkeypatch.setattr(module, "scores", scored)
     found = found_with(worth, processes if tabled else ())
-    answered_ = answered(found, duel, PLAYERS, 7, Spent(effort=Effort(10, 4, 50), duels=41), 0.5)
+    answered_ = answered(found, duel, PLAYERS, 7, Spent(effort=Effort(10, 4, 50), duels=41))
     assert taught == [(7, Effort(5, 2, 50), Opponent(side, worth)) for side in (0, 1)]
-    tried, last = asked
+    (first, *tried), last = asked
     itself = last[0].policies[0]
+    assert first == Asked((itself, itself), 41, "each other")
     for side, (best, fresh) in enumerate([("learnt in play", 0.33), (names[3], 0.44)]):
         mine, against = tried[side * n : side * n + n], Opponent(side, worth)
         assert [(each.n, each.name) for each in mine] == [(11, f"{'ab'[side]} is answered by {name}") for name in names]
@@ -75,11 +76,12 @@ def test_play_that_nothing_beats_answers_itself(monkeypatch: pytest.MonkeyPatch)
 
     def scored(moves: Moves, every: list[Asked], seed: int) -> list[float]:
         asked[:] = every
-        return [0.6] * (len(every) // 2) + [0.4] * (len(every) // 2)
+        n = len(every) // 2
+        return [0.5, *[0.6] * n, *[0.4] * n] if n > 1 else [0.5, 0.5]
 
     monkeypatch.setattr(module, "scores", scored)
-    answered(found_with(Estimate(duel), ()), duel, PLAYERS, 7, LITTLE, 0.5)
-    assert all(one is other for one, other in (each.policies for each in asked))
+    answered(found_with(Estimate(duel), ()), duel, PLAYERS, 7, LITTLE)
+    assert len(asked) == 2 and all(one is other for one, other in (each.policies for each in asked))
 
 
 def test_worths_are_learnt_where_mastery_points_decide_where_cards_go() -> None:

@@ -20,6 +20,7 @@ from balance.games.edadh.solving.card_tables import table_size
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import Nodes, Worths
 from balance.games.edadh.solving.grid_worth import GridWorth
+from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.periods import Grids
 from balance.games.edadh.solving.solution_tables import DRAW
 from balance.games.edadh.solving.states import DuelStates
@@ -284,6 +285,24 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
     chosen = iterate(listed, reach, Precision(few=n_nodes - 1, price=(1e-8, 1e-8)))
     assert chosen.worth.n_nodes < n_nodes / 2
     assert len(set(chosen.worth.grids)) == len(listed.groups), "each group has nodes of its own"
+
+
+@pytest.mark.parametrize(("rounds", "by_process"), [(1, [True]), (3, [False, False, True])])
+def test_before_the_last_two_rounds_answers_look_one_choice_ahead(
+    monkeypatch: pytest.MonkeyPatch, rounds: int, by_process: list[bool]
+) -> None:
+    """By the play's own worths; duels played against them show where the next round's nodes are to be."""
+    listed, meet = Configurations.of(moves("spears", "shieldsmen", "a.mp=2", "b.mp=2")), value_iteration._met
+    told = list[list[bool]]()
+
+    def met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
+        told.append([answer is not worth for answer in answers])
+        return meet(worth, answers, number)
+
+    monkeypatch.setattr(value_iteration, "_met", met)
+    play = iterate(listed, reached(listed), Precision(few=0, rounds=rounds))
+    assert told == [[each, each] for each in by_process]
+    assert all(answer is not play.worth for answer in play.answers), "the last is answered by decision processes"
 
 
 def test_answers_are_gone_through_twice_as_long_as_play() -> None:
