@@ -64,8 +64,8 @@ CLIFF = ((0, 1), (0,))
 """Nodes that there are whatever they cost, without and with a turn left: a side loses there by its damage or its MP.
 Play that does not see that edge walks over it."""
 STEPS = tuple(range(13))
-"""MP that are nodes at the end of a Period wherever duels come, whatever they cost: what a side can afford there goes
-by steps, and whoever knows the play stops on one that lies between two nodes."""
+"""MP that are nodes at the end of a Period whatever they cost: what a side can afford there goes by steps, and whoever
+knows the play stops on one that lies between two nodes, also where no duel came before."""
 EDGE = 3
 """MP above the damage at which that edge ends."""
 BEYOND = 4
@@ -264,7 +264,7 @@ def chosen_nodes(
     k = np.arange(1, MOST_NODES + 1)
     cost = price * n_rows * (k[:, None] * k)
     fewer = np.unravel_index((error + cost).argmin(), error.shape)
-    steps = STEPS if least == 0 and len(places.rows) else ()
+    steps = STEPS if least == 0 else ()
     one, other = (_with_edge(each.nodes(int(n) + 1), least, steps) for each, n in zip(found, fewer, strict=True))
     return one, other
 

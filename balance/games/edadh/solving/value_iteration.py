@@ -77,7 +77,7 @@ class Precision:
     """
 
     price: tuple[float, float] = (2e-8, 1.5e-10)
-    told: tuple[float, float] = (2e-8, 1.5e-9)
+    told: tuple[float, float] = (2e-8, 6e-10)
     fine: tuple[int, int] = (13, 20)
     sampled: tuple[int, int] = (160, 320)
     change: tuple[float, float] = (0.004, 0.0001)
