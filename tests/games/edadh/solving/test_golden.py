@@ -121,7 +121,7 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
     """Published figures stand on these."""
     assert Precision() == Precision(
         (2e-8, 1.5e-10),
-        (2e-8, 1.5e-9),
+        (2e-8, 6e-10),
         (13, 20),
         (160, 320),
         (0.004, 0.0001),
