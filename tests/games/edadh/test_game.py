@@ -201,10 +201,11 @@ def test_what_holds_arrays_is_equal_to_nothing_but_itself() -> None:
              if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__}  # fmt: skip
     by_identity = {name for name, kind in found.items() if kind.__eq__ is object.__eq__}
     assert by_identity == {
-        "Arena", "Block", "CardGames", "CardTable", "Command", "Configurations", "Duel", "DuelStates", "EndTable",
-        "Endings", "Ends", "Estimate", "Force", "Found", "GridWorth", "KnownWorth", "LearntWorth", "LookAhead",
-        "Mastery", "Met", "Moves", "NearWorth", "Options", "Period", "Play", "Position", "Prediction", "Reach",
-        "SideEndings", "Starts", "Swaps", "TurnTable", "Turns", "UnitTables", "View", "_Flat", "_Listed", "_Prober",
+        "Arena", "Block", "CardGames", "CardTable", "Command", "Configurations", "Duel", "DuelStates",
+        "EndGames", "EndTable", "Endings", "Ends", "Estimate", "Force", "Found", "GridWorth", "KnownWorth",
+        "LearntWorth", "LookAhead", "Mastery", "Met", "Moves", "NearWorth", "Options", "Period", "Play",
+        "Position", "Prediction", "Reach", "SideEndings", "Starts", "Swaps", "TurnLists", "TurnTable", "Turns",
+        "UnitTables", "View", "_Flat", "_Listed", "_Prober",
     }  # fmt: skip
 
 
