@@ -56,8 +56,8 @@ class TurnLists:
 
     Attributes
     ----------
-    listed
-        The configurations, in the order in which they stand now.
+    as_listed, listed
+        The configurations, in the order in which their turns were listed, and in that in which they stand now.
     led
         For 1, 2 ... turns left: where the turns of configurations lead, in the order in which these were listed.
     first
@@ -68,6 +68,7 @@ class TurnLists:
         For 0, 1 ... turns left: where each configuration stood when it was listed, and where it stands now.
     """
 
+    as_listed: Configurations
     listed: Configurations
     led: tuple[Led, ...]
     first: tuple[Rows, ...]
@@ -82,18 +83,18 @@ class TurnLists:
         tasks = [partial(_led, listed, turns, part) for turns, own in enumerate(every, 1) for part in own]
         found = iter(shares(tasks, n_processes()))
         led = tuple(_joined([next(found) for _ in own]) for own in every)
-        attacks = np.zeros((len(listed.moves.pairs), N_CARDS**2), np.intp)
-        for own, pairs in zip(attacks, listed.moves.pairs.values(), strict=True):
-            own[pairs] = 1
+        pair = np.arange(N_CARDS**2)
+        attacks = np.stack([np.isin(pair, own) for own in listed.moves.pairs.values()]).astype(np.intp)
         counts = [each.plays.prod(axis=2, dtype=np.intp) @ attacks.sum(axis=1) for each in led]
-        first = tuple(np.cumsum(each) - each for each in counts)
-        as_listed = tuple(np.arange(len(columns["over"])) for columns in listed.columns)
-        return cls(listed, led, first, np.cumsum(attacks, axis=1) - attacks, as_listed, as_listed)
+        first, before = tuple(np.cumsum(each) - each for each in counts), np.cumsum(attacks, axis=1) - attacks
+        return cls(listed, listed, led, first, before, (), ()).ordered(listed)
 
     def ordered(self, listed: Configurations) -> TurnLists:
         """Return the same of the same configurations in another order."""
-        origin = [self.origin[turns][listed.rows_in(self.listed, turns)] for turns in range(len(self.origin))]
-        return replace(self, listed=listed, origin=tuple(origin), place=tuple(map(_inverse, origin)))
+        turns = range(len(listed.columns))
+        origin = tuple(listed.rows_in(self.as_listed, left) for left in turns)
+        place = tuple(self.as_listed.rows_in(listed, left) for left in turns)
+        return replace(self, listed=listed, origin=origin, place=place)
 
     def table(self, group: Group, turns: int, which: slice | Rows, rows: slice = NOWHERE) -> CardTable:
         """Return the turns of some of a group's configurations with so many left.
@@ -166,10 +167,3 @@ def _joined_shift(every: Sequence[Shift]) -> Shift:
     gain, loss = np.concatenate([each.gain for each in every]), np.concatenate([each.loss for each in every])
     least = [each.least for each in every if each.least is not None]
     return Shift(gain, loss, np.concatenate(least) if least else None)
-
-
-def _inverse(order: Rows) -> Rows:
-    """Return where each number stands in an order of all."""
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return place

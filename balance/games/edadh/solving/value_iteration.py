@@ -151,26 +151,20 @@ def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say
         return solver.answered(lambda period, *_: OnGrid(period, given[period.number]), lambda grids: grids)
     met, worth = reach, None
     for number in range(precision.rounds):
-        other = None if number < precision.rounds - 1 else beside
-        play = _round(lists, met, precision, 0, say, worth, other)
+        solver, placed = _round(lists, met, precision, 0, say, worth)
+        play = solver.answered(placed, beside) if number == precision.rounds - 1 else solver.unanswered(placed)
         worth, now = play.worth, _met(play.worth, play.answers, number)
         met = now.beside(met) if number else now
-    return _round(lists, met, precision, 1, say, worth)
+    solver, placed = _round(lists, met, precision, 1, say, worth)
+    return solver.answered(placed, beside)
 
 
 def _round(
-    lists: TurnLists,
-    reach: Reach,
-    precision: Precision,
-    step: int,
-    say: Say,
-    before: GridWorth | None,
-    other: Other | None = beside,
-) -> Play:
-    """Return a play on nodes chosen by where duels go, and its answers on others beside these."""
+    lists: TurnLists, reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None
+) -> tuple[_Solver, Placed]:
+    """Return who solves a duel whose configurations are graded by where duels go, and how nodes are chosen by that."""
     graded = reach.graded()
-    solver = _Solver(lists.ordered(graded.listed), precision, say, before, step)
-    return solver.answered(_finer(graded, precision, step), other)
+    return _Solver(lists.ordered(graded.listed), precision, say, before, step), _finer(graded, precision, step)
 
 
 def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
@@ -213,8 +207,8 @@ def _given(listed: Configurations, reach: Reach, precision: Precision) -> list[G
 
 Placed = Callable[[Period, Worths, Decide], OnGrid]
 """(Periods, what is known of the starts of Periods, how games are decided) -> these on grids."""
-Other = Callable[[Grids], Grids]
-"""The grids of a group -> those of its answers."""
+Then = Callable[[OnGrid, Sequence[Graded], Equilibria, Worths], None]
+"""(a group solved, its worths, how both sides mix, what is known of the starts of Periods): what is done next."""
 
 
 def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
@@ -251,31 +245,40 @@ class _Solver:
         self._lists, self._precision, self._say, self._before = lists, precision, say, before
         self._starts, self._sweeps, self._step = Starts.of(lists.listed), 0, step
 
-    def answered(self, placed: Placed, other: Other | None) -> Play:
-        """Return worths, and answers to them on other grids; if there are none, these are those of the play itself."""
-        found = list[tuple[Grids, tuple[Graded, ...]]]()
+    def unanswered(self, placed: Placed) -> Play:
+        """Return worths; those who answer by these look one choice ahead."""
+        worth = self._solved(placed, lambda *_: None)
+        return Play(worth, (worth, worth), self._sweeps, self._precision.tires)
+
+    def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
+        """Return worths, and answers to them on other grids."""
         answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
-        spread = shared(
-            self._starts.spread() if self._before is None else self._before.begins(self._starts, self._lists.listed)
-        )
+
+        def answer(on: OnGrid, values: Sequence[Graded], decide: Equilibria, spread: Worths) -> None:
+            if (grids := other(on.grids)) == on.grids:
+                answers.add(on, decide.mixes, spread)
+            else:
+                below, beside_ = on.led_to(values, spread), OnGrid(on.period, grids)
+                known = beside_.mixed_as(on, decide.mixes)
+                answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known), spread)
+
+        worth = self._solved(placed, answer)
+        return Play(worth, answers.worths(self._lists.listed), self._sweeps + answers.sweeps, self._precision.tires)
+
+    def _solved(self, placed: Placed, then: Then) -> GridWorth:
+        """Return the worths of all groups, and do something with each once it is solved."""
+        found, listed = list[tuple[Grids, tuple[Graded, ...]]](), self._lists.listed
+        spread = shared(self._starts.spread() if self._before is None else self._before.begins(self._starts, listed))
 
         def solve(period: Period) -> None:
             decide = Equilibria(self._precision.gap[self._step])
             on, values = self._settled(period, spread, decide, placed)
             found.append((on.grids, _kept(values)))
-            if other is None:
-                return
-            if (grids := other(on.grids)) == on.grids:
-                answers.add(on, decide.mixes, spread)
-            else:
-                below, beside_ = on.led_to(values, spread), OnGrid(period, grids)
-                known = beside_.mixed_as(on, decide.mixes)
-                answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known), spread)
+            then(on, values, decide, spread)
 
         _each_group(self._lists, self._starts, solve)
-        worth = self._worth(found)
-        worths = (worth, worth) if other is None else answers.worths(self._lists.listed)
-        return Play(worth, worths, self._sweeps + answers.sweeps, self._precision.tires)
+        grids, kept = zip(*found, strict=True)
+        return GridWorth(listed, grids, kept)
 
     def _settled(
         self, period: Period, spread: Worths, decide: Equilibria, placed: Placed
@@ -287,10 +290,6 @@ class _Solver:
         if period.team.number == 0:
             self._say(f"{period.group.cards} {on.size:,} {[round(each, 4) for each in changes]}")
         return on, values
-
-    def _worth(self, found: list[tuple[Grids, tuple[Graded, ...]]]) -> GridWorth:
-        grids, values = zip(*found, strict=True)
-        return GridWorth(self._lists.listed, grids, values)
 
 
 def _kept(values: Sequence[Graded]) -> tuple[Graded, ...]:

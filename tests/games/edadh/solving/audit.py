@@ -22,7 +22,7 @@ from balance.games.edadh.solving import chosen_grids, value_iteration
 from balance.games.edadh.solving.approximate import Spent
 from balance.games.edadh.solving.choices import Opponent, Worth
 from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.look_ahead import LookAhead, score
+from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.training import Effort, learn, moves_of
@@ -53,13 +53,10 @@ def main() -> None:
     say("against itself", f"{score(moves, (play, play), DUELS, SEED, 'audit itself'):.4f}")
 
     def played(name: str, answers: tuple[Worth, Worth]) -> None:
-        def scored(side: int) -> float:
-            other = LookAhead(worth=answers[side], against=Opponent(side, worth))
-            pair = (play, other) if side == 0 else (other, play)
-            return score(moves, pair, DUELS, SEED, f"audit {name} {side}")
-
-        scores = shares([partial(scored, side) for side in (0, 1)], n_processes())
-        say(f"{name}, played", f"{scores[0]:.4f} to {scores[1]:.4f}: {scores[1] - scores[0]:+.4f}")
+        one, other = (LookAhead(worth=own, against=Opponent(side, worth)) for side, own in enumerate(answers))
+        pairs = enumerate([(play, one), (other, play)])
+        held, conceded = scores(moves, [Asked(pair, DUELS, f"audit {name} {side}") for side, pair in pairs], SEED)
+        say(f"{name}, played", f"{held:.4f} to {conceded:.4f}: {conceded - held:+.4f}")
 
     played("one choice ahead", (worth, worth))
     played("the decision process of solve", found.answers)

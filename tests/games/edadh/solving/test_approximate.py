@@ -14,7 +14,7 @@ from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.look_ahead import Asked
+from balance.games.edadh.solving.look_ahead import Asked, LookAhead
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import Effort
 from balance.protocol.solution import Solution
@@ -62,7 +62,8 @@ def test_the_best_answers_that_were_found_are_scored_anew(monkeypatch: pytest.Mo
         assert [(each.n, each.name) for each in mine] == [(11, f"{'ab'[side]} is answered by {name}") for name in names]
         answers = [each.policies[1 - side] for each in mine]
         looking = [(worth, against), (learnt[side], against), *([(processes[side], against)] if tabled else [])]
-        assert [(a.worth, a.against) for a in answers[: len(looking)]] == looking  # type: ignore[attr-defined]
+        assert all(isinstance(answer, LookAhead) for answer in answers[: len(looking)])
+        assert [(own.worth, own.against) for own in answers if isinstance(own, LookAhead)] == looking
         assert answers[len(looking) :] == list(PLAYERS.values())
         assert all(each.policies[side] is itself for each in mine)
         assert last[side][1:] == (41, f"{'ab'[side]} is answered best")

@@ -51,8 +51,9 @@ def test_tables_of_turns_hold_the_rules_at_any_mastery_points(a: str, b: str, ch
 
 def every_table(listed: Configurations, group: Group, turns: int) -> Iterator[tuple[int, CardTable]]:
     """Yield the tables of all grades, and where the grade of each begins."""
-    for grade, rows in enumerate(group.grades[turns]):
-        for table in TurnLists.of(listed).tables(group, Team())[turns][grade].values():
+    every = TurnLists.of(listed).tables(group, Team())[turns]
+    for tables, rows in zip(every, group.grades[turns], strict=True):
+        for table in tables.values():
             yield rows.start, table
 
 
@@ -137,8 +138,8 @@ def test_each_of_a_team_lists_its_share_of_the_tables() -> None:
     """Every table is that of one of them, and the same as when one lists all."""
     _, spread, listed = turn()
     group = large(listed)
-    every = TurnLists.of(listed).tables(group, Team())
-    shares = [TurnLists.of(listed).tables(group, Team(number, 3)) for number in range(3)]
+    lists = TurnLists.of(listed)
+    every, shares = lists.tables(group, Team()), [lists.tables(group, Team(number, 3)) for number in range(3)]
     for turns, grades in enumerate(every):
         for grade, own in enumerate(grades):
             found = [share[turns][grade] for share in shares]

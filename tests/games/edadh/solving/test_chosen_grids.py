@@ -109,10 +109,10 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
     monkeypatch.setattr(module, "MANY", 20)
     listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"))
     worth = iterate(listed, reached(listed), Precision(few=0)).worth
-    starts, number_told = Starts.of(worth.listed), 0
+    lists, starts, number_told = TurnLists.of(worth.listed), Starts.of(worth.listed), 0
     with alone() as team:
         for number, grids in enumerate(worth.grids):
-            period = Period.of(TurnLists.of(worth.listed), number, starts, team)
+            period = Period.of(lists, number, starts, team)
             at_nodes_, at_points = OnGrid(period, tuple(Grid(grid.nodes) for grid in grids)), OnGrid(period, grids)
             below = [worth.begins(starts), *(worth.spread(number, turns) for turns in range(len(period.turns) - 1))]
             every, told = (on.swept(below[0], solved, below=below)[0] for on in (at_nodes_, at_points))
