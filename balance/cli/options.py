@@ -25,6 +25,7 @@ __all__ = [
     "Json",
     "Lane",
     "LaneName",
+    "More",
     "PolicyA",
     "PolicyB",
     "Quiet",
@@ -225,4 +226,8 @@ First = Annotated[
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
 Json = Annotated[bool, flag("--json", told="Print one JSON object and nothing else.")]
+More = Annotated[
+    bool, flag("--more", told="Show everything: all distributions, settings, how it is played, what it cannot see.")
+]
+"""Without it a verb prints its first screen, see `balance.cli.screens`: a sentence, tables, at most 24 lines."""
 Quiet = Annotated[bool, flag("--quiet", "-q", told="Show no progress.")]
