@@ -17,7 +17,6 @@ from balance.catalogue.reading import parse_records
 from balance.catalogue.rules import Locate
 from balance.catalogue.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
 from balance.catalogue.workbook import EXPORTED_FROM
-from balance.catalogue.workbook_cells import open_workbook, read_bytes, sheet_rows
 from balance.errors import CatalogueError, Fault, nearest, unknown
 
 __all__ = ["exported_from", "import_workbook"]
@@ -50,6 +49,8 @@ class _ConstantRow(Record):
 def _find_sheets(
     spec: CatalogueSpec, values: Any, formulas: Any, path: Path, faults: list[Fault]
 ) -> dict[str, RawTable]:
+    from balance.catalogue.workbook_cells import sheet_rows
+
     found = {slug(name): name for name in values.sheetnames}
     sheets: dict[str, RawTable] = {}
     for name in (*(table.name for table in spec.tables), "rules", "readings", "constants", "SOURCES"):
@@ -150,6 +151,8 @@ def import_workbook(
     CatalogueError
         With every fault: file and sheet, row, column, what was found and what is allowed.
     """
+    from balance.catalogue.workbook_cells import open_workbook, read_bytes  # which no folder of texts needs
+
     path = Path(path)
     inputs = Inputs(before=before or {}, notes=[] if notes is None else notes)
     with warnings.catch_warnings():

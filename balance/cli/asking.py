@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -106,7 +105,7 @@ def ask(
     quiet: options.Quiet = False,
 ) -> None:
     """Ask a game anything it can be asked."""
-    from balance.cli.progress import solving
+    from balance.progress import doing
     from balance.protocol.answer import answer
     from balance.protocol.loaded import load
     from balance.protocol.sample import Budget
@@ -116,9 +115,9 @@ def ask(
     loaded = load(game, catalogue)
     question = loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **made)
     budget.check(question)
-    with solving(quiet or as_json):
+    with doing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
-    _print(answer(question, budget, partial(_sample, quiet=quiet or as_json)), as_json)
+    _print(answer(question, budget, _sample), as_json)
 
 
 def verb_about(name: str, games: Sequence[Game]) -> Verb:
@@ -244,11 +243,11 @@ def chosen(choices: list[str] | None, policy_a: str | None = None, policy_b: str
     return {name.strip(): value.strip() for _, name, _, value in pairs}
 
 
-def _sample(question: Question, budget: Budget, quiet: bool) -> tuple[Sample, bool]:
+def _sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
     """Simulate; what that takes is loaded only where it is asked for."""
     from balance.cli.sampling import sample
 
-    return sample(question, budget, quiet)
+    return sample(question, budget)
 
 
 def _print(answer: Answer, as_json: bool) -> None:

@@ -66,8 +66,8 @@ def luck(
     quiet: options.Quiet = False,
 ) -> None:
     """Say how much of a result is luck, from which dice, and how it comes about."""
-    from balance.cli.progress import showing
     from balance.luck.question import luck as luck_of
+    from balance.progress import tell
     from balance.protocol.idle import idle_changes
     from balance.protocol.loaded import load
 
@@ -83,8 +83,7 @@ def luck(
     if question is None:
         _of_field(loaded, kind, among, changes, picked, play, seed, as_json, quiet)
         return
-    with showing(quiet or as_json) as progress:
-        found = luck_of(question, seed=seed, n_groups=groups, progress=progress)
+    found = luck_of(question, seed=seed, n_groups=groups, progress=tell)
     say_json(_as_json(found)) if as_json else say(*_blocks(found))
     say_notes(idle_changes(question, played=False))
 

@@ -37,7 +37,7 @@ def init(
 
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     """Say what a study will cost."""
-    from balance.cli.progress import duration
+    from balance.progress import duration
     from balance.study.forecast import forecast
     from balance.study.run import sides_of
 

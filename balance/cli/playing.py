@@ -15,6 +15,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
+from balance.progress import tell
 
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
@@ -123,12 +124,12 @@ def shared_answers(means: Means) -> SharedAnswers | None:
 @contextmanager
 def answering(loaded: LoadedGame, means: Means, quiet: bool) -> Iterator[Runner]:
     """Yield a runner for a command that has no folder; what it finds stays in the cache that commands share."""
-    from balance.cli.progress import showing
     from balance.cli.signals import interruptible
     from balance.engine.runner import Engine, Runner
 
     answers = shared_answers(means)
-    with plain_warnings(), showing(quiet) as progress, interruptible() as halt:
+    progress = None if quiet else tell
+    with plain_warnings(), interruptible() as halt:
         engine = Engine(means.where, means.jobs, means.scheduler, progress=progress, halt=halt)
         with Runner(loaded, engine, answers=answers) as runner:
             yield runner
@@ -140,13 +141,13 @@ def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
 
     An interruption is told, with the folder in which what is finished is kept, and ends with its status.
     """
-    from balance.cli.progress import showing
     from balance.cli.signals import interruptible
     from balance.engine.runner import Engine
 
     check_writable(folder)
+    progress = None if quiet else tell
     try:
-        with plain_warnings(), showing(quiet) as progress, interruptible() as halt:
+        with plain_warnings(), interruptible() as halt:
             if means.shared is None and not means.no_cache:
                 told = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(told, stacklevel=2)

@@ -1,142 +1,138 @@
-"""How far something has come: bars on a terminal, plain lines in a log now and then, nothing when asked."""
+"""How far a command has come, on standard error: one line that is overwritten, or a line a minute in a log.
+
+Every verb is watched, and says nothing of this itself: what is shown is what was told last with `balance.progress`.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from functools import wraps
+from typing import Any
 
-from balance.cli.exits import say_note
-from balance.cli.terminal import console
-from balance.core import HalfWidth, StopRule
+from balance.cli.exits import one_line
+from balance.cli.streams import Channel
+from balance.progress import duration, line_of, tell, under_way
 
-if TYPE_CHECKING:
-    from balance.engine.progress import Progress, Told
-    from balance.protocol.sample import Sample
+__all__ = ["Watch", "watched", "watching"]
 
-__all__ = ["Lines", "Trials", "duration", "showing", "solving"]
-
+PATIENCE_SECONDS = 2.0
+"""How long nothing is shown on a terminal: at first, and after anything else was written."""
 DRAW_SECONDS = 0.2
+LOG_SECONDS = 60.0
 
 
-def duration(seconds: float) -> str:
-    """Return a time as people say it.
-
-    >>> duration(42), duration(600), duration(9000)
-    ('42 s', '10 min', '2.5 h')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+def _write(text: str) -> None:
+    """Write to standard error past its buffer, so that it can be done beside what is written there."""
+    with contextlib.suppress(OSError, io.UnsupportedOperation):
+        os.write(sys.stderr.fileno(), text.encode(sys.stderr.encoding, sys.stderr.errors or "replace"))
 
 
-def line_of(told: Told) -> str:
-    """Return how far something has come, in one line."""
-    done, total = told.done, told.total
-    if not told.unit:
-        return f"{told.what}: {done:,} of {total:,}"
-    left = [f"about {duration((total - done) / told.rate)} left"] if told.rate > 0 else []
-    return ", ".join([f"{done:,} of about {total:,} {told.unit}", f"{told.rate:,.0f} a second", *left, *told.details])
+def _width() -> int:
+    """Return how many columns the terminal behind standard error has."""
+    with contextlib.suppress(OSError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    return 80
 
 
 @dataclass
-class Lines:
-    """Writes a plain line now and then, and at the end of what took longer; the functions are replaced by tests."""
+class Watch:
+    """Looks now and then at how far a command has come; the functions are replaced by tests."""
 
+    verb: str
+    terminal: bool
     clock: Callable[[], float] = time.monotonic
-    write: Callable[[str], None] = say_note
-    _last: float = field(init=False)
-    _told: set[str] = field(init=False, default_factory=set)
+    write: Callable[[str], None] = _write
+    width: Callable[[], int] = _width
+    _begun: float = field(init=False)
+    _quiet_until: float = field(init=False)
+    _drawn: int = field(init=False, default=0)
+    _process: int = field(init=False, default_factory=os.getpid)
+    _lock: threading.RLock = field(init=False, default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
         """Start the clock."""
-        self._last = self.clock()
+        self._begun = self.clock()
+        self._quiet_until = self._begun + (PATIENCE_SECONDS if self.terminal else LOG_SECONDS)
 
-    def __call__(self, told: Told) -> None:
-        """Write a line if it is time."""
-        now = self.clock()
-        ended = not told.unit and told.what in self._told and told.done == told.total
-        if now - self._last >= told.every or ended:
-            self._last = now
-            self._told.add(told.what)
-            self.write(line_of(told))
+    @property
+    def line(self) -> str:
+        """What is being done, and for how long already."""
+        told = under_way()
+        going_on = told is not None and (told.done < told.total or not told.total)
+        what = line_of(told) if told is not None and going_on else f"{self.verb}: at work"
+        return f"{one_line(what)} ({duration(self.clock() - self._begun)})"
+
+    def look(self) -> None:
+        """Show how far it is, if it is time."""
+        with self._lock:
+            now = self.clock()
+            if now < self._quiet_until:
+                return
+            self._quiet_until = now + (DRAW_SECONDS if self.terminal else LOG_SECONDS)
+            if self.terminal:
+                self._draw(self.line)
+            else:
+                self.write(f"{self.line}\n")
+
+    def _draw(self, text: str) -> None:
+        """Put a text over the one that stands there, cut to the terminal's width."""
+        from rich.cells import cell_len, set_cell_size
+
+        room = max(1, self.width() - 1)
+        shown = text if cell_len(text) <= room else set_cell_size(text, room)
+        self.write(f"\r{shown}{' ' * (min(self._drawn, room) - cell_len(shown))}")
+        self._drawn = cell_len(shown)
+
+    def clear(self) -> None:
+        """Take the line away, as something else is written or the command ends."""
+        if not self.terminal or os.getpid() != self._process:
+            return
+        with self._lock:
+            if self._drawn:
+                self.write(f"\r{' ' * self._drawn}\r")
+                self._drawn = 0
+            self._quiet_until = self.clock() + PATIENCE_SECONDS
 
 
 @contextmanager
-def _bars() -> Iterator[Progress]:
-    from rich.progress import BarColumn, TaskID, TextColumn
-    from rich.progress import Progress as Bars
+def watching(watch: Watch) -> Iterator[None]:
+    """Look at how far a command has come as long as the block takes."""
+    over = threading.Event()
 
-    columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
-    with Bars(*columns, console=console(sys.stderr), transient=True) as shown:
-        bars, drawn = dict[str, TaskID](), dict[str, float]()
+    def keep_looking() -> None:
+        while not over.wait(DRAW_SECONDS):
+            watch.look()
 
-        def tell(told: Told) -> None:
-            now = time.monotonic()
-            if now - drawn.get(told.what, -DRAW_SECONDS) < DRAW_SECONDS and (told.unit or told.done != told.total):
-                return
-            drawn[told.what] = now
-            if told.what not in bars:
-                bars[told.what] = shown.add_task("", total=told.total)
-            shown.update(bars[told.what], completed=told.done, total=told.total, description=line_of(told))
-
-        yield tell
-
-
-def showing(quiet: bool) -> AbstractContextManager[Progress]:
-    """Return the context of work under way: what it yields is to be told how far that is."""
-    if quiet:
-        return nullcontext(lambda told: None)
-    return _bars() if sys.stderr.isatty() else nullcontext(Lines())
+    tell(None)
+    looking = threading.Thread(target=keep_looking, daemon=True)
+    Channel.before = watch.clear
+    looking.start()
+    try:
+        yield
+    finally:
+        over.set()
+        looking.join()
+        Channel.before = None
+        watch.clear()
+        tell(None)
 
 
-def solving(quiet: bool, doing: str = "Solving exactly") -> AbstractContextManager[object]:
-    """Return the context of an answer that may take a while."""
-    if quiet or not sys.stderr.isatty():
-        return nullcontext()
-    return console(sys.stderr).status(doing)
+def watched(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON."""
 
+    @wraps(function)
+    def call(**given: Any) -> Any:
+        if given.get("quiet") or given.get("as_json"):
+            return function(**given)
+        with watching(Watch(verb, sys.stderr.isatty())):
+            return function(**given)
 
-@dataclass(frozen=True)
-class Trials:
-    """How far the simulation of one question has come, after so many seconds."""
-
-    sample: Sample
-    stop: StopRule
-    seconds: float
-    what: ClassVar[str] = "trials"
-    unit: ClassVar[str] = "trials"
-    every: ClassVar[float] = 10.0
-
-    @property
-    def done(self) -> int:
-        """Trials played."""
-        return self.sample.n_trials
-
-    @property
-    def total(self) -> int:
-        """About how many there will be: for a half-width an estimate, since widths shrink as 1/sqrt(n)."""
-        if not isinstance(self.stop, HalfWidth):
-            return self.stop.cap
-        return min(self.stop.cap, max(self.done, int(self.done * (self.half_width / self.stop.width) ** 2)))
-
-    @property
-    def rate(self) -> float:
-        """Trials a second."""
-        return self.done / max(self.seconds, 1e-9)
-
-    @property
-    def half_width(self) -> float:
-        """Half the widest interval: of the chances to win, or where nobody wins, of the means."""
-        sample = self.sample
-        intervals = list(sample.p_win_interval().values())
-        intervals = intervals or [sample.mean_interval(column) for column in sample.distribution.columns]
-        return max((high - low) / 2 for low, high in intervals)
-
-    @property
-    def details(self) -> tuple[str, ...]:
-        """How sure it is by now."""
-        return (f"widest interval +-{self.half_width:.2g}",)
+    return call

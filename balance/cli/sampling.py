@@ -6,14 +6,57 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import ClassVar
 
-from balance.cli.progress import Trials, showing
 from balance.cli.signals import interruptible
-from balance.core import StopRule, Tally, iterate
+from balance.core import HalfWidth, StopRule, Tally, iterate
+from balance.progress import tell
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget, Sample
 
-__all__ = ["sample"]
+__all__ = ["Trials", "sample"]
+
+
+@dataclass(frozen=True)
+class Trials:
+    """How far the simulation of one question has come, after so many seconds."""
+
+    sample: Sample
+    stop: StopRule
+    seconds: float
+    what: ClassVar[str] = "trials"
+    unit: ClassVar[str] = "trials"
+
+    @property
+    def done(self) -> int:
+        """Trials played."""
+        return self.sample.n_trials
+
+    @property
+    def total(self) -> int:
+        """About how many there will be: for a half-width an estimate, since widths shrink as 1/sqrt(n)."""
+        if not isinstance(self.stop, HalfWidth):
+            return self.stop.cap
+        return min(self.stop.cap, max(self.done, int(self.done * (self.half_width / self.stop.width) ** 2)))
+
+    @property
+    def rate(self) -> float:
+        """Trials a second."""
+        return self.done / max(self.seconds, 1e-9)
+
+    @property
+    def half_width(self) -> float:
+        """Half the widest interval: of the chances to win, or where nobody wins, of the means."""
+        sample = self.sample
+        intervals = list(sample.p_win_interval().values())
+        intervals = intervals or [sample.mean_interval(column) for column in sample.distribution.columns]
+        return max((high - low) / 2 for low, high in intervals)
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """How sure it is by now."""
+        return (f"widest interval +-{self.half_width:.2g}",)
 
 
 @contextmanager
@@ -28,7 +71,7 @@ def _threads(n_threads: int) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def sample(question: Question, budget: Budget, quiet: bool) -> tuple[Sample, bool]:
+def sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
     """Simulate a question within a budget; return what was counted and whether that is less than was asked for.
 
     Raises
@@ -39,7 +82,7 @@ def sample(question: Question, budget: Budget, quiet: bool) -> tuple[Sample, boo
     stop = question.stop_rule(budget.trials, budget.half_width)
     task = question.task(budget.lane)
     last, begun = None, time.monotonic()
-    with showing(quiet) as tell, _threads(budget.n_threads) as executor, interruptible() as interrupted:
+    with _threads(budget.n_threads) as executor, interruptible() as interrupted:
         try:
             for tally in iterate(task, stop, seed=budget.seed, executor=executor, n_workers=budget.n_threads):
                 last = _sample_of(question, budget, tally, stop)

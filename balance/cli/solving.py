@@ -47,8 +47,8 @@ def solve(
     quiet: options.Quiet = False,
 ) -> None:
     """Solve a game between two sides."""
-    from balance.cli.progress import solving
     from balance.core.streams import check_seed
+    from balance.progress import doing
     from balance.protocol.idle import idle_changes
     from balance.protocol.loaded import load
 
@@ -56,8 +56,8 @@ def solve(
     loaded = load(game, catalogue)
     question = loaded.ask(_kind(loaded), a, b, changes)
     start = time.perf_counter()
-    doing = "Solving exactly" if method == "exact" else "Solving by value iteration and answering it, for minutes"
-    with solving(quiet or as_json, doing):
+    step = "solving exactly" if method == "exact" else "solving by value iteration and answering it, for minutes"
+    with doing(step):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start
     notes = list(idle_changes(question, played=False))

@@ -11,7 +11,8 @@ import contextlib
 import io
 import os
 import sys
-from typing import TextIO
+from collections.abc import Callable
+from typing import ClassVar, TextIO
 
 __all__ = ["Channel", "open_streams"]
 
@@ -34,9 +35,13 @@ class Channel(io.TextIOWrapper):
     """A stream that takes everything, and keeps the error that it met first in `lost`."""
 
     lost: OSError | None = None
+    before: ClassVar[Callable[[], None] | None] = None
+    """Called before anything is written, to take away what stands on the terminal for a while."""
 
     def write(self, text: str, /) -> int:
         """Write a text, or drop it once the stream has failed."""
+        if Channel.before is not None:
+            Channel.before()
         try:
             return super().write(text)
         except OSError as error:

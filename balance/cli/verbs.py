@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from balance.cli.asking import KINDS, shorts_of, verb_about, verb_of, with_shorts
 from balance.cli.examples import EXAMPLES, asked, epilog
 from balance.cli.exits import Interrupted
+from balance.cli.progress import watched
 from balance.errors import BalanceError, nearest
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def _example(game: Game, kind: str) -> str | None:
 
 def _command(name: str, function: Callable[..., None], told: str, examples: str | None = None) -> Any:
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    alone.command(name, help=told, epilog=examples)(function)
+    alone.command(name, help=told, epilog=examples)(watched(name, function))
     return typer.main.get_command(alone)
 
 

@@ -26,11 +26,11 @@ from typing import Any, Self, TypeVar, cast
 
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.pool import SERIAL, Job, Pool, open_pool
-from balance.engine.progress import Progress, Stage
 from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, package_of
 from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
+from balance.progress import Progress, Stage
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 

@@ -26,13 +26,13 @@ from balance.core.chain import FloatArray
 from balance.core.course import Course, Value, run_through
 from balance.core.estimate import Estimate
 from balance.core.process import Process
-from balance.engine.progress import Progress, Stage
 from balance.errors import DistributionError, UsageError
 from balance.luck.at_end import Endings, at_end
 from balance.luck.nested import Nested, simulated_sources
 from balance.luck.replayed import N_TRIALS, replayed_texture
 from balance.luck.sources import SEAT, LuckSource, mean_share, part, together
 from balance.luck.texture import Texture, mean_texture, texture
+from balance.progress import Progress, Stage
 from balance.protocol.game import QuestionKind
 from balance.protocol.question import Question
 from balance.swing import swing_of

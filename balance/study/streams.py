@@ -100,7 +100,6 @@ class Status:
     worst: float | None
     what: ClassVar[str] = "match-ups"
     unit: ClassVar[str] = "pairs"
-    every: ClassVar[float] = 60.0
 
     @property
     def details(self) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ import pytest
 
 from balance.cli.comparing import _show
 from balance.cli.examples import EXAMPLES
-from balance.cli.progress import Lines
 from balance.protocol.registry import GAMES
 from balance.protocol.words import Words
 from balance.study.affected import Affected, CardChange
@@ -257,18 +256,14 @@ def test_ctrl_c_keeps_what_is_finished(balance: Command, monkeypatch: pytest.Mon
         assert Path(f"one/tables/{name}.parquet").read_bytes() == Path(f"two/tables/{name}.parquet").read_bytes()
 
 
-def test_a_log_gets_a_line_a_minute() -> None:
+def test_the_line_of_match_ups_tells_speed_and_width() -> None:
+    from balance.progress import line_of
     from balance.study.streams import Status
 
-    now, lines = [0.0], list[str]()
-    tell = Lines(clock=lambda: now[0], write=lines.append)
-    for second in range(0, 181, 10):
-        now[0] = float(second)
-        tell(Status(1000 * second, 500_000, 1000.0, 3, 9, 0.0123))
-    assert len(lines) == 3
-    assert "1,000 a second" in lines[0]
-    assert "about 7 min left" in lines[0]
-    assert "widest interval +-0.012" in lines[0]
+    told = line_of(Status(60_000, 500_000, 1000.0, 3, 9, 0.0123))
+    assert "1,000 a second" in told
+    assert "about 7 min left" in told
+    assert "widest interval +-0.012" in told
 
 
 def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:

@@ -1,21 +1,174 @@
-"""How far a simulation has come."""
+"""How far a command has come: one line that is overwritten on a terminal, a line a minute in a log, or nothing."""
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 import sys
-from contextlib import nullcontext
-from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import pytest
-from rich.progress import Progress
 
 import balance
-from balance.cli.progress import Lines, Trials, _bars, duration, line_of, showing, solving
+from balance.cli.progress import Watch, watched
+from balance.cli.sampling import Trials
+from balance.cli.streams import Channel
 from balance.core import FixedTrials, HalfWidth
+from balance.progress import Stage, tell
 
 SAMPLE = balance.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine").simulate(1000)
+
+
+@pytest.fixture(autouse=True)
+def nothing_under_way() -> Iterator[None]:
+    tell(None)
+    yield
+    tell(None)
+
+
+@dataclass
+class Screen:
+    """A terminal or a log of so many columns, and a clock that stands until it is set."""
+
+    terminal: bool
+    columns: int = 60
+    now: float = 100.0
+    written: list[str] = field(default_factory=list)
+
+    def watch(self, verb: str = "battle") -> Watch:
+        return Watch(verb, self.terminal, lambda: self.now, self.written.append, lambda: self.columns)
+
+    @property
+    def shows(self) -> str:
+        """What stands on the line after everything that was written."""
+        cells: list[str] = []
+        at = 0
+        for character in "".join(self.written):
+            at = 0 if character == "\r" else at + 1
+            if at:
+                cells[at - 1 : at] = character
+        return "".join(cells).rstrip()
+
+
+def test_a_log_gets_a_line_a_minute_and_never_the_same_twice() -> None:
+    log = Screen(terminal=False)
+    watch = log.watch()
+    for second in range(3 * 60 + 30):
+        log.now = 100.0 + second
+        tell(Stage("duels", 1, 1) if second % 2 else Stage("duels", second // 70, 9))
+        watch.look()
+    assert log.written == ["duels: 0 of 9 (60 s)\n", "duels: 1 of 9 (2 min)\n", "duels: 2 of 9 (3 min)\n"]
+
+
+def test_a_terminal_shows_one_line_after_two_seconds_and_draws_over_it() -> None:
+    screen = Screen(terminal=True)
+    watch = screen.watch()
+    shown = dict[float, str]()
+    for seconds, told in (
+        (1.9, Stage("duels", 1, 8)),
+        (2.0, Stage("duels", 2, 8)),
+        (2.1, Stage("duels", 3, 8)),
+        (2.2, Stage("a long stage of armies", 3, 8)),
+        (2.5, Stage("cards", 1, 8)),
+        (3.0, Stage("cards", 8, 8)),
+        (4.0, Stage("solving exactly")),
+    ):
+        screen.now = 100.0 + seconds
+        tell(told)
+        watch.look()
+        shown[seconds] = screen.shows
+    assert shown == {
+        1.9: "",
+        2.0: "duels: 2 of 8 (2 s)",
+        2.1: "duels: 2 of 8 (2 s)",
+        2.2: "a long stage of armies: 3 of 8 (2 s)",
+        2.5: "cards: 1 of 8 (2 s)",
+        3.0: "battle: at work (3 s)",
+        4.0: "solving exactly (4 s)",
+    }
+    assert "\n" not in "".join(screen.written)
+    watch.clear()
+    assert screen.shows == ""
+
+
+@pytest.mark.parametrize("what", ["x" * 100, "\u5175" * 100])
+def test_a_long_line_is_cut_to_the_terminal(what: str) -> None:
+    screen = Screen(terminal=True, columns=40, now=100.0)
+    watch = screen.watch()
+    screen.now = 103.0
+    tell(Stage(what))
+    watch.look()
+    (written,) = screen.written
+    assert written[1:].strip() == what[: 39 // (1 + (what[0] > "x"))]
+
+
+def test_what_else_is_written_takes_the_line_away_and_is_left_alone_for_a_while() -> None:
+    screen = Screen(terminal=True)
+    watch = screen.watch()
+    screen.now = 103.0
+    watch.look()
+    assert screen.shows == "battle: at work (3 s)"
+    watch.clear()
+    assert screen.shows == ""
+    for screen.now, shows in ((104.9, ""), (105.0, "battle: at work (5 s)")):
+        watch.look()
+        assert screen.shows == shows
+
+
+@pytest.mark.parametrize("asked", [{"quiet": True}, {"as_json": True}, {"quiet": True, "as_json": False}])
+def test_who_is_asked_to_be_quiet_is_not_watched(asked: dict[str, bool]) -> None:
+    def verb(quiet: bool = False, as_json: bool = False) -> int:
+        assert Channel.before is None
+        return threading.active_count()
+
+    alone = threading.active_count()
+    assert watched("verb", verb)(**asked) == alone
+    assert watched("verb", lambda: threading.active_count())() == alone + 1
+    assert threading.active_count() == alone
+
+
+SLOW = """
+import sys, time
+from balance.cli import progress, streams
+from balance.progress import Stage, tell
+progress.PATIENCE_SECONDS = progress.LOG_SECONDS = 0.1
+progress.DRAW_SECONDS = 0.05
+streams.open_streams()
+def verb():
+    tell(Stage("cards", 1, 3))
+    time.sleep(0.5)
+    print("an answer")
+    time.sleep(0.5)
+    raise SystemExit(2)
+progress.watched("slow", verb)()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_the_line_of_a_real_terminal_is_drawn_over_and_gone_at_the_end() -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", SLOW], stdout=theirs, stderr=theirs) as process:
+        assert process.wait(timeout=60) == 2
+    os.close(theirs)
+    written = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert written.count("\n") == 1
+    before, _, after = written.partition("an answer")
+    drawn = "\rcards: 1 of 3 (0 s)"
+    assert before.startswith(drawn) and before.endswith("\r" + " " * (len(drawn) - 1) + "\r")
+    assert re.fullmatch(r"\r\n(\rcards: 1 of 3 \([01] s\) *)+\r +\r", after)
+
+
+def test_where_standard_error_is_no_terminal_lines_are_whole() -> None:
+    done = subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "an answer\n")
+    assert set(done.stderr.splitlines()) <= {"cards: 1 of 3 (0 s)", "cards: 1 of 3 (1 s)"}
+    assert done.stderr.endswith("\n") and "\r" not in done.stderr
 
 
 def test_a_fixed_number_is_what_is_to_come() -> None:
@@ -36,114 +189,9 @@ def test_a_width_that_is_reached_needs_no_more_than_was_played() -> None:
     assert Trials(SAMPLE, HalfWidth(0.49, ()), 1.0).total == 1000
 
 
-@dataclass
-class Work:
-    """Some work as it is told."""
-
-    what: str = "duels"
-    done: int = 0
-    total: int = 8
-    unit: str = ""
-    every: float = 10.0
-    rate: float = 0.0
-    details: tuple[str, ...] = ()
-
-
-@pytest.mark.parametrize(
-    ("told", "line"),
-    [
-        (Work(done=1234, total=56789), "duels: 1,234 of 56,789"),
-        (Work(done=1000, total=4000, unit="trials"), "1,000 of about 4,000 trials, 0 a second"),
-        (
-            Work(done=1000, total=4000, unit="trials", rate=1500.4, details=("widest 0.1",)),
-            "1,000 of about 4,000 trials, 1,500 a second, about 2 s left, widest 0.1",
-        ),
-    ],
-)
-def test_how_far_something_has_come_is_one_line(told: Work, line: str) -> None:
-    assert line_of(told) == line
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (5399, "90 min"), (5400, "1.5 h"), (36000, "10.0 h")],
-)
-def test_a_time_is_told_as_people_say_it(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
-
-
-def test_lines_are_written_now_and_then_and_at_the_end_of_what_took_longer() -> None:
-    now, written = [100.0], list[str]()
-    lines = Lines(lambda: now[0], written.append)
-
-    def at(seconds: float, told: Work) -> None:
-        now[0] = 100.0 + seconds
-        lines(told)
-
-    at(9.9, Work(done=1))
-    at(10.0, Work(done=2))
-    at(19.9, Work(done=3))
-    at(20.0, Work(done=4))
-    at(21.0, Work(done=8))
-    at(21.5, Work("short", 8))
-    at(29.0, Work("trials", 8, unit="trials"))
-    at(31.0, Work("trials", 8, unit="trials"))
-    at(32.0, Work("trials", 8, unit="trials"))
-    assert written == [
-        "duels: 2 of 8",
-        "duels: 4 of 8",
-        "duels: 8 of 8",
-        "8 of about 8 trials, 0 a second",
-    ]
-
-
-def test_bars_are_drawn_at_most_five_times_a_second_and_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, drawn = [100.0], list[tuple[Any, ...]]()
-    monkeypatch.setattr("balance.cli.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
-    kept = list[bool]()
-
-    def update(self: Progress, bar: int, **what: Any) -> None:
-        kept.append(not self.live.transient)
-        drawn.append((bar, *what.values()))
-
-    monkeypatch.setattr(Progress, "update", update)
-    with _bars() as tell:
-        for seconds, told in (
-            (0.0, Work(done=1)),
-            (0.1, Work(done=2)),
-            (0.21, Work(done=3)),
-            (0.25, Work("cards", 1)),
-            (0.3, Work(done=8)),
-            (0.31, Work("trials", 8, unit="trials")),
-            (0.35, Work("trials", 8, unit="trials")),
-        ):
-            now[0] = 100.0 + seconds
-            tell(told)
-    assert not any(kept)  # bars that are done leave nothing on the screen
-    assert drawn == [
-        (0, 1, 8, "duels: 1 of 8"),
-        (0, 3, 8, "duels: 3 of 8"),
-        (1, 1, 8, "cards: 1 of 8"),
-        (0, 8, 8, "duels: 8 of 8"),
-        (2, 8, 8, "8 of about 8 trials, 0 a second"),
-    ]
-
-
-@pytest.mark.parametrize(("quiet", "terminal"), [(True, True), (True, False), (False, True), (False, False)])
-def test_bars_are_for_a_terminal_and_lines_for_a_log(
-    quiet: bool, terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    with showing(quiet) as tell:
-        assert isinstance(tell, Lines) is (not quiet and not terminal)
-        assert (tell.__name__ == "tell" if hasattr(tell, "__name__") else False) is (not quiet and terminal)
-    shown = solving(quiet)
-    assert isinstance(shown, nullcontext) is (quiet or not terminal)
-
-
 def test_trials_are_of_one_kind() -> None:
     told = Trials(SAMPLE, FixedTrials(5000), 0.0)
-    assert (told.what, told.unit, told.every, told.rate) == ("trials", "trials", 10.0, 1000 / 1e-9)
+    assert (told.what, told.unit, told.rate) == ("trials", "trials", 1000 / 1e-9)
     assert Trials(SAMPLE, HalfWidth(1e-9, (), cap=7000), 1.0).total == 7000
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 
 import pytest
 
 import balance as toolkit
 from balance.cli import sampling
-from balance.cli.progress import Lines, Trials
-from balance.cli.sampling import sample
+from balance.cli.sampling import Trials, sample
 from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
+from balance.progress import line_of
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget
 from tests.cli.conftest import Command
@@ -22,19 +21,15 @@ from tests.cli.conftest import Command
 DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")
 
 
-def press_after(n_blocks: int, times: int = 1) -> Callable[[bool], AbstractContextManager[Callable[[Trials], None]]]:
-    """Return a stand-in for the progress display that presses Ctrl-C once so many blocks are counted."""
+def press_after(n_blocks: int, times: int = 1) -> Callable[[Trials], None]:
+    """Return a stand-in for who is told of progress that presses Ctrl-C once so many blocks are counted."""
 
     def watch(told: Trials) -> None:
         if told.sample.tally.n_blocks == n_blocks:
             for _ in range(times):
                 signal.raise_signal(signal.SIGINT)
 
-    @contextmanager
-    def showing(quiet: bool) -> Iterator[Callable[[Trials], None]]:
-        yield watch
-
-    return showing
+    return watch
 
 
 @pytest.fixture
@@ -44,9 +39,9 @@ def question() -> Question:
 
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_ctrl_c_keeps_the_finished_blocks(n_threads: int, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "showing", press_after(2))
+    monkeypatch.setattr(sampling, "tell", press_after(2))
     before = signal.getsignal(signal.SIGINT)
-    found, partial = sample(question, Budget(trials=10**9, lane="compiled", n_threads=n_threads), quiet=False)
+    found, partial = sample(question, Budget(trials=10**9, lane="compiled", n_threads=n_threads))
     assert partial
     assert found.n_trials == 2 * BLOCK_TRIALS
     assert found.distribution == question.simulate(2 * BLOCK_TRIALS, lane="compiled").distribution
@@ -57,13 +52,13 @@ def test_ctrl_c_keeps_the_finished_blocks(n_threads: int, question: Question, mo
 def test_a_second_ctrl_c_stops_at_once_and_still_keeps_them(
     question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sampling, "showing", press_after(1, times=2))
-    found, partial = sample(question, Budget(trials=10**9, lane="compiled"), quiet=False)
+    monkeypatch.setattr(sampling, "tell", press_after(1, times=2))
+    found, partial = sample(question, Budget(trials=10**9, lane="compiled"))
     assert (found.n_trials, partial) == (BLOCK_TRIALS, True)
 
 
 def test_an_interrupted_answer_is_printed_and_ends_with_3(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "showing", press_after(1))
+    monkeypatch.setattr(sampling, "tell", press_after(1))
     done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled")
     assert done.status == 3
     assert "65,536 trials, seed 0, compiled lane  stopped early" in done.out
@@ -71,7 +66,7 @@ def test_an_interrupted_answer_is_printed_and_ends_with_3(balance: Command, monk
 
 
 def test_an_interrupted_object_says_that_it_is_partial(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "showing", press_after(1))
+    monkeypatch.setattr(sampling, "tell", press_after(1))
     done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled", "--json")
     found = json.loads(done.out)
     assert (done.status, found["partial"], found["simulated"]["trials"]) == (3, True, BLOCK_TRIALS)
@@ -114,22 +109,16 @@ def test_without_an_exact_distribution_the_simulation_stands_alone(
 
 def test_signals_are_left_alone_outside_the_main_thread(question: Question) -> None:
     found: list[bool] = []
-    thread = threading.Thread(target=lambda: found.append(sample(question, Budget(trials=100), quiet=True)[1]))
+    thread = threading.Thread(target=lambda: found.append(sample(question, Budget(trials=100))[1]))
     thread.start()
     thread.join()
     assert found == [False]
 
 
-def test_a_log_gets_a_plain_line_every_ten_seconds(question: Question) -> None:
-    now, lines = [0.0], list[str]()
-    tell = Lines(clock=lambda: now[0], write=lines.append)
+def test_the_line_of_trials_tells_speed_time_and_width(question: Question) -> None:
     tallied = question.simulate(50_000, lane="compiled")
-    for now[0] in (0.0, 9.9, 10.0, 15.0, 20.0):
-        tell(Trials(tallied, FixedTrials(100_000), now[0]))
-    assert len(lines) == 2
-    assert lines[0].startswith(
-        "50,000 of about 100,000 trials, 5,000 a second, about 10 s left, widest interval +-0.00"
-    )
+    line = line_of(Trials(tallied, FixedTrials(100_000), 10.0))
+    assert line.startswith("50,000 of about 100,000 trials, 5,000 a second, about 10 s left, widest interval +-0.00")
 
 
 def test_the_widest_interval_is_of_the_means_where_nobody_wins(question: Question) -> None:
@@ -147,7 +136,7 @@ def test_a_terminal_gets_a_bar_and_json_gets_nothing(balance: Command, monkeypat
 
 
 def test_what_is_drawn_beside_an_answer_is_what_its_budget_says(question: Question) -> None:
-    found, partial = sample(question, Budget(trials=2000, seed=5, lane="compiled"), quiet=True)
+    found, partial = sample(question, Budget(trials=2000, seed=5, lane="compiled"))
     assert (found.n_trials, found.seed, found.lane, found.looked_repeatedly, partial) == (
         2000,
         5,
@@ -156,7 +145,7 @@ def test_what_is_drawn_beside_an_answer_is_what_its_budget_says(question: Questi
         False,
     )
     assert found.distribution == question.simulate(2000, seed=5, lane="compiled").distribution
-    wide, partial = sample(question, Budget(half_width=0.1, seed=5, lane="compiled"), quiet=True)
+    wide, partial = sample(question, Budget(half_width=0.1, seed=5, lane="compiled"))
     assert (wide.looked_repeatedly, partial) == (True, False)
 
 
@@ -171,7 +160,7 @@ def test_one_thread_needs_no_pool_and_several_end_with_the_question() -> None:
 
 
 def test_stopping_early_says_how_much_was_kept_in_a_sentence(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "showing", press_after(1))
+    monkeypatch.setattr(sampling, "tell", press_after(1))
     done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled")
     said = "Stopped before the end: 65,536 trials were kept. The same seed repeats them."
     assert (done.status, done.err.splitlines()[-1]) == (3, said)

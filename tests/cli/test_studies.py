@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from balance.cli.progress import Lines
 from balance.cli.studies import _fact, _show, _trusting, _words, formats_of
-from balance.engine.progress import Stage
 from balance.errors import StudyError
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import FakeRun, stand_in_studies
@@ -107,14 +105,6 @@ def test_opening_the_report_opens_the_first_file(balance: Command, monkeypatch: 
     assert opened == []
     balance("report", "warforged", "--open")
     assert opened == ["reports/warforged/report.html"]
-
-
-def test_a_log_of_stages_is_short() -> None:
-    now, lines = [0.0], list[str]()
-    tell = Lines(clock=lambda: now[0], write=lines.append)
-    for now[0], stage, done in ((1.0, "quick", 1), (2.0, "quick", 2), (11.0, "slow", 1), (12.0, "slow", 2)):
-        tell(Stage(stage, done, 2))
-    assert lines == ["slow: 1 of 2", "slow: 2 of 2"]
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from balance.core.course import run_through
 from balance.core.nested import Groups, play_groups
 from balance.core.rolls import RandomRolls
 from balance.core.streams import stream
-from balance.engine.progress import Told
 from balance.errors import DistributionError, UsageError
 from balance.luck import question as luck_module
 from balance.luck.question import SEAT, Luck, luck, result_of
+from balance.progress import Told
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
 

@@ -1,0 +1,61 @@
+"""What is told of work under way, where nobody watches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from balance.progress import Stage, Told, doing, duration, line_of, tell, under_way
+
+
+@dataclass
+class Work:
+    """Some work as it is told."""
+
+    what: str = "duels"
+    done: int = 0
+    total: int = 8
+    unit: str = ""
+    rate: float = 0.0
+    details: tuple[str, ...] = ()
+
+
+def test_a_stage_is_parts_without_a_speed() -> None:
+    stage: Told = Stage("duels", 3, 9)
+    assert (stage.what, stage.done, stage.total) == ("duels", 3, 9)
+    assert (stage.unit, stage.rate, stage.details) == ("", 0.0, ())
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        (Work(done=1234, total=56789), "duels: 1,234 of 56,789"),
+        (Work("reading cards", total=0), "reading cards"),
+        (Work(done=1000, total=4000, unit="trials"), "1,000 of about 4,000 trials, 0 a second"),
+        (
+            Work(done=1000, total=4000, unit="trials", rate=1500.4, details=("widest 0.1",)),
+            "1,000 of about 4,000 trials, 1,500 a second, about 2 s left, widest 0.1",
+        ),
+    ],
+)
+def test_how_far_something_has_come_is_one_line(told: Work, line: str) -> None:
+    assert line_of(told) == line
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (5399, "90 min"), (5400, "1.5 h"), (36000, "10.0 h")],
+)
+def test_a_time_is_told_as_people_say_it(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_after_a_step_stands_what_was_told_before_it_also_where_it_fails() -> None:
+    tell(Stage("armies", 1, 2))
+    with pytest.raises(ZeroDivisionError), doing("solving"):
+        assert under_way() == Stage("solving")
+        raise ZeroDivisionError
+    assert under_way() == Stage("armies", 1, 2)
+    tell(None)
+    assert under_way() is None
