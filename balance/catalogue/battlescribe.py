@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from balance.catalogue.battlescribe_costs import Costs, EntryCosts, Part, plain_cost, read_costs, roster_parts
 from balance.catalogue.battlescribe_files import read_file
 from balance.catalogue.xml_reading import Element
 from balance.errors import CatalogueError, Fault, UsageError, gathering
@@ -38,6 +39,8 @@ SAID = {
     "infoGroup": "a group of rules",
 }
 """What a link leads to, in words."""
+MOST_TOLD = 5
+"""Notes of one kind that a file gives."""
 UNNAMED = ("", "new entrylink", "new infolink", "new categorylink")
 """What the editor calls a link that nobody named."""
 
@@ -53,13 +56,17 @@ class Entry:
     profile, profile_type
         The profile's own name, and that of its type, such as "Unit".
     characteristics, costs
-        By name, as written; costs are numbers.
+        By name, as written; costs are exact numbers, without those of what it holds.
     categories, holds, rules
         Names: of its categories; of the entries in it, its links and groups followed; of its rules and other profiles.
     number
         How many were selected, in a roster; None in a catalogue.
     file, line
-        Where the entry stands.
+        Where the entry stands; line 0 in a file that has no lines that count.
+    as_it_comes
+        In a catalogue its costs with those of what it must hold; in a roster its own.
+    part
+        The selection of a roster that it is, with what is above and below it; None in a catalogue.
     """
 
     name: str
@@ -68,13 +75,15 @@ class Entry:
     profile: str
     profile_type: str
     characteristics: dict[str, str]
-    costs: dict[str, float]
+    costs: Costs
     categories: tuple[str, ...]
     holds: tuple[str, ...]
     rules: tuple[str, ...]
     number: int | None
     file: Path
     line: int
+    as_it_comes: Costs = field(default_factory=dict)
+    part: Part | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass
@@ -139,6 +148,7 @@ class _Files:
         for path, root in roots:
             for element in _all(root):
                 self._note_ids(path, element)
+        self.costs = EntryCosts(self.targets, self.links_to, self._step)
 
     def _note_ids(self, path: Path, element: Element) -> None:
         name = element.get("id")
@@ -155,11 +165,22 @@ class _Files:
         """Return what the files hold."""
         found, shown = Library(notes=[*self._notes()]), self._shown_of_system()
         for path, root in self.roots:
+            parts = roster_parts(root, path, self.targets) if root.tag == "roster" else {}
+            unread, rowless, n_before = list[str](), list[str](), len(found.entries)
             for element in _all(root):
+                costs = read_costs(element, self.targets, unread) if element.children else {}
                 if element.tag in LINKS and element.get("targetId") not in self.targets:
                     found.unresolved.append(_leads_nowhere(path, element))
-                if element.tag in CARRIERS and (id(element) in shown or root.tag != "gameSystem"):
-                    found.entries += self._entries(path, element)
+                if element.tag not in CARRIERS or not (id(element) in shown or root.tag != "gameSystem"):
+                    continue
+                rows = [*self._entries(path, element, parts.get(id(element)))]
+                found.entries += rows
+                if not rows and element.tag == "selectionEntry" and any(costs.values()):
+                    told = ", ".join(f"{plain_cost(cost)} {name}" for name, cost in costs.items() if cost)
+                    rowless.append(f"{element.get('name') or 'without a name'} ({told})")
+            found.notes += _told_of_file(path, unread, rowless)
+            if len(found.entries) == n_before and root.tag != "gameSystem":
+                found.notes.append(f"{path}: nothing in it has a profile, so that no row comes of it")
         return found
 
     def _shown_of_system(self) -> set[int]:
@@ -183,12 +204,13 @@ class _Files:
             system = root.get("gameSystemId")
             if root.tag == "catalogue" and system and system not in self.targets:
                 yield f"{path}: its game system is not among the files; name its .gst too"
-        for path, element in self.twice[:5]:
-            yield f"{path}, line {element.line}: id {element.get('id')!r} is there twice; the first one counts"
-        if len(self.twice) > 5:
-            yield f"{len(self.twice) - 5:,} more ids are there twice"
+        for path, element in self.twice[:MOST_TOLD]:
+            where = f"{path}, line {element.line}" if element.line else str(path)
+            yield f"{where}: id {element.get('id')!r} is there twice; the first one counts"
+        if len(self.twice) > MOST_TOLD:
+            yield f"{len(self.twice) - MOST_TOLD:,} more ids are there twice"
 
-    def _entries(self, path: Path, element: Element) -> Iterator[Entry]:
+    def _entries(self, path: Path, element: Element, part: Part | None) -> Iterator[Entry]:
         """Yield a row for each profile of an element, its own and those that it links."""
         profiles = list[Element]()
         rules = list[Element]()
@@ -197,7 +219,9 @@ class _Files:
         if not profiles:
             return
         linked = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
-        costs, categories, holds = self._costs(element), self._categories(element), self._holds(element)
+        costs = self.costs.own(element) if part is None else part.costs
+        as_it_comes = self.costs.as_it_comes(element) if part is None else costs
+        categories, holds = self._categories(element), self._holds(element)
         number = element.get("number")
         for profile in profiles:
             others = [each for each in (*profiles, *rules) if each is not profile]
@@ -217,6 +241,8 @@ class _Files:
                 int(number) if number.isdecimal() and len(number) < 9 else None,
                 path,
                 element.line,
+                as_it_comes,
+                part,
             )
 
     def _infos(self, element: Element) -> list[Element]:
@@ -255,26 +281,6 @@ class _Files:
                 elif name := _name_of(inner, target):
                     found[name] = None
         return tuple(found)
-
-    def _costs(self, element: Element) -> dict[str, float]:
-        """Return the costs by name; where an entry has none, what all links to it say."""
-        found = self._own_costs(element)
-        linked = [self._own_costs(link) for link in self.links_to.get(element.get("id"), ())]
-        for name in {name for each in linked for name in each}:
-            said = {each.get(name, 0.0) for each in linked}
-            if len(said) == 1 and not found.get(name):
-                found[name] = said.pop()
-        return found
-
-    def _own_costs(self, element: Element) -> dict[str, float]:
-        found: dict[str, float] = {}
-        for cost in element.within("costs"):
-            kind = self.targets.get(cost.get("typeId"))
-            name = cost.get("name") or (kind.get("name") if kind is not None else "") or cost.get("typeId")
-            value = _number(cost.get("value"))
-            if name and value is not None:
-                found[name] = value
-        return found
 
     def _categories(self, element: Element) -> tuple[str, ...]:
         """Return the names of the categories of an entry and of the links to it."""
@@ -334,16 +340,19 @@ def _told_type(profile: Element) -> str:
     return profile.get("typeName") or profile.get("profileTypeName")
 
 
-def _number(text: str) -> float | None:
-    """Return a cost; None if it is no number of a sane size."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if abs(number) < 1e9 else None
+def _told_of_file(path: Path, unread: Sequence[str], rowless: Sequence[str]) -> Iterator[str]:
+    """Yield what is to be told of the costs in a file: those that are no numbers, those that are in no row."""
+    yield from (f"{path}, {each}" for each in unread[:MOST_TOLD])
+    if (more := len(unread) - MOST_TOLD) > 0:
+        yield f"{path}: {more:,} more costs are no numbers, and are left out"
+    if rowless:
+        names = ", ".join(rowless[:3]) + (f" and {len(rowless) - 3:,} more" if len(rowless) > 3 else "")
+        yield f"{path}: what costs something and has no row, since it has no profile: {names}"
 
 
 def _leads_nowhere(path: Path, link: Element) -> Fault:
     what = SAID.get(link.tag) or SAID.get(link.get("type"), "an entry")
     name = f" named {link.get('name')!r}" if link.get("name").casefold() not in UNNAMED else ""
-    return Fault(f"links {what}{name} that is in none of the files", str(path), link.line, found=link.get("targetId"))
+    return Fault(
+        f"links {what}{name} that is in none of the files", str(path), link.line or None, found=link.get("targetId")
+    )

@@ -1,12 +1,18 @@
-"""BattleScribe files from the disk to a tree: zipped or not, and nothing of a zip is ever written anywhere."""
+"""BattleScribe files from the disk to a tree of format 2: zipped or not, XML or JSON, of any version.
+
+Nothing of a zip is ever written anywhere.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
+import re
 import zipfile
 import zlib
 from pathlib import Path
 
+from balance.catalogue.battlescribe_shapes import as_format_2, read_json
 from balance.catalogue.xml_reading import Element, read_xml
 from balance.errors import CatalogueError, Fault
 from balance.foreign import read_at_most
@@ -15,13 +21,17 @@ from balance.limits import MOST_CATALOGUE_XML_BYTES, MOST_PARTS
 __all__ = ["read_file"]
 
 ROOTS = ("catalogue", "gameSystem", "roster")
+ALLOWED = "a root element catalogue, gameSystem or roster"
 LEFT_OUT = (
-    *("modifiers", "modifierGroups", "constraints", "conditions", "conditionGroups", "repeats"),
+    *("modifiers", "modifierGroups", "conditions", "conditionGroups", "repeats"),
     *("publications", "forceEntries", "comment", "description", "readme", "characteristicTypes"),
 )
 """Elements that no table shows."""
-ENDINGS = (".cat", ".gst", ".ros")
+ENDINGS = (".cat", ".gst", ".ros", ".json")
+EXPORT = "export the roster from BattleScribe or New Recruit as .ros, .rosz or .json"
 _ZIP = b"PK"
+_PAGE = re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!--.{0,5000}?-->\s*)*<(!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL)
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_file(path: Path) -> Element:
@@ -38,12 +48,19 @@ def read_file(path: Path) -> Element:
         raise CatalogueError(Fault(f"cannot be read: {error.strerror or error}", str(path))) from None
     if data.startswith(_ZIP):
         data = _unzipped(data, path)
+    if _PAGE.match(data):
+        message = "is no BattleScribe file but a page to be read in a browser"
+        raise CatalogueError(Fault(message, str(path), found="html", allowed=ALLOWED, tip=EXPORT))
+    begin = data[:64]
+    for mark in _MARKS:
+        begin = begin.removeprefix(mark)
+    if begin.lstrip(b" \t\r\n\0")[:1] in (b"{", b"["):
+        return read_json(data, path, ROOTS)
     root = read_xml(data, path, LEFT_OUT)
     if root.tag not in ROOTS:
         what = "is an index of files" if root.tag == "dataIndex" else "is no BattleScribe file"
-        allowed = "a root element catalogue, gameSystem or roster"
-        raise CatalogueError(Fault(what, str(path), root.line, found=root.tag, allowed=allowed))
-    return root
+        raise CatalogueError(Fault(what, str(path), root.line, found=root.tag, allowed=ALLOWED, tip=EXPORT))
+    return as_format_2(root)
 
 
 def _unzipped(data: bytes, path: Path) -> bytes:
@@ -53,13 +70,23 @@ def _unzipped(data: bytes, path: Path) -> bytes:
             parts = archive.infolist()
             if len(parts) > MOST_PARTS:
                 raise CatalogueError(Fault(f"has more than {MOST_PARTS:,} parts", str(path)))
-            ours = [part for part in parts if part.filename.lower().endswith(ENDINGS)]
+            ours = [part for part in parts if _is_ours(part.filename)]
             if len(ours) != 1:
-                tip = "a zipped one holds just one .cat, .gst or .ros"
+                tip = "a zipped one holds just one .cat, .gst, .ros or .json"
                 raise CatalogueError(Fault(f"holds {len(ours) or 'no'} catalogues", str(path), tip=tip))
             return _one_part(archive, ours[0], path)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error) as error:
         raise CatalogueError(Fault(f"is a damaged or locked zip: {error}", str(path))) from None
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether a part of a zip may be a catalogue; the copies that a Mac adds to each file are none.
+
+    >>> _is_ours("Army.ROS"), _is_ours("__MACOSX/._Army.ros"), _is_ours("readme.txt")
+    (True, False, False)
+    """
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return name.lower().endswith(ENDINGS) and not name.startswith("__MACOSX/") and not last.startswith("._")
 
 
 def _one_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, path: Path) -> bytes:

@@ -5,21 +5,29 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import lcm
 
 from balance.catalogue.battlescribe import Entry
+from balance.catalogue.battlescribe_costs import plain_cost
 from balance.catalogue.cells import guard
+from balance.catalogue.roster_sums import RowCosts, row_costs
 from balance.catalogue.schema import slug
 from balance.catalogue.workbook import stable_bytes, write_cell
 from balance.errors import CatalogueError, Fault, UsageError, listed, suggestion, unknown
 from balance.files import scratch
 from balance.limits import MOST_CELL_CHARACTERS, MOST_CELLS, MOST_ROWS
+from balance.numbers import show_many
 
 __all__ = ["ENDINGS", "EntryTable", "entry_table", "mapped_table", "parse_columns", "table_bytes", "with_types"]
 
 ENDINGS = (".csv", ".xlsx")
 MOST_COLUMNS = 1000
+MOST_FACTOR = 1000
+"""That costs are multiplied by to become whole numbers; beyond it nobody would."""
 ALWAYS = ("name", "id", "type", "profile", "profile type", "number", "categories", "holds", "rules", "file", "line")
 """What every entry has, by the names that `--column` uses."""
 FIRST, LAST = ALWAYS[:6], ALWAYS[6:]
@@ -38,6 +46,8 @@ class EntryTable:
     headers: tuple[str, ...]
     rows: tuple[tuple[str | int | float | None, ...], ...]
     notes: tuple[str, ...] = ()
+    costs: tuple[str, ...] = ()
+    """Those of the headers that are costs."""
 
 
 def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
@@ -58,9 +68,11 @@ def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
 
 
 def entry_table(entries: Sequence[Entry]) -> EntryTable:
-    """Return all that the entries have: a column for each characteristic and each cost, as written.
+    """Return all that the entries have: a column for each characteristic, as written, and those of each cost.
 
-    A cost with the name of a characteristic gets " (cost)" after its name.
+    In a roster the column NAME of a cost holds what a row costs with all below that has no row of its own, so that
+    the rows add up; beside it stand, where they differ, NAME (own) and NAME (whole), and of catalogues NAME (as it
+    comes), which is with what an entry must hold. A cost with the name of a characteristic gets " (cost)" after it.
 
     Raises
     ------
@@ -68,25 +80,43 @@ def entry_table(entries: Sequence[Entry]) -> EntryTable:
         More cells than a table may have.
     """
     traits = _names(entry.characteristics for entry in entries)
-    costs = _names(entry.costs for entry in entries)
+    sums = row_costs(entries)
+    costs = dict(_cost_columns(sums, (*ALWAYS, *traits)))
     numbers = any(entry.number is not None for entry in entries)
     first = [name for name in FIRST if name != "number" or numbers]
-    headers = [
-        *first,
-        *(_unlike(name, ALWAYS) for name in traits),
-        *(_unlike(name, (*ALWAYS, *traits)) for name in costs),
-    ]
-    headers = [*headers, *LAST]
+    headers = [*first, *(_unlike(name, ALWAYS) for name in traits), *costs, *LAST]
     _check_size(headers, entries)
     rows = []
-    for entry in entries:
+    for at, entry in enumerate(entries):
         always = _always(entry)
         middle = [
             *(_plain(entry.characteristics.get(name, "")) for name in traits),
-            *(_whole(entry.costs.get(name)) for name in costs),
+            *(_whole(column[at]) for column in costs.values()),
         ]
         rows.append((*(always[name] for name in first), *middle, *(always[name] for name in LAST)))
-    return EntryTable(tuple(headers), tuple(rows))
+    notes = [*sums.notes, *_whole_notes(entries, costs)]
+    return EntryTable(tuple(headers), tuple(rows), tuple(notes), tuple(costs))
+
+
+def _cost_columns(sums: RowCosts, taken: Sequence[str]) -> Iterator[tuple[str, list[Decimal | None]]]:
+    """Yield the columns of each kind of cost; those beside the first only where they say something else."""
+    for name in _names((*sums.total, *sums.whole, *sums.as_it_comes)):
+        header = _unlike(name, taken)
+        total = [costs.get(name) for costs in sums.total]
+        yield header, total
+        for word, each in (("own", sums.own), ("whole", sums.whole), ("as it comes", sums.as_it_comes)):
+            column = [costs.get(name) for costs in each]
+            if any((other or 0) != (cost or 0) for other, cost in zip(column, total, strict=True)):
+                yield f"{header} ({word})", column
+
+
+def _whole_notes(entries: Sequence[Entry], costs: Mapping[str, Sequence[Decimal | None]]) -> Iterator[str]:
+    """Yield which column has what a row costs with rows below it, where that is more."""
+    for header, total in costs.items():
+        if whole := costs.get(f"{header} (whole)"):
+            at = next(at for at, cost in enumerate(whole) if (cost or 0) != (total[at] or 0))
+            some = f"{entries[at].name} {plain_cost(whole[at] or Decimal(0))}"
+            yield f"column {header} leaves out what has a row of its own; {header} (whole) has all, such as {some}"
 
 
 def parse_columns(texts: Sequence[str]) -> dict[str, str]:
@@ -130,14 +160,33 @@ def mapped_table(entries: Sequence[Entry], columns: Mapping[str, str]) -> EntryT
     """
     table = entry_table(entries)
     places = _places(table.headers, columns)
-    notes, texts = list[str](), dict[str, list[str | int | float | None]]()
+    notes, texts = [*table.notes], dict[str, list[str | int | float | None]]()
     if "id" not in columns:
         texts["id"] = [*_ids(entry.name for entry in entries)]
     if "name" not in columns:
         texts["name"] = [entry.name for entry in entries]
     for name, place in places.items():
         texts[name] = _measured(name, [row[place] for row in table.rows], notes)
-    return EntryTable(tuple(texts), tuple(zip(*texts.values(), strict=True)), tuple(notes))
+        if table.headers[place] in table.costs:
+            notes += _cost_notes(name, table, place)
+    costs = tuple(name for name, place in places.items() if table.headers[place] in table.costs)
+    return EntryTable(tuple(texts), tuple(zip(*texts.values(), strict=True)), tuple(notes), costs)
+
+
+def _cost_notes(name: str, table: EntryTable, place: int) -> Iterator[str]:
+    """Yield what to know of a column of costs: what it leaves out, and that it is not all whole numbers."""
+    costs = [row[place] for row in table.rows]
+    complete = f"{table.headers[place]} (as it comes)"
+    if complete in table.headers:
+        pairs = zip(costs, (row[table.headers.index(complete)] for row in table.rows), table.rows, strict=True)
+        some = [(row[0], more) for cost, more, row in pairs if (cost or 0) != (more or 0)]
+        told = f"{show_many(len(some), 'row')} must hold what costs besides, such as {some[0][0]}: {some[0][1]} in all"
+        yield f"column {name} holds what stands on each entry; {told}; for that, --column '{name}={complete}'"
+    parts = [Fraction(str(cost)) for cost in costs if isinstance(cost, float)]
+    if parts:
+        factor = lcm(*(part.denominator for part in parts))
+        mend = f"multiply every cost by {factor:,}, or round them" if factor <= MOST_FACTOR else "round them"
+        yield f"column {name} holds fractions, such as {float(parts[0])}; where your game wants whole numbers, {mend}"
 
 
 def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]:
@@ -163,6 +212,8 @@ def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int
 
 def _measured(name: str, cells: Sequence[str | int | float | None], notes: list[str]) -> list[str | int | float | None]:
     """Return a column as numbers if all of its cells are such with a unit; else as it is."""
+    if not any(isinstance(cell, str) for cell in cells):
+        return list(cells)
     filled = [str(cell) for cell in cells if cell is not None and str(cell).casefold() not in _NONE]
     if not filled or not all(_MEASURE.fullmatch(cell) for cell in filled):
         return list(cells)
@@ -206,7 +257,7 @@ def _always(entry: Entry) -> dict[str, str | int | float | None]:
         "holds": JOINED.join(entry.holds),
         "rules": JOINED.join(entry.rules),
         "file": entry.file.name,
-        "line": entry.line,
+        "line": entry.line or None,
     }
 
 
@@ -231,8 +282,8 @@ def _plain(text: str) -> str | int | float | None:
     return float(text) if re.fullmatch(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{1,6}", text) else text
 
 
-def _whole(cost: float | None) -> int | float | None:
-    return None if cost is None else int(cost) if cost == int(cost) else cost
+def _whole(cost: Decimal | None) -> int | float | None:
+    return None if cost is None else int(cost) if cost == int(cost) else float(cost)
 
 
 def _check_size(headers: Sequence[str], entries: Sequence[Entry]) -> None:

@@ -85,24 +85,33 @@ def _read(
         wanted = parse_columns(columns)
     with gathering(faults):
         library = read_battlescribe(files)
-    if library is not None:
+    if library is not None and not library.entries:
+        faults += _nothing(library, files)
+    elif library is not None:
         entries = library.entries
         with gathering(faults):
             entries = with_types(entries, [name for text in types for name in text.split(",") if name.strip()])
         with gathering(faults):
-            found = mapped_table(entries, wanted) if wanted and entries else entry_table(entries)
+            found = mapped_table(entries, wanted) if wanted else entry_table(entries)
     if faults or library is None or found is None:
         raise CatalogueError(faults)
     return library, found
+
+
+def _nothing(library: Library, files: Sequence[Path]) -> Iterator[Fault]:
+    """Yield why there is no table: nothing has a profile, here or where links lead."""
+    tip = "a row is made of a profile; name the file that holds the profiles too"
+    if missing := len(library.unresolved):
+        tip += f" ({show_many(missing, 'link')} to what is in none of these, such as {library.unresolved[0].found})"
+    looked = "profiles on entries, groups, links and selections"
+    names = ", ".join(str(path) for path in files)
+    yield Fault("nothing in it has a profile, so that no row comes of it", names, allowed=looked, tip=tip)
 
 
 def _blocks(library: Library, found: EntryTable, files: list[Path], mapped: bool) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     names = ", ".join(path.name for path in files)
     yield title("BattleScribe", names)
-    if not library.entries:
-        yield line("No entry here has a profile.", after=1)
-        return
     types = library.profile_types
     counts = [(name, show_count(count), _traits(library, name)) for name, count in types.items()]
     yield table(["type of profile", "rows", "characteristics and costs"], counts, right=("rows",))
@@ -119,7 +128,10 @@ def _shown(found: EntryTable, mapped: bool) -> list[int]:
         {row[found.headers.index("profile type")] for row in found.rows} if "profile type" in found.headers else set()
     )
     hidden = () if mapped else (*_LONG, "type", "profile", "profile type") if len(types) == 1 else _LONG
-    return [place for place, header in enumerate(found.headers) if header not in hidden][:WIDEST]
+    places = [place for place, header in enumerate(found.headers) if header not in hidden]
+    costs = [place for place in places if found.headers[place] in found.costs][: WIDEST - 2]
+    others = [place for place in places if found.headers[place] not in found.costs][: WIDEST - len(costs)]
+    return sorted((*costs, *others))
 
 
 _LONG = ("id", "categories", "holds", "rules", "file", "line")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.catalogue.battlescribe_army import ARMY
+from tests.catalogue.battlescribe_army import ARMY, ROSTER
 from tests.cli.conftest import Command
 
 
@@ -74,3 +74,35 @@ def test_what_makes_no_sense_is_told(balance: Command, army: Path, words: list[s
 def test_a_hostile_name_stays_a_text_on_the_screen(balance: Command, army: Path) -> None:
     Path("army.cat").write_text(ARMY["army.cat"].replace('name="Troll"', 'name="[red]&#10;Troll[/red]"'), "utf-8")
     assert "[red] Troll[/red]" in balance("roster", "army.cat").out
+
+
+def test_the_price_of_a_unit_is_with_its_models_and_adds_up_to_the_roster(balance: Command, army: Path) -> None:
+    price = '<costs><cost name="pts" value="36.5"/></costs>'
+    model = f'<selection id="m" name="Rider" number="3" type="model">{price}</selection>'
+    text = ROSTER.replace('<selections><selection id="s2"', f'<selections>{model}<selection id="s2"')
+    Path("mine.ros").write_text(
+        text.replace("<forces>", '<costs><cost name="pts" value="86.5"/></costs><forces>'), "utf-8"
+    )
+    done = balance("roster", "mine.ros", "--column", "cost_points=pts", "--out", "u.csv")
+    assert done.status == 0
+    assert "note: mine.ros: pts of the rows 86.5, left over 0: together the roster's 86.5" in done.err
+    assert "multiply every cost by 2" in done.err
+    assert Path("u.csv").read_text("utf-8") == "id,name,cost_points\ntroll,Troll,86.5\n"
+
+
+def test_where_nothing_has_a_profile_no_table_is_written(balance: Command, army: Path) -> None:
+    link = '<entryLinks><entryLink id="l" targetId="gone" type="selectionEntry"/></entryLinks>'
+    Path("bare.cat").write_text(f'<catalogue id="c" name="C">{link}</catalogue>', "utf-8")
+    for words in (["bare.cat"], ["bare.cat", "--out", "u.csv"], ["bare.cat", "--json"]):
+        done = balance("roster", *words)
+        assert done.status == 2 and done.out == ""
+        assert "nothing in it has a profile" in done.err and "such as gone" in done.err
+    assert not Path("u.csv").exists()
+    assert "bare.cat: nothing in it has a profile" in balance("roster", "army.cat", "bare.cat").err
+
+
+def test_costs_are_on_the_screen_however_many_characteristics_there_are(balance: Command, army: Path) -> None:
+    traits = "".join(f'<characteristic name="T{n}" typeId="t{n}">{n}</characteristic>' for n in range(20))
+    Path("army.cat").write_text(ARMY["army.cat"].replace("<characteristics>", f"<characteristics>{traits}"), "utf-8")
+    done = balance("roster", "army.cat", "--type", "Unit")
+    assert "pts" in done.out.rpartition("T3")[2]

@@ -1,0 +1,247 @@
+"""What things cost in BattleScribe's files: a catalogue's entries, and the parts of a roster.
+
+In a catalogue a cost is that of one, and what an entry must hold costs besides. In a roster a cost is that of a
+selection for all of its number, and what the selection holds costs besides: the costs of all selections and forces add
+up to the roster's total.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+
+from balance.catalogue.xml_reading import Element
+from balance.limits import MOST_XML_DEPTH
+
+__all__ = ["Costs", "EntryCosts", "Part", "add", "plain_cost", "read_costs", "roster_parts"]
+
+Costs = dict[str, Decimal]
+"""Name of a kind of cost -> how much, exactly as written."""
+
+_NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,2})?")
+_MOST = Decimal(10**9)
+_FINEST = Decimal("1e-15")
+_PARTS = ("roster", "force", "selection")
+
+
+def add(total: Costs, more: Mapping[str, Decimal], times: int = 1) -> None:
+    """Add costs to a total.
+
+    >>> total = {"pts": Decimal("12.5")}
+    >>> add(total, {"pts": Decimal("0.1"), "PL": Decimal(1)}, times=2)
+    >>> total
+    {'pts': Decimal('12.7'), 'PL': Decimal('2')}
+    """
+    for name, cost in more.items():
+        total[name] = total.get(name, Decimal(0)) + times * cost
+
+
+def read_costs(element: Element, targets: Mapping[str, Element], unread: list[str] | None = None) -> Costs:
+    """Return the costs that stand on an element, by name.
+
+    Parameters
+    ----------
+    targets
+        The elements of all files by id, for costs that name only the id of their kind.
+    unread
+        Grows by a sentence for each cost that is no number of a sane size.
+    """
+    found: Costs = {}
+    for cost in element.within("costs"):
+        number = cost.get("typeId") or cost.get("costTypeId")
+        kind = targets.get(number)
+        name = cost.get("name") or (kind.get("name") if kind is not None else "") or number
+        text = cost.get("value")
+        value = _number(text)
+        if value is None and text and unread is not None:
+            where = f"line {cost.line}: " if cost.line else ""
+            unread.append(f"{where}the cost {text[:20]!r} of {name or 'no name'} is no number, and is left out")
+        if name and value is not None:
+            found[name] = value
+    return found
+
+
+def _number(text: str) -> Decimal | None:
+    """Return a cost exactly, with a point or a comma; None if it is no number of a sane size.
+
+    >>> _number("12,5"), _number("1e400"), _number("nan"), _number("1.000,5")
+    (Decimal('12.5'), None, None, None)
+    """
+    if not _NUMBER.fullmatch(text) or len(text) > 40:
+        return None
+    number = Decimal(text.replace(",", "."))
+    if abs(number) >= _MOST:
+        return None
+    return number if number == 0 or abs(number) >= _FINEST else Decimal(0)
+
+
+def plain_cost(cost: Decimal) -> str:
+    """Return a cost as people write it.
+
+    >>> plain_cost(Decimal("60.0")), plain_cost(Decimal("12.50")), plain_cost(Decimal("-0"))
+    ('60', '12.5', '0')
+    """
+    text = f"{cost:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+class EntryCosts:
+    """What the entries of catalogues cost.
+
+    Parameters
+    ----------
+    targets
+        The elements of all files by id.
+    links_to
+        The links that lead to each id.
+    step
+        Called for each element that is looked at, to stop what leads on and on.
+    """
+
+    def __init__(
+        self, targets: Mapping[str, Element], links_to: Mapping[str, list[Element]], step: Callable[[], None]
+    ) -> None:
+        self.targets, self.links_to, self.step = targets, links_to, step
+        self._complete: dict[int, Costs] = {}
+        self._open = set[int]()
+
+    def own(self, element: Element) -> Costs:
+        """Return the costs of an entry by name; where it has none, what all links to it say."""
+        found = read_costs(element, self.targets)
+        number = element.get("id")
+        linked = [read_costs(link, self.targets) for link in self.links_to.get(number, ())] if number else []
+        for name in {name for each in linked for name in each}:
+            costs = {each.get(name, Decimal(0)) for each in linked}
+            if len(costs) == 1 and not found.get(name):
+                found[name] = costs.pop()
+        return found
+
+    def as_it_comes(self, element: Element) -> Costs:
+        """Return the costs of an entry with those of what it must hold, as a list builder would fill it in."""
+        number = id(element)
+        if number in self._complete:
+            return self._complete[number]
+        if number in self._open or len(self._open) > MOST_XML_DEPTH:
+            return {}
+        self._open.add(number)
+        total = self._without_inner(element)
+        for inner, times in self._must_hold(element):
+            add(total, self.as_it_comes(inner), times)
+        self._open.discard(number)
+        self._complete[number] = {name: cost for name, cost in total.items() if abs(cost) < _MOST}
+        return self._complete[number]
+
+    def _without_inner(self, element: Element) -> Costs:
+        """Return the own costs of an entry; of a link, what it adds to those of its target as it comes."""
+        target = self._target(element)
+        if target is element:
+            return dict(self.own(element))
+        total = dict(self.as_it_comes(target))
+        stated, counted = read_costs(target, self.targets), self.own(target)
+        for name, cost in read_costs(element, self.targets).items():
+            already = Decimal(0) if stated.get(name) else counted.get(name, Decimal(0))
+            add(total, {name: cost - already})
+        return total
+
+    def _must_hold(self, holder: Element) -> Iterator[tuple[Element, int]]:
+        """Yield what an entry must hold, with how many; of a group its default, or else its cheapest entries."""
+        for inner in holder.within("selectionEntries", "selectionEntryGroups", "entryLinks"):
+            self.step()
+            target = self._target(inner)
+            least = max(_least(inner), _least(target))
+            if target.tag != "selectionEntryGroup":
+                if least:
+                    yield inner, least
+                continue
+            yield from self._of_group(inner, target, least)
+
+    def _of_group(self, link: Element, group: Element, least: int) -> Iterator[tuple[Element, int]]:
+        if id(group) in self._open or len(self._open) > MOST_XML_DEPTH:
+            return
+        self._open.add(id(group))
+        must = [*self._must_hold(group)]
+        self._open.discard(id(group))
+        yield from must
+        missing = least - sum(times for _, times in must)
+        options = [*group.within("selectionEntries", "entryLinks")]
+        if missing <= 0 or not options:
+            return
+        default = link.get("defaultSelectionEntryId") or group.get("defaultSelectionEntryId")
+        for option in options:
+            if default and default in (option.get("id"), option.get("targetId")):
+                yield option, missing
+                return
+        yield min(options, key=lambda option: (sum(self.as_it_comes(option).values()), option.line)), missing
+
+    def _target(self, element: Element) -> Element:
+        """Return what a link leads to; the element itself if it is none, or leads nowhere."""
+        if element.tag != "entryLink":
+            return element
+        return self.targets.get(element.get("targetId"), element)
+
+
+def _least(element: Element) -> int:
+    """Return how many of an element its holder must have."""
+    found = 0
+    for limit in element.within("constraints"):
+        if (limit.get("type"), limit.get("field"), limit.get("scope")) == ("min", "selections", "parent"):
+            number = _number(limit.get("value"))
+            if number is not None and limit.get("percentValue") != "true":
+                found = max(found, min(int(number), 10_000))
+    return found
+
+
+@dataclass(eq=False)
+class Part:
+    """A roster, or a force or a selection of one.
+
+    Attributes
+    ----------
+    name, costs
+        As the file tells them; the costs of a roster are its total, those of a part are without what it holds.
+    above, below
+        What it lies in, and what lies in it.
+    file
+        Where it was read.
+    """
+
+    name: str
+    costs: Costs
+    above: Part | None
+    file: Path
+    below: list[Part] = field(default_factory=list)
+
+    @property
+    def roster(self) -> Part:
+        """Return the roster that it belongs to."""
+        part = self
+        while part.above is not None:
+            part = part.above
+        return part
+
+    def parts(self) -> Iterator[Part]:
+        """Yield all that lies in it, from top to bottom."""
+        waiting = self.below[::-1]
+        while waiting:
+            part = waiting.pop()
+            yield part
+            waiting += reversed(part.below)
+
+
+def roster_parts(root: Element, file: Path, targets: Mapping[str, Element]) -> dict[int, Part]:
+    """Return the parts of a roster by the `id()` of their elements."""
+    found: dict[int, Part] = {}
+    waiting: list[tuple[Element, Part | None]] = [(root, None)]
+    while waiting:
+        element, above = waiting.pop()
+        if element.tag in _PARTS:
+            part = Part(element.get("name"), read_costs(element, targets), above, file)
+            if above is not None:
+                above.below.append(part)
+            found[id(element)] = above = part
+        waiting += [(child, above) for child in reversed(element.children)]
+    return found

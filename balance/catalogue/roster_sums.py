@@ -1,0 +1,129 @@
+"""What the rows of a roster cost, so that no point is lost and none is counted twice.
+
+A row has the cost of its selection and of all below it that has no row of its own. What lies in no row is left over;
+rows and what is left over are held against the total that the roster tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from balance.catalogue.battlescribe_costs import Costs, Part, add, plain_cost
+from balance.numbers import show_many
+
+if TYPE_CHECKING:
+    from balance.catalogue.battlescribe import Entry
+
+__all__ = ["RowCosts", "row_costs"]
+
+MOST_NAMED_PARTS = 3
+"""Of what is left over: names that a sentence tells."""
+
+
+@dataclass
+class RowCosts:
+    """Costs of the rows of a table, in their order.
+
+    Attributes
+    ----------
+    own
+        As they stand on the entry or the selection; none on a second row of one selection.
+    total
+        In a roster with what lies below and has no row of its own; of a catalogue's entry its own.
+    whole
+        With all that lies below; of a catalogue's entry its own.
+    as_it_comes
+        Of a catalogue's entry with what it must hold; of a roster's as `total`.
+    notes
+        How the rows of each roster add up.
+    """
+
+    own: list[Costs] = field(default_factory=list)
+    total: list[Costs] = field(default_factory=list)
+    whole: list[Costs] = field(default_factory=list)
+    as_it_comes: list[Costs] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def row_costs(entries: Sequence[Entry]) -> RowCosts:
+    """Return what the rows of a table cost."""
+    rows: dict[Part, int] = {}
+    for at, entry in enumerate(entries):
+        if entry.part is not None:
+            rows.setdefault(entry.part, at)
+    totals: list[Costs] = [{} for _ in entries]
+    wholes: dict[Part, Costs] = {}
+    found = RowCosts()
+    for roster in dict.fromkeys(part.roster for part in rows):
+        left = _share_out(roster, rows, totals, wholes)
+        found.notes += _sum_notes(roster, [totals[at] for part, at in rows.items() if part.roster is roster], left)
+    n_further = 0
+    for at, entry in enumerate(entries):
+        if entry.part is None:
+            costs = (entry.costs, entry.costs, entry.costs, entry.as_it_comes)
+        elif rows[entry.part] == at:
+            costs = (entry.costs, totals[at], wholes[entry.part], totals[at])
+        else:
+            costs, n_further = ({}, {}, {}, {}), n_further + 1
+        for list_of, each in zip((found.own, found.total, found.whole, found.as_it_comes), costs, strict=True):
+            list_of.append(each)
+    if n_further and rows:
+        are = "is a further profile" if n_further == 1 else "are further profiles"
+        found.notes.append(f"{show_many(n_further, 'row')} {are} of a selection above: its cost stands there, once")
+    return found
+
+
+def _share_out(
+    roster: Part, rows: dict[Part, int], totals: list[Costs], wholes: dict[Part, Costs]
+) -> list[tuple[str, Costs]]:
+    """Add each part's costs to the row that it lies in; return what lies in none."""
+    owners: dict[Part, int | None] = {roster: None}
+    left: list[tuple[str, Costs]] = []
+    parts = [*roster.parts()]
+    for part in parts:
+        owner = rows.get(part, None if part.above is None else owners[part.above])
+        owners[part] = owner
+        wholes[part] = dict(part.costs)
+        if owner is not None:
+            add(totals[owner], part.costs)
+        elif any(part.costs.values()):
+            left.append((part.name, part.costs))
+    for part in reversed(parts):
+        if part.above is not None and part.above is not roster:
+            add(wholes[part.above], wholes[part])
+    return left
+
+
+def _sum_notes(roster: Part, totals: list[Costs], left: list[tuple[str, Costs]]) -> Iterator[str]:
+    """Yield a sentence for each kind of cost: what rows and what is left over add up to."""
+    in_rows: Costs = {}
+    left_over: Costs = {}
+    for each in totals:
+        add(in_rows, each)
+    for _, each in left:
+        add(left_over, each)
+    for kind in dict.fromkeys((*roster.costs, *in_rows, *left_over)):
+        of_rows, rest = in_rows.get(kind, Decimal(0)), left_over.get(kind, Decimal(0))
+        some = [(name, costs[kind]) for name, costs in left if costs.get(kind)]
+        said = roster.costs.get(kind)
+        if not (of_rows or some or said):
+            continue
+        told = f"{roster.file.name}: {kind} of the rows {plain_cost(of_rows)}"
+        told += f", left over {plain_cost(rest)} ({_some_names(some)})" if some else ", left over 0"
+        if said is None:
+            yield f"{told}: together {plain_cost(of_rows + rest)}; the roster tells no total"
+        elif of_rows + rest == said:
+            yield f"{told}: together the roster's {plain_cost(said)}"
+        else:
+            yield f"{told}: together {plain_cost(of_rows + rest)}, but the roster says {plain_cost(said)}"
+
+
+def _some_names(parts: list[tuple[str, Decimal]]) -> str:
+    """Return what is left over, the most costly first."""
+    ranked = sorted(parts, key=lambda part: -abs(part[1]))
+    names = [f"{name or 'without a name'} {plain_cost(cost)}" for name, cost in ranked[:MOST_NAMED_PARTS]]
+    more = len(ranked) - MOST_NAMED_PARTS
+    return ", ".join(names) + (f" and {more:,} more" if more > 0 else "")
