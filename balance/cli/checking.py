@@ -38,10 +38,18 @@ def check(
     from balance.protocol.registry import catalogue_folder, find_game, installed_games
 
     games = [find_game(name) for name in ([game] if game else installed_games())]
-    wanted = [_named(path, games) for path in paths or ([catalogue] if catalogue else [])]
+    given = paths or ([catalogue] if catalogue else [])
+    wanted = [_of_game(path, games[0]) if game else _named(path, games) for path in given]
     sound = [_check(*one, notes) for one in wanted or [([one], catalogue_folder(one)) for one in games]]
     if not all(sound):
         raise typer.Exit(WRONG_INPUT)
+
+
+def _of_game(path: Path, game: Game) -> tuple[Sequence[Game], Path]:
+    """Return where the catalogue of a game lies: at a path, which may be the game's own name and no other's."""
+    from balance.protocol.registry import catalogue_folder
+
+    return [game], catalogue_folder(game) if str(path) == game.name and not path.exists() else path
 
 
 def _named(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:

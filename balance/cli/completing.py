@@ -1,11 +1,13 @@
 """What a shell can complete of a question: games, kinds, ids, and what can be set and chosen of the kind that is asked.
 
-A shell that completes must never see an error: of what cannot be loaded it is offered nothing.
+A shell that completes must never see an error: of what cannot be loaded it is offered nothing. Nor does it run code
+of a game in a folder beside you: of such a game it is offered what stands in its tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
@@ -61,7 +63,7 @@ def entrants(side: int) -> Callable[[typer.Context], list[str]]:
     def ids(ctx: typer.Context) -> list[str]:
         loaded, kind = _asked(ctx)
         if loaded is None:
-            return []
+            return [entry for entries in _tables_beside(ctx).values() for entry in entries]
         return list(loaded.ids(kind.takes[side]) if kind else loaded.entrants)
 
     return ids
@@ -80,10 +82,30 @@ def priced(ctx: typer.Context) -> list[str]:
 def tables(ctx: typer.Context) -> list[str]:
     """Return what can be shown of the named game: its tables, its pages, and every entry."""
     loaded, _ = _asked(ctx)
-    if loaded is None:
-        return []
-    entries = (entry for table in loaded.catalogue.tables.values() for entry in table)
-    return list(dict.fromkeys([*loaded.catalogue.tables, *PAGES, *entries]))
+    found = loaded.catalogue.tables if loaded else _tables_beside(ctx)
+    entries = (entry for table in found.values() for entry in table)
+    return list(dict.fromkeys([*found, *PAGES, *entries])) if found else []
+
+
+def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
+    """Return the ids of each table of the named game if that lies in a folder beside you; runs none of its code."""
+    from balance.catalogue.files import read_rows
+    from balance.errors import BalanceError
+    from balance.protocol.local_games import local_games
+
+    local = local_games().get(_game(ctx))
+    found: dict[str, list[str]] = {}
+    for path in sorted((local.folder / "data").glob("*.csv")) if local else ():
+        with suppress(BalanceError, ValueError):
+            (_, heads), *rows = read_rows(path, {"id"}).rows
+            if heads[0] == "id" and path.stem != "rule_ids":
+                found[path.stem] = [cells[0] for _, cells in rows]
+    return found
+
+
+def _game(ctx: typer.Context) -> str:
+    """Return the named game; where an option still lacks its value, typer leaves the arguments before it aside."""
+    return str(ctx.params.get("game") or next(iter(ctx.args), ""))
 
 
 def _of_kind(
@@ -139,10 +161,13 @@ def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
     """
     from balance.errors import BalanceError
     from balance.protocol.loaded import load
+    from balance.protocol.registry import installed_games
 
     words = iter(ctx.args)  # where an option still lacks its value, typer leaves the arguments before it here
     game = ctx.params.get("game") or next(words, "")
     kind = ctx.params["kind"] or next(words, "") if "kind" in ctx.params else ctx.info_name
+    if game not in installed_games():  # code of a folder beside you runs when you ask, not while you type
+        return None, None
     try:
         loaded = load(str(game), ctx.params.get("catalogue"))
     except BalanceError:

@@ -17,7 +17,7 @@ from balance.files import write_whole
 if TYPE_CHECKING:
     from balance.study import Study
 
-__all__ = ["init", "show_forecast"]
+__all__ = ["game_beside", "init", "show_forecast", "show_no_forecast"]
 
 
 def init(
@@ -32,7 +32,30 @@ def init(
     if file.exists() and not force:
         raise OutputError(Fault("is already there", str(file), tip="name another file, or replace it with --force"))
     write_whole(file, text.encode())
-    say_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run")
+    named = f" --game {game}" if game_beside(file) else ""
+    say_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run{named}")
+
+
+def game_beside(study: Path) -> str | None:
+    """Return the game that a study names where that is one of a folder beside you; runs none of its code."""
+    from balance.catalogue.rules import read_rules_file
+    from balance.protocol.local_games import local_games
+    from balance.protocol.registry import installed_games
+
+    named = read_rules_file(study)[0].get("game")
+    return named if named in local_games() and named not in installed_games() else None
+
+
+def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
+    """Say why a dry run does not tell what a study of a game beside you would cost, and how to be told."""
+    told = (
+        f"{study} is about {game}, a game in a folder beside you. A dry run runs no code of such a game, so what the "
+        f"study would cost is not known. If you trust it: balance run {study} --dry-run --game {game}"
+    )
+    if as_json:
+        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": None, "notes": [told]})
+    else:
+        say_line(told)
 
 
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:

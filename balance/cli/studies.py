@@ -42,6 +42,10 @@ def run(
     cache: Cache = None,
     no_cache: NoCache = False,
     dry_run: Annotated[bool, options.flag("--dry-run", told="Only say what it would cost.")] = False,
+    game: Annotated[
+        str | None,
+        options.option("--game", metavar="GAME", told="Whose code a dry run may run: a game in a folder beside you."),
+    ] = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -49,12 +53,16 @@ def run(
     from balance.study import load_study
 
     _no_game(study)
-    loaded = load_study(study)
     if dry_run:
-        from balance.cli.planning import show_forecast
+        from balance.cli.planning import game_beside, show_forecast, show_no_forecast
 
-        show_forecast(loaded, jobs, as_json)
+        beside = game_beside(study)
+        if beside is None or beside == game:
+            show_forecast(load_study(study), jobs, as_json)
+        else:
+            show_no_forecast(study, beside, as_json)
         return
+    loaded = load_study(study)
     folder = out or Path("runs") / study.stem
     done = _run(loaded, folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json)
     if as_json:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from balance.cli.asking import KINDS, shorts_of, verb_about, verb_of, with_shorts
+from balance.cli.asking import KINDS, ask, shorts_of, verb_about, verb_of, with_shorts
 from balance.cli.examples import EXAMPLES, asked, epilog
 from balance.cli.exits import Interrupted
 from balance.cli.progress import watched
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from balance.cli.options import ShortOption
     from balance.protocol.game import Game
 
-__all__ = ["VERBS", "Verbs", "knowing"]
+__all__ = ["VERBS", "Verbs", "knowing", "typed_words"]
 
 VERBS: dict[str, tuple[str, str]] = {
     "games": ("listing:games", "List the games."),
@@ -105,12 +106,14 @@ class Verbs(TyperGroup):
         """Return the command of a verb, which may be any kind of question that some game has."""
         verb = args[0]
         if verb in VERBS:
-            function = with_shorts(_function(verb), _shorts(verb, args[1:]))
+            function = _function(verb)
+            if verb in ASKING:
+                function = with_shorts(function, _shorts(typed_words(args[1:], function), ctx.resilient_parsing))
             return verb, _command(verb, function, VERBS[verb][1], epilog(EXAMPLES[verb])), args[1:]
         if verb.startswith("-"):
             return super().resolve_command(ctx, args)
         with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):
-            if able := knowing(verb, args):
+            if able := knowing(verb, () if ctx.resilient_parsing else typed_words(args[1:], ask)[:1]):
                 found = verb_about(verb, able)
                 return verb, _command(verb, verb_of(verb, found), found.told, _example(able[0], verb)), args[1:]
         return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, args))
@@ -120,9 +123,10 @@ def _unknown(verb: str, args: Sequence[str]) -> str:
     """Say that there is no such verb, which one may be meant, and that games beside you must be named."""
     from balance.protocol.local_games import local_games
 
-    close = nearest(verb, [*VERBS, *(kind for game in _games(args) for kind in game.kinds)])
+    named = typed_words(args[1:], ask)[:1]
+    close = nearest(verb, [*VERBS, *(kind for game in _games(named) for kind in game.kinds)])
     told = f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else "")
-    beside = [] if set(args) & {*local_games()} else [*local_games()]
+    beside = [] if set(named) & {*local_games()} else [*local_games()]
     return told + (f" To ask {' or '.join(beside)}, name it too: balance {verb} {beside[0]}" if beside else "")
 
 
@@ -139,12 +143,36 @@ def _function(verb: str) -> Callable[..., None]:
     return function
 
 
-def _shorts(verb: str, words: Sequence[str]) -> dict[str, ShortOption]:
-    """Return the options that are short for a field of the situation of the named kind of question of a named game."""
-    if verb not in ASKING:
-        return {}
-    kinds = (game.kinds[name] for game in _named(words) for name in words if name in game.kinds)
-    return shorts_of(kinds)
+def _shorts(words: Sequence[str], completing: bool) -> dict[str, ShortOption]:
+    """Return the options that are short for a field of the situation of a game and a kind of question, in this order.
+
+    While a shell completes, code of a folder beside you does not run.
+    """
+    from balance.protocol.registry import installed_games
+
+    named = [] if completing and not {*words[:1]} & {*installed_games()} else _named(words[:1])
+    return shorts_of(game.kinds[name] for game in named for name in words[1:2] if name in game.kinds)
+
+
+def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str]:
+    """Return what was typed for the arguments of a verb, without its options and their values.
+
+    >>> typed_words(["--trials", "100", "-q", "--seed=3", "warforged", "--json", "nexus+shotgun"], ask)
+    ['warforged', 'nexus+shotgun']
+    """
+    flags = {"-h", "--help"}
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        kind, *told = get_args(parameter.annotation) or (None,)
+        for one in told if kind is bool else ():
+            flags |= {one.default, *(one.param_decls or ())}  # typer keeps the first name there
+    found, passed_over = list[str](), False
+    for word in words:
+        if passed_over or word.startswith("-"):
+            short = not word.startswith("--") and len(word) > 2
+            passed_over = not (passed_over or word in flags or "=" in word or short)
+        else:
+            found.append(word)
+    return found
 
 
 def _example(game: Game, kind: str) -> str | None:

@@ -136,16 +136,18 @@ def test_options_that_a_kind_lacks_are_not_offered(complete: Complete) -> None:
     assert not {"--first", "--half-width", "--policy-a"} & set(complete("balance attack warforged --"))
 
 
-def test_a_game_beside_you_is_offered_once_it_is_named(complete: Complete, elsewhere: Path) -> None:
+def test_a_game_beside_you_is_offered_what_stands_in_its_tables(complete: Complete, elsewhere: Path) -> None:
     write_game("day_rats", elsewhere)
     assert complete("balance battle ") == ["warforged", "day_rats"]
     assert complete("balance skirmish ") == ["battlelore", "day_rats"]
     assert complete("balance battle day_rats gu") == ["guard"]
-    assert complete("balance battle day_rats patrol --set a.") == ["a.finish_at=", "a.name=", "a.fighters="]
+    assert complete("balance battle day_rats patrol --set a.") == []
 
 
 def test_a_game_beside_you_that_fails_is_offered_nothing(complete: Complete, elsewhere: Path) -> None:
     (write_game("day_hawks", elsewhere) / "game.py").write_text("1 / 0")
+    assert complete("balance battle day_hawks gu") == ["guard"]
+    (elsewhere / "day_hawks" / "data" / "armies.csv").write_bytes(b"\x00\xff")
     assert complete("balance battle day_hawks gu") == []
 
 
@@ -174,15 +176,10 @@ def test_all_that_can_be_set_is_offered_in_the_order_of_the_pages(complete: Comp
 
 def test_all_there_is_of_a_game_beside_you_is_offered_once(complete: Complete, elsewhere: Path) -> None:
     write_game("noon_rats", elsewhere)
-    side = ("finish_at", "name", "fighters")
-    set_of_both = [f"{root}.{name}=" for root in "ab" for name in side]
-    assert complete("balance battle noon_rats --set ") == [*set_of_both, "rules.hits_on="]
-    ways = ("steady", "bold", "finisher")
-    assert complete("balance battle noon_rats --choose ") == [f"policy_{side}={way}" for side in "ab" for way in ways]
     assert complete("balance show noon_rats ") == [
-        *("fighters", "armies"),
+        *("armies", "fighters"),
         *("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies"),
-        *("scout", "soldier", "knight", "giant", "patrol", "guard", "screen", "vanguard"),
+        *("patrol", "guard", "screen", "vanguard", "scout", "soldier", "knight", "giant"),
     ]
 
 
