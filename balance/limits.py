@@ -19,8 +19,10 @@ __all__ = [
     "MOST_DICE_CHARACTERS",
     "MOST_DICE_FACES",
     "MOST_DICE_NESTING",
+    "MOST_DICE_OUTCOMES",
     "MOST_DICE_ROLLS",
     "MOST_DICE_ROWS",
+    "MOST_DICE_SAMPLE",
     "MOST_DICE_SYMBOLS",
     "MOST_DICE_TOTAL",
     "MOST_DICE_VALUE",
@@ -157,7 +159,12 @@ MOST_DICE_ROWS = 200
 MOST_DICE_WORK = 8_000_000
 """Steps for an exact law, estimated before they are done: each takes a quarter of a millionth of a second."""
 MOST_DICE_ROLLS = 200_000_000
-"""Rolls of single dice in a simulation: some ten seconds; without a number of trials, a tenth of it."""
+"""Rolls of single dice, or terms of trials, in one command: some ten seconds; without a number of trials, a tenth of
+it."""
+MOST_DICE_OUTCOMES = 1_000_000
+"""Different outcomes of a simulation: each takes a hundred bytes."""
+MOST_DICE_SAMPLE = 20_000_000
+"""Rolls that Python code gets as one array: 160 MB."""
 
 # -- the system ------------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ PAGES = {".html": "html", ".pdf": "pdf"}
 
 
 def answer(
-    expressions: Sequence[str],
+    texts: Sequence[str],
     trials: int | None = None,
     seed: int = 0,
     every: bool = False,
@@ -31,8 +31,13 @@ def answer(
     as_json: bool = False,
 ) -> None:
     """Print the odds of all expressions, and write the picture and the page that are asked for."""
-    families = _read(expressions, _faults(trials, seed, picture, page))
-    found = [(family, rows_of(family, trials, seed)) for family in families]
+    families = _read(texts, _faults(trials, seed, picture, page))
+    expressions = [row for family in families for row in family.rows]
+    if trials is not None:
+        from balance.dice.sampling import check_trials
+
+        check_trials(expressions, trials, seed)
+    found = [(family, rows_of(family, trials, seed, len(expressions))) for family in families]
     _say(found, trials, seed, every, as_json)
     _write(found, picture, page)
     say_notes(dict.fromkeys(note for family in families for row in family.rows for note in row.notes))

@@ -67,7 +67,7 @@ def _shape(odds: Odds) -> dict[str, Any]:
     if odds.kind == "symbols":
         joint = [[*outcome, weight / odds.weight] for outcome, weight in odds.law.items()]
         found["joint"] = {"columns": [*columns, "p"], "rows": joint}
-    if odds.is_exact and not odds.tail and len(str(odds.weight)) <= MOST_DIGITS:
+    if odds.is_exact and not odds.tail and odds.weight < 10**MOST_DIGITS:
         found["fractions"] = {name: _fractions(odds, name) for name in columns}
     return found
 

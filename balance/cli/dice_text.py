@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from balance.cli.bins import Bin, bins_of
 from balance.cli.terminal import bar, distribution_line, line, table, table_in_parts, title
-from balance.dice.odds import QUANTILES
+from balance.dice.odds import QUANTILES, fraction_text
 from balance.errors import listed
 from balance.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
 from balance.swing import about_swing, show_swing, why_no_swing
@@ -87,7 +87,7 @@ def _results(odds: Odds, sample: Odds | None) -> RenderableType:
     sure = odds.is_exact and not odds.tail
     rows: list[Cells] = []
     for name, share in odds.result_fractions.items():
-        exact = str(share) if sure and "/" in str(share) and len(str(share)) <= LONGEST_FRACTION else ""
+        exact = fraction_text(share, LONGEST_FRACTION) if sure else ""
         row: Cells = [names[name], _share(odds, round(share * odds.weight)), bar(float(share), BAR), exact]
         rows.append([*row, show_probability(sample.results[name], 2)] if sample is not None else row)
     heads = ["result", "chance", "", "exactly" if any(row[3] for row in rows) else " "]
@@ -153,8 +153,7 @@ def _fraction(odds: Odds, value: int, name: str | None = None) -> str:
     """Return a chance as a fraction where it is short and nothing was cut off."""
     if not odds.is_exact or odds.tail:
         return ""
-    text = str(odds.fraction(value, name))
-    return text if "/" in text and len(text) <= LONGEST_FRACTION else ""
+    return odds.short_fraction(value, name, LONGEST_FRACTION)
 
 
 def _beside(odds: Odds, sample: Odds) -> str:

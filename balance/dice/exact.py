@@ -55,7 +55,6 @@ def law_of(node: Node, work: Work) -> Law:
             return mapped(law_of(node.over, work), lambda value: value // node.by)
         case Best():
             laws = [law_of(part, work) for part in node.parts]
-            work.spend(sum(map(len, laws)) * 2 ** (len(laws) if 1 < node.many < len(laws) else 1))
             return highest_of(laws, node.many, work, lowest=not node.highest)
         case Comparison():
             return _compared(law_of(node.one, work), node.sign, law_of(node.other, work), work)
@@ -195,6 +194,7 @@ def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
 
 def _spare(again: Law, most: int, bits: int, work: Work) -> None:
     """Spend the work at once if so many extra rolls are far too much of it."""
-    pairs = len(again) * (max(again) - min(again) + 1) * most**2 / 2
+    sums = min(most * (max(again) - min(again) + 1), comb(most + len(again), len(again)))  # of so many extra rolls
+    pairs = len(again) * sums * most / 2
     if pairs > 4 * work.limit:
         work.spend(pairs, bits)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
-from math import comb, gcd
+from math import comb, gcd, inf, prod
 from typing import TypeAlias
 
 from balance.errors import DistributionError
@@ -22,6 +22,10 @@ DENSE = 16
 """Places of a lattice for each value up to which a sum is worked out on the lattice."""
 PAIR = 3
 """Steps that a pair of values takes."""
+WIDE = 5
+"""Steps that a pair of values takes more that are as large as those of symbols."""
+LONGEST_SPAN = 2**31
+"""Places from the least to the largest value, at most, of laws that are added as digits: symbols lie farther apart."""
 FEW_PAIRS = 2000
 """Pairs of values up to which a sum of two is worked out pair by pair."""
 BITS_PER_STEP = 5000
@@ -79,7 +83,9 @@ def add(one: Law, other: Law, work: Work) -> Law:
     pairs, bits = len(one) * len(other), _bits(one) + _bits(other)
     if pairs > FEW_PAIRS:
         spans = [max(law) - min(law) + 1 for law in (one, other)]
-        steps = _steps_of_digits(spans, bits)
+        wide = max(spans) >= LONGEST_SPAN
+        work.spend(WIDE * pairs if wide else 0)
+        steps = inf if wide else _steps_of_digits(spans, bits)
         if steps < PAIR * pairs * (1 + bits / SLOW_BITS):
             work.spend(steps)
             return _added_as_digits(one, other, sum(spans) - 1, bits)
@@ -312,7 +318,10 @@ def highest_of(laws: Sequence[Law], kept: int, work: Work, lowest: bool = False)
     >>> highest_of([{1: 1, 2: 1}, {0: 1, 3: 1}], 1, Work())
     {3: 2, 2: 1, 1: 1}
     """
-    values = sorted(set().union(*laws), reverse=not lowest)
+    values, bits = sorted(set().union(*laws), reverse=not lowest), sum(map(_bits, laws))
+    if kept == 1:
+        return _highest(laws, values, bits, work)
+    work.spend(sum(map(len, laws)) * 2.0 ** (len(laws) if kept < len(laws) else 1), bits)
     left = [sum(law.values()) for law in laws]
     taken: dict[int, Law] = {0: {0: 1}}  # which numbers are known, as bits -> law of the sum of those that count
     done: Law = {}
@@ -330,6 +339,20 @@ def highest_of(laws: Sequence[Law], kept: int, work: Work, lowest: bool = False)
                 if rest:
                     done[total] = done.get(total, 0) + weight * rest
     return done
+
+
+def _highest(laws: Sequence[Law], values: Sequence[int], bits: int, work: Work) -> Law:
+    """Return the law of the first value in this order that any number has: none has an earlier one."""
+    work.spend(len(values) * (2 + len(laws) / 2), bits)
+    left = [sum(law.values()) for law in laws]
+    found, before = dict[int, int](), prod(left)
+    for value in values:
+        left = [weight - law.get(value, 0) for weight, law in zip(left, laws, strict=True)]
+        after = prod(left)
+        if before > after:
+            found[value] = before - after
+        before = after
+    return found
 
 
 def _take(taken: dict[int, Law], bit: int, weight: int, value: int, kept: int, work: Work) -> None:

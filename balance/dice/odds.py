@@ -15,30 +15,25 @@ from balance.dice.laws import Law, TooLarge, Work, mapped
 from balance.dice.parsing import Expression, Family, parse, parse_family
 from balance.dice.tree import Comparison, Contest, Node, symbols_of
 from balance.errors import Fault, UsageError, gathering, suggestion
-from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL, MOST_DICE_WORK
+from balance.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
 from balance.swing import swing_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from balance.dice.rolling import Roller
     from balance.pmf import Pmf
 
-__all__ = ["QUANTILES", "TRIALS", "Odds", "odds", "roll", "table"]
+__all__ = ["QUANTILES", "Odds", "odds", "roll", "table"]
 
 QUANTILES = (5, 25, 50, 75, 95)
 """In per cent."""
-TRIALS = 65_536
-"""Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""
-FEWEST_TRIALS = 1000
-FEW = 16
-BLOCK_DICE = 2**20
-"""Dice that are held in memory at once."""
+LONGEST_WEIGHT = 1024
+"""Bits of the sum of weights up to which it is looked for a short fraction."""
 RESULTS = {"win": 1, "tie": 0, "lose": -1}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Odds:
     """The odds of one expression.
 
@@ -142,6 +137,14 @@ class Odds:
             rest -= weight
         return found
 
+    def short_fraction(self, value: int, name: str | None = None, longest: int = 9) -> str:
+        """Return the chance of a value as a fraction of at most so many characters; empty where it is longer.
+
+        >>> odds("2d6").short_fraction(7), odds("2000d6").short_fraction(7000)
+        ('1/6', '')
+        """
+        return "" if self.weight.bit_length() > LONGEST_WEIGHT else fraction_text(self.fraction(value, name), longest)
+
     def mean_of(self, name: str | None = None) -> Fraction:
         """Return the mean of a column as a fraction."""
         return Fraction(sum(value * weight for value, weight in self.column(name).items()), self.weight)
@@ -240,6 +243,7 @@ class Odds:
         >>> odds("3d6").simulated(1000, seed=1).mean
         10.433
         """
+        check_request(trials, seed)
         return _simulated(self.expression, trials, seed, "")
 
     def sample(self, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
@@ -253,11 +257,31 @@ class Odds:
         >>> odds("3d6").sample(3, seed=1).tolist()
         [11, 8, 11]
         """
-        return _sample(self.expression, n, seed)
+        from balance.dice.sampling import sample
+
+        return sample(self.expression, n, seed)
+
+    def __repr__(self) -> str:
+        """Return the expression, its mean, and how it was had: weights may have thousands of digits.
+
+        >>> odds("3d6 keep 2")
+        Odds('3d6 keep 2', mean 8.4583, exact)
+        """
+        how = "exact" if self.is_exact else f"{self.n_trials:,} trials of seed {self.seed}"
+        means = ", ".join(
+            f"{'mean' if name == 'total' else name} {float(self.mean_of(name)):.4f}" for name in self.columns
+        )
+        return f"Odds({str(self.expression)!r}, {means}, {how})"
 
     def __str__(self) -> str:
         """Return the expression with its mean."""
         return f"{self.expression}: mean {self.mean:.4f}"
+
+
+def fraction_text(share: Fraction, longest: int = 9) -> str:
+    """Return a share as text, such as 1/6; empty where it is whole, or longer than so many characters."""
+    short = 1 < share.denominator < 10**longest
+    return text if short and len(text := str(share)) <= longest else ""
 
 
 def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
@@ -290,10 +314,21 @@ def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
     return rows_of(parse_family(text), trials, seed)
 
 
-def rows_of(family: Family, trials: int | None = None, seed: int = 0) -> list[Odds]:
-    """Return the odds of every row of a family that was read; many rows share the work that may be done."""
-    limit = min(MOST_DICE_WORK, 4 * MOST_DICE_WORK / len(family.rows))
-    return [_odds(row, trials, seed, limit) for row in family.rows]
+def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: int = 0) -> list[Odds]:
+    """Return the odds of every row of a family that was read; so many rows in all share the work that may be done.
+
+    Raises
+    ------
+    DistributionError
+        There is no time for so many trials of all rows.
+    """
+    if trials is not None and len(family.rows) > 1:
+        from balance.dice.sampling import check_trials
+
+        check_trials(family.rows, trials, seed)
+    n_rows = n_rows or len(family.rows)
+    limit = min(MOST_DICE_WORK, 4 * MOST_DICE_WORK / n_rows)
+    return [_odds(row, trials, seed, limit, n_rows) for row in family.rows]
 
 
 def check_request(trials: int | None, seed: int) -> None:
@@ -322,18 +357,27 @@ def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
     >>> roll("1d6", 5, seed=3).tolist()
     [6, 5, 1, 4, 3]
     """
-    return _sample(parse(text), n, seed)
+    from balance.dice.sampling import sample
+
+    return sample(parse(text), n, seed)
 
 
-def _odds(expression: Expression, trials: int | None, seed: int, limit: float) -> Odds:
+def _odds(expression: Expression, trials: int | None, seed: int, limit: float, n_rows: int = 1) -> Odds:
     check_request(trials, seed)
     try:
         law, tail = _law(expression.node, limit)
     except TooLarge as error:
-        return _simulated(expression, trials, seed, str(error))
+        return _simulated(expression, trials, seed, str(error), n_rows)
     if max(map(abs, law)) > MOST_DICE_TOTAL and expression.symbols == ("total",):
         raise UsageError(f"a total of {expression} goes beyond {MOST_DICE_TOTAL:,}", "count in larger units")
     return Odds(expression, _named(expression, law), tail)
+
+
+def _simulated(expression: Expression, trials: int | None, seed: int, reason: str, n_rows: int = 1) -> Odds:
+    from balance.dice.sampling import outcomes_of, trials_for
+
+    n = trials_for(expression, seed, n_rows) if trials is None else trials
+    return Odds(expression, outcomes_of(expression, n, seed), 0.0, n, seed, reason)
 
 
 @lru_cache(maxsize=256)
@@ -351,58 +395,3 @@ def _named(expression: Expression, law: Law) -> dict[Any, int]:
     if names == ("total",):
         return {value: law[value] for value in sorted(law) if law[value]}
     return dict(sorted((symbols_of(value, len(names)), weight) for value, weight in law.items() if weight))
-
-
-# -- simulated --------------------------------------------------------------------------------------------------------
-
-
-def _simulated(expression: Expression, trials: int | None, seed: int, reason: str) -> Odds:
-    import numpy as np
-
-    check_request(trials, seed)
-    n = _trials(expression, seed) if trials is None else trials
-    shown = _sample(expression, n, seed)
-    outcomes, counts = np.unique(shown, axis=0, return_counts=True)
-    keys = map(tuple, outcomes.tolist()) if outcomes.ndim == 2 else outcomes.tolist()
-    return Odds(expression, dict(zip(keys, counts.tolist(), strict=True)), 0.0, n, seed, reason)
-
-
-def _trials(expression: Expression, seed: int) -> int:
-    """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take."""
-    rolls = max(1, _rolls_of_few(expression, seed))
-    return max(FEWEST_TRIALS, min(TRIALS, MOST_DICE_ROLLS // 10 * FEW // rolls))
-
-
-def _sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
-    """Return n rolls, block by block: how many are asked for changes none of the first."""
-    import numpy as np
-
-    from balance.dice.rolling import too_many_rolls
-
-    if n < 1:
-        raise UsageError(f"a sample has 1 roll or more, found {n}")
-    block, parts, done, rolls = 0, [], 0, 0
-    rolls_of_few = _rolls_of_few(expression, seed)
-    if n / FEW * rolls_of_few > 2 * MOST_DICE_ROLLS:
-        raise too_many_rolls()
-    size = max(1, min(4096, BLOCK_DICE * FEW // max(1, rolls_of_few)))
-    while done < n:
-        roller = _roller(expression, seed, block)
-        roller.rolls = rolls
-        parts.append(roller.roll(expression.node, size)[: n - done])
-        block, done, rolls = block + 1, done + size, roller.rolls
-    return np.concatenate(parts)
-
-
-def _rolls_of_few(expression: Expression, seed: int) -> int:
-    """Return how many dice a few trials roll, which tells how long more of them take."""
-    roller = _roller(expression, seed, -1)
-    roller.roll(expression.node, FEW)
-    return roller.rolls
-
-
-def _roller(expression: Expression, seed: int, block: int) -> Roller:
-    from balance.core.streams import stream
-    from balance.dice.rolling import Roller
-
-    return Roller(stream(seed, f"dice {expression}", block + 1, "rolls"), expression.n_symbols)

@@ -145,9 +145,9 @@ class _Parser(PoolReader):
                 self.stop("an operator, a modifier or the end")
         except Stop:
             return None
-        if any(MOST_DICE_TOTAL < abs(end) < inf for end in bounds(node)):
-            self.reader.fault(0, len(self.reader.text), "can be too large a total", f"at most {MOST_DICE_TOTAL:,}")
         symbols = tuple(self.symbols) if shows_symbols(node) else ("total",)
+        if symbols == ("total",) and any(MOST_DICE_TOTAL < abs(end) < inf for end in bounds(node)):
+            self.reader.fault(0, len(self.reader.text), "can be too large a total", f"at most {MOST_DICE_TOTAL:,}")
         return Expression(node, symbols, values, tuple(dict.fromkeys(self.notes)), len(self.symbols))
 
     # -- operators, the weakest first -------------------------------------------------------------------------------

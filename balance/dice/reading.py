@@ -76,16 +76,14 @@ class PoolReader:
     def dice(self, token: Token) -> int:
         """Return the number of dice that a number says."""
         self.check_many(token, token.value, token.value)
-        return max(0 if token.free else 1, min(token.value, MOST_DICE))
+        return min(token.value, MOST_DICE)
 
     def check_many(self, token: Token, low: float, high: float, node: Node | None = None) -> None:
         """Tell a number of dice that none can have."""
         if low < 0 and node is not None and not _never_below_0(node):
             self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
-        elif high == 0 and node is None and not token.free:
-            self.reader.fault(token.start, token.end, "is no number of dice", f"1 to {MOST_DICE:,}")
         elif high > MOST_DICE and high != inf:
-            self.reader.fault(token.start, token.end, "are too many dice", f"1 to {MOST_DICE:,}")
+            self.reader.fault(token.start, token.end, "are too many dice", f"at most {MOST_DICE:,}")
 
     def die(self, begin: Token) -> Die:
         """Return the die after `d`, or the one that `dF` is."""
@@ -206,7 +204,9 @@ class PoolReader:
         return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", many)
 
     def _check_pick(self, pool: Pool, number: Token, keep: bool, many: int) -> None:
-        if not isinstance(pool.many, int) or any(token.free for token in self.tokens):  # a row may keep all it has
+        if (
+            not pool.many or not isinstance(pool.many, int) or any(token.free for token in self.tokens)
+        ):  # a row may keep all it has
             return
         first, last = 0, pool.many
         for pick in pool.picks:

@@ -29,12 +29,17 @@ from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 
 __all__ = ["Roller", "too_many_rolls"]
 
+TERM = 3
+"""Rolls of one die that a term of an expression takes as long as, in every trial."""
+EXTRA = 2
+"""The same of what an extra roll takes beside itself."""
+
 Values = npt.NDArray[Any]
 """One row for each trial: of totals `int64[n]`, of symbols how often each is shown, `int64[n, k]`."""
 
 
 class Roller:
-    """Rolls expressions with one generator; `rolls` counts single dice.
+    """Rolls expressions with one generator; `rolls` counts single dice, and terms as so many of them.
 
     Parameters
     ----------
@@ -59,6 +64,7 @@ class Roller:
         DistributionError
             More dice would be rolled than a command may roll, or a total is too large.
         """
+        self.rolls += TERM * n
         match node:
             case Number():
                 return np.full(n, node.value, np.int64)
@@ -109,6 +115,7 @@ class Roller:
         again, times = np.flatnonzero(_explodes(node.explosion, top, shown)), 0
         while len(again) and (node.explosion.most is None or times < node.explosion.most):
             shown = self._once(node, len(again))
+            self.rolls += EXTRA * len(again)
             found[again] += counts(shown)
             again, times = again[_explodes(node.explosion, top, shown)], times + 1
         return found
@@ -124,7 +131,7 @@ class Roller:
         return shown
 
     def _single(self, node: Pool, n: int) -> Values:
-        self.rolls += n
+        self.rolls += n * max(1, self.n_symbols // 4 if node.die.symbolic else 1)
         if self.rolls > MOST_DICE_ROLLS:
             raise too_many_rolls()
         if node.die.inner is not None:
@@ -154,10 +161,15 @@ class Roller:
         return np.asarray(np.where(stays, counts(shown), 0).sum(axis=1))
 
 
-def too_many_rolls() -> DistributionError:
-    """Return the error of more rolls than a command may make."""
-    told = f"more than {MOST_DICE_ROLLS:,} dice would be rolled"
-    return DistributionError(told, "ask for fewer dice or fewer --trials")
+def too_many_rolls(most_trials: int = 0) -> DistributionError:
+    """Return the error of more rolls than a command may make; so many trials may be made."""
+    told = f"more than {MOST_DICE_ROLLS:,} dice would be rolled or terms worked out"
+    tip = (
+        f"--trials {most_trials} is about the most there is time for"
+        if most_trials
+        else "ask for fewer dice or fewer --trials"
+    )
+    return DistributionError(told, tip)
 
 
 def _multiplied(factors: list[Values]) -> Values:

@@ -26,7 +26,7 @@ __all__ = [
     "symbols_of",
 ]
 
-SHIFT = 20
+SHIFT = 32
 """Bits of the one number that a face with symbols is: so many for each kind of symbol, how often it is shown."""
 
 
@@ -268,7 +268,7 @@ def _ends_in_faces(node: Node) -> bool:
 def symbols_of(value: int, many: int) -> tuple[int, ...]:
     """Return how often each of `many` kinds of symbols is shown by a face that is one number.
 
-    >>> symbols_of(1 + (2 << 20), 2)
+    >>> symbols_of(1 + (2 << 32), 2)
     (1, 2)
     """
     return tuple(value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(many))

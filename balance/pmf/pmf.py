@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["Pmf", "die", "mixture"]
 
 Columns = Mapping[str, Any]
+LONGEST_TOTAL = 128
+"""Bits of a total that is told in digits."""
 STARRED = CO_VARARGS | CO_VARKEYWORDS
 
 
@@ -381,7 +383,10 @@ class Pmf:
 
     def __repr__(self) -> str:
         """Return a short description: columns, number of outcomes, kind of weights."""
-        kind = f"total {self.total}" if self.is_exact else "float weights"
+        total = self.total
+        short = not isinstance(total, int) or total.bit_length() <= LONGEST_TOTAL
+        whole = f"total {total}" if short else f"total of {total.bit_length():,} bits"
+        kind = whole if self.is_exact else "float weights"
         return f"Pmf({', '.join(self.columns)}: {len(self)} outcomes, {kind})"
 
 

@@ -122,7 +122,7 @@ def test_what_is_wrong_is_told(words: list[str], told: str, balance: Command) ->
 
 
 def test_the_faults_of_all_expressions_are_told(balance: Command) -> None:
-    done = balance("dice", "3d6 keap 2", "2d6", "0d6")
+    done = balance("dice", "3d6 keap 2", "2d6", "2d0")
     assert done.status == 2
     assert done.err.count("error: ") == 2
 

@@ -13,7 +13,7 @@ from balance.dice.odds import rows_of
 from balance.errors import BalanceError, UsageError
 
 WRONG = """
-3d6 keap 2¦d¦3d¦dd¦d6d6¦3d6d¦0d6¦3d0¦-3d6d¦3d6 keep¦3d6 keep 0¦3d6 keep 4¦3d6 keep -1¦3d6 keep two¦3d6 drop 3
+3d6 keap 2¦d¦3d¦dd¦d6d6¦3d6d¦3d0¦-3d6d¦3d6 keep¦3d6 keep 0¦3d6 keep 4¦3d6 keep -1¦3d6 keep two¦3d6 drop 3
 3d6 drop¦3d6 count¦3d6 count x¦3d6 count >=¦3d6 count >= x¦3d6 count 5-¦3d6 count 6-5¦3d6 count ,
 3d6 count 5 count 6¦3d6 !! ! !¦1d1!¦1d6!>=1¦1d6!>=7¦2d6 reroll¦2d6 reroll always¦2d6 reroll always <=6¦1d{3}!
 3d6 vs¦vs 3d6¦3d6 vs 2d6 vs 1d6¦vs¦(3d6¦3d6)¦()¦(())¦max¦max()¦max(3d6)¦max(3d6,)¦max(,3d6)
