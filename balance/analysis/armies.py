@@ -49,7 +49,9 @@ def alike_armies(members: IntArray, budgets: FloatArray, costs: FloatArray, rng:
     return np.where(place < n_units[:, None], members[:, None], NOBODY).astype(np.int16)
 
 
-def mixed_armies(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator) -> IntArray:
+def mixed_armies(
+    budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator, least: int = 1
+) -> IntArray:
     """Return armies of random members, `int16[n, k]` with k the largest unit limit.
 
     Parameters
@@ -60,6 +62,8 @@ def mixed_armies(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: 
         `int[n]`: units that each may have.
     costs
         `float64[m]`: what each member costs.
+    least
+        1 for at least one unit, however dear, as armies of one member have; 0 where somebody stands there already.
 
     >>> costs = np.array([10.0, 20.0])
     >>> armies = mixed_armies(np.full(1000, 60.0), np.full(1000, 9), costs, np.random.default_rng(0))
@@ -79,6 +83,8 @@ def mixed_armies(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: 
         joins = (place < limits) & (rng.random(n) * price < left)
         armies[:, place] = np.where(joins, wanted, NOBODY)
         left = np.where(joins & (price <= left), left - price, 0.0)
+    if least and len(empty := np.flatnonzero((armies == NOBODY).all(axis=1))):
+        armies[empty, 0] = rng.integers(0, len(costs), len(empty))
     return armies
 
 

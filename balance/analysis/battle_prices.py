@@ -237,7 +237,7 @@ def drawn_armies(
         cheap ones weigh more beside what they cost.
     """
     n = len(budgets)
-    own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))
+    own = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
     sizes = np.maximum(limits - rng.integers(0, FEWER + 1, n), 1)
     begun = np.full((n, int(sizes.max(initial=1))), NOBODY, np.int16)
     weights = costs**-2.0 if chances is None else chances

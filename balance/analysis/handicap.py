@@ -272,7 +272,7 @@ def _armies(
         other = alike_armies(rng.integers(0, n_field, n), theirs, field, rng)
         return alike_armies(who, mine, costs, rng), other, limits
     other, place = mixed_armies(theirs, limits, field, rng), rng.random(n)
-    beside = mixed_armies(np.maximum(mine - costs[who], 0.0), limits - 1, field, rng)
+    beside = mixed_armies(np.maximum(mine - costs[who], 0.0), limits - 1, field, rng, least=0)
     own = np.column_stack([who, beside]).astype(np.int16)
     swap = (place * np.sum(own >= 0, axis=1)).astype(np.int64)
     own[:, 0] = own[np.arange(n), swap]

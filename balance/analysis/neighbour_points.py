@@ -54,7 +54,7 @@ def neighbour_points(
     """
     runner = as_runner(game)
     try:
-        setting = army_setting(runner.loaded)
+        setting = army_setting(runner.loaded, everybody=False)
         priced = as_printed(runner.loaded, setting, found.card)
     except UsageError as error:
         return InPoints(why_not=error.faults[0].message)

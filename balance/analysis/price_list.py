@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from balance.analysis.battles import ArmySetting
+from balance.analysis.budgets import check_budgets
 from balance.analysis.card_costs import CardCosts, fit_card_costs
 from balance.analysis.cards import find_card, priced_parts
 from balance.analysis.dominated_cards import dominated_cards
@@ -94,13 +95,23 @@ def army_setting(
     kind: str = "",
     changes: Sequence[str] = (),
     budgets: Sequence[tuple[float, float]] | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    everybody: bool = True,
+    option: str = "--budget ",
 ) -> ArmySetting:
     """Return where prices are judged: the first question kind in which armies meet, at budgets as the rules pair them.
+
+    Parameters
+    ----------
+    names, everybody, option
+        Of whom armies are made, whether the prices of all of them are judged, and how budgets are given; see
+        `check_budgets`.
 
     Raises
     ------
     UsageError
-        Armies do not meet in this game, budgets are not rising, or somebody costs nothing.
+        Armies do not meet in this game, budgets are not rising or buy too little, or somebody costs nothing.
     """
     found = kind or meeting_kind(loaded)
     armies = loaded.game.kinds[found].armies if found in loaded.game.kinds else None
@@ -113,8 +124,10 @@ def army_setting(
     if not scales:
         typical = float(np.median(list(costs.values())))
         scales = [(typical * points, units) for points, units in TYPICAL_UNITS]
+        scales[-1] = (max(scales[-1][0], max(costs.values())), scales[-1][1])
     if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)) or scales[0][0] <= 0:
         raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
+    check_budgets(loaded, found, scales, names, everybody=everybody, option=option)
     return ArmySetting(found, tuple(scales), tuple(changes))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import options
@@ -12,7 +13,7 @@ from balance.cli.asking import chosen
 from balance.cli.exits import one_line, say_json, say_line
 from balance.cli.playing import Means, answering
 from balance.cli.terminal import line, say, table, title
-from balance.errors import UsageError
+from balance.errors import Fault, UsageError
 from balance.numbers import show_interval, show_many, show_points, show_probability
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ __all__ = ["army"]
 SCHEMA = 1
 MOST_RANDOM = 100_000
 
-Budget = Annotated[int, options.option("--budget", metavar="POINTS", told="What the army may cost.")]
+Budget = Annotated[
+    str,
+    options.option("--budget", metavar="POINTS[:UNITS]", told="What the army may cost, and its unit limit as --limit."),
+]
 Limit = Annotated[
     int | None,
     options.option(
@@ -75,8 +79,9 @@ def army(
     check_seed(seed)
     if random is not None and against is not None:
         raise UsageError("--random draws armies and asks nothing of them, so --against is of no use beside it")
+    points, units = _budget(budget, limit)
     loaded = load(game, catalogue)
-    setting = setting_at(loaded, budget, limit, changes or (), tuple(chosen(choices).items()))
+    setting = setting_at(loaded, points, units, changes or (), tuple(chosen(choices).items()))
     if random is not None:
         drawn = random_armies(loaded, setting, random, seed)
         if as_json:
@@ -90,6 +95,28 @@ def army(
         say_json(_as_json(loaded, setting, seed) | _found_json(found))
     else:
         _show(found, loaded)
+
+
+def _budget(text: str, limit: int | None) -> tuple[float, int | None]:
+    """Return the points and the unit limit that were typed, the limit None where nobody named one.
+
+    Raises
+    ------
+    UsageError
+        They are no numbers of these, or the unit limit is named twice.
+    """
+    points, colon, _ = text.partition(":")
+    whole: tuple[tuple[float, float], ...] = ()
+    with suppress(UsageError):
+        whole = options.parse_budgets(text if colon else f"{points}:1")
+    if len(whole) != 1 or whole[0][1] != int(whole[0][1]):
+        most = f"at most {options.MOST_POINTS:,.0f} points and {options.MOST_UNITS:.0f} whole units"
+        allowed = f"POINTS or POINTS:UNITS, {most}"
+        raise UsageError(Fault("is no budget of an army", "--budget", found=text, allowed=allowed, tip="such as 150:4"))
+    if colon and limit is not None:
+        raise UsageError(Fault("names a unit limit, and so does --limit", "--budget", found=text, tip="leave one out"))
+    budget = whole[0][0]
+    return int(budget) if budget == int(budget) else budget, int(whole[0][1]) if colon else limit
 
 
 def _show(found: BestArmy, loaded: LoadedGame) -> None:

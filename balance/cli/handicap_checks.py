@@ -132,7 +132,7 @@ def _army_faults(asked: Wanted, loaded: LoadedGame) -> list[Fault]:
 
     faults = list[Fault]()
     with gathering(faults):
-        kind = meeting_of(loaded, asked.kind, None, None, None).kind
+        kind = meeting_of(loaded, asked.kind, None, None, None, everybody=False).kind
         loaded.arena(kind, tuple(dict.fromkeys(filter(None, asked.members))), asked.changes)
     return faults
 

@@ -88,7 +88,7 @@ def handicap(
     loaded, ends = checked(asked, game, catalogue, band, seed)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         if asked.in_points:
-            setting = meeting_of(loaded, kind, budget, changes, choices)
+            setting = meeting_of(loaded, kind, budget, changes, choices, names=asked.members or None)
             blocks, told = handicap_points.told(runner, setting, asked.members, cost, ends, seed)
         elif bid is not None:
             blocks, told = handicap_bids.told(runner, asked.query(loaded), tuple(names), bid, ends, seed)

@@ -98,7 +98,7 @@ def play(
 
     check_seed(seed)
     loaded = load(game, catalogue)
-    setting = meeting_of(loaded, kind, budget, changes, choices)
+    setting = meeting_of(loaded, kind, budget, changes, choices, everybody=False)
     names = _ways(loaded, setting.kind, ways)
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
         found = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
@@ -132,6 +132,7 @@ def stability(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which verdicts on prices are the same by every way of playing near the top, and over maps and scales."""
+    from balance.analysis.budgets import check_budgets
     from balance.analysis.play import play_worth, ways_of
     from balance.analysis.stable_prices import scenes_of, stable_prices
     from balance.cli import stability_said
@@ -139,9 +140,11 @@ def stability(
     from balance.protocol.loaded import load
 
     loaded, seed = load(game, catalogue), check_seed(seed)
-    setting = meeting_of(loaded, kind, budget, changes, choices)
-    names, varied = _ways(loaded, setting.kind, ways), _over(over)
     sizes = options.parse_budgets(scales) if scales is not None else ()
+    setting = meeting_of(loaded, kind, budget, changes, choices, everybody=not sizes)
+    for size in sizes:  # each is a setting of its own
+        check_budgets(loaded, setting.kind, [size], option="--scales ")
+    names, varied = _ways(loaded, setting.kind, ways), _over(over)
     for scene in scenes_of(loaded, setting, names or ways_of(loaded.game.kinds[setting.kind]), varied, sizes):
         try_meeting(loaded, scene.setting)
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,9 +78,19 @@ def price(
 
 
 def meeting_of(
-    loaded: LoadedGame, kind: str, budget: str | None, changes: list[str] | None, choices: list[str] | None
+    loaded: LoadedGame,
+    kind: str,
+    budget: str | None,
+    changes: list[str] | None,
+    choices: list[str] | None,
+    *,
+    names: Sequence[str] | None = None,
+    everybody: bool = True,
 ) -> ArmySetting:
-    """Return where armies meet, checked before the long work begins; `kind` may be empty for the first that can."""
+    """Return where armies meet, checked before the long work begins; `kind` may be empty for the first that can.
+
+    `names` and `everybody` say what the budgets have to buy, as `check_budgets` takes them.
+    """
     from balance.analysis.price_list import army_setting
     from balance.cli.asking import chosen
 
@@ -89,7 +100,7 @@ def meeting_of(
     with gathering(faults):
         picked = chosen(choices)
     with gathering(faults):
-        found = army_setting(loaded, kind, tuple(changes or ()), budgets)
+        found = army_setting(loaded, kind, tuple(changes or ()), budgets, names=names, everybody=everybody)
         found = replace(found, choices=tuple(picked.items()))
         try_meeting(loaded, found)
     if faults or found is None:

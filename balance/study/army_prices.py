@@ -28,6 +28,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.battles import ArmySetting, costs_of, distinct_fighters
+from balance.analysis.budgets import check_budgets
 from balance.analysis.equal_points import alike_scores, mixed_scores
 from balance.analysis.play_ladder import N_BATTLES as LADDER_BATTLES
 from balance.analysis.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
@@ -168,7 +169,9 @@ def meeting_of(
     BalanceError
         Armies do not meet in this game, or not so.
     """
-    found = army_setting(loaded, budgets=_pairs(economy.budgets) or None)
+    found = army_setting(loaded, budgets=_pairs(economy.budgets) or None, option="")
+    if economy.checked:
+        check_budgets(loaded, found.kind, _pairs(economy.checked), option="")
     told = override(changes(found.kind), economy.set)
     return ArmySetting(found.kind, found.budgets, told, tuple(economy.choices.items()))
 

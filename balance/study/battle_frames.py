@@ -24,6 +24,7 @@ import polars as pl
 
 from balance.analysis.battle_prices import battle_prices
 from balance.analysis.battles import ArmySetting
+from balance.analysis.budgets import check_budgets
 from balance.analysis.play import PlayWorth, play_worth, ways_of
 from balance.analysis.price_list import army_setting
 from balance.analysis.prices import Tolerance
@@ -84,7 +85,10 @@ def meeting(told: BattleStudy, loaded: LoadedGame, study: Study | None = None) -
         Armies do not meet in this game, or not so.
     """
     budgets = tuple((points, units) for points, units in told.budgets)
-    found = army_setting(loaded, told.kind, budgets=budgets or None)
+    at_once = bool(told.battles and not told.scales)
+    found = army_setting(loaded, told.kind, budgets=budgets or None, everybody=at_once, option="")
+    for points, units in told.scales:
+        check_budgets(loaded, found.kind, [(points, units)], everybody=told.battles > 0, option="")
     changes = override(study.changes(found.kind) if study is not None else (), told.set)
     return replace(found, changes=changes, choices=tuple(told.choices.items()))
 

@@ -17,6 +17,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from balance.analysis.budgets import enough_budgets
 from balance.protocol.armies import MOST_UNITS
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import Text
@@ -80,4 +81,9 @@ def usual_economies(loaded: LoadedGame) -> tuple[Economy, ...]:
         return ()
     if min(float(loaded.cost_points(name)) for name in names) <= 0:
         return ()
+    usual = list(kind.armies.scales(loaded.catalogue)) if kind.armies is not None else []
+    enough = enough_budgets(loaded, kind.name, usual) if usual else []
+    if enough != usual:
+        budgets = [list(one) for one in enough]
+        return (Economy(id="armies", title="as the rules have it, at budgets that buy everybody", budgets=budgets),)
     return (Economy(id="armies", title="as the rules have it"),)

@@ -76,3 +76,25 @@ def test_an_army_alone_fights_itself(capsys: pytest.CaptureFixture[str]) -> None
     assert (
         shown(capsys, setting=plain)[-1] == "See it fight: balance lineup warforged trooper+shotgun:2 trooper+shotgun:2"
     )
+
+
+@pytest.mark.parametrize(
+    "typed", ["x", "", "150:x", "150:", ":4", "150:4.5", "150:4,250:7", "0", "1e9", "150:65", "nan"]
+)
+def test_a_budget_that_is_none_of_an_army_is_told_in_our_words(balance: Command, typed: str) -> None:
+    done = balance("army", "warforged", f"--budget={typed}", "--random", "1")
+    assert done.status == 2
+    allowed = "allowed: POINTS or POINTS:UNITS, at most 100,000 points and 64 whole units; such as 150:4"
+    assert done.err == f"error: --budget: {typed!r} is no budget of an army; {allowed}\n"
+
+
+def test_a_budget_may_say_its_unit_limit_as_other_verbs_have_it(balance: Command) -> None:
+    one, other = (
+        balance("army", "warforged", *words, "--random", "3")
+        for words in (("--budget", "150:2"), ("--budget", "150", "--limit", "2"))
+    )
+    assert (one.status, one.out) == (0, other.out)
+    both = balance("army", "warforged", "--budget", "150:2", "--limit", "2")
+    assert (both.status, both.err) == (
+        2, "error: --budget: '150:2' names a unit limit, and so does --limit; leave one out\n"
+    )  # fmt: skip
