@@ -21,6 +21,7 @@ __all__ = [
     "OutputError",
     "RollsError",
     "RulesError",
+    "SourceWarning",
     "StudyError",
     "UsageError",
     "WorkerError",
@@ -220,6 +221,10 @@ class RollsError(BalanceError):
 
 class OutputError(BalanceError):
     """A result could not be written; nothing half-written is left behind."""
+
+
+class SourceWarning(UserWarning):
+    """Something about where values come from that changes no answer."""
 
 
 class WorkerError(BalanceError):

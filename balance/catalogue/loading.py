@@ -9,21 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
+from balance.catalogue.cross_checks import cross_faults
 from balance.catalogue.files import RawTable, read_rows
-from balance.catalogue.reading import ParsedTable, known_headers, parse_table
+from balance.catalogue.reading import known_headers, parse_table
 from balance.catalogue.rules import Locate, RuleOption, RuleSet, parse_rules, read_rules_file
 from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.sources import Source, known_values, parse_sources
 from balance.errors import CatalogueError, Fault, gathering, nearest, unknown
 from balance.files import place_of, settle
-from balance.limits import MOST_FAULTS
 
 __all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
 
@@ -55,6 +54,8 @@ class Catalogue:
         The rules file's own version.
     sources
         Where the values come from.
+    dangling
+        Rows about sources of values that are not there; no part of its identity.
     """
 
     game: str
@@ -66,6 +67,7 @@ class Catalogue:
     constants: Record
     rules_version: str
     sources: tuple[Source, ...] = ()
+    dangling: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         frozen = {name: MappingProxyType(dict(entries)) for name, entries in self.tables.items()}
@@ -159,16 +161,6 @@ class Inputs:
     notes: list[str] = field(default_factory=list)
 
 
-def _cross_check(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> list[Fault]:
-    tables = {name: table.records for name, table in parsed.items()}
-    found = (
-        replace(fault, path=parsed[name].path, row=parsed[name].rows.get(entry_id))
-        for check in spec.cross_checks
-        for name, entry_id, fault in check(tables)
-    )
-    return list(islice(found, MOST_FAULTS))
-
-
 def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue | None, list[Fault]]:
     """Validate the raw parts of a catalogue; return it, or None, and all faults."""
     faults = inputs.faults
@@ -179,18 +171,16 @@ def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue
     }
     faults += [fault for table in parsed.values() for fault in table.faults]
     rule_set: RuleSet | None = parse_rules(spec, *inputs.rules, faults) if inputs.rules else None
-    sources: tuple[Source, ...] = ()
-    sound = len(parsed) == len(spec.tables) and not any(table.faults for table in parsed.values())
     tables = {name: table.records for name, table in parsed.items()}
-    if sound:
-        faults += _cross_check(spec, parsed)
-        # An entry with a fault would make each of its sources look dangling, so they wait until the tables are sound.
-        if inputs.sources:
-            sources = parse_sources(spec, tables, inputs.sources, faults, inputs.before, inputs.notes)
+    faults += cross_faults(spec, parsed)
+    sources: tuple[Source, ...] = ()
+    dangling: tuple[Fault, ...] = ()
+    if inputs.sources:
+        sources, dangling = parse_sources(spec, tables, inputs.sources, faults, inputs.before, inputs.notes)
     if faults or rule_set is None:
         return None, faults
     parts = (tables, rule_set.rules, rule_set.rule_options, rule_set.constants, rule_set.version, sources)
-    return Catalogue(spec.game, path, spec, *parts), faults
+    return Catalogue(spec.game, path, spec, *parts, dangling), faults
 
 
 def _is_meant(spec: CatalogueSpec, folder: Path) -> str:

@@ -14,20 +14,42 @@ from balance.catalogue.schema import Column, Record, TableSpec, columns_of, slug
 from balance.errors import Fault, suggestion
 from balance.limits import MOST_FAULTS
 
-__all__ = ["ParsedTable", "known_headers", "parse_records", "parse_table"]
+__all__ = ["ParsedTable", "Unsound", "known_headers", "parse_records", "parse_table"]
 
 R = TypeVar("R", bound=Record)
 OTHER_HEADERS = "`balance show GAME fields` lists what else a header may be called"
 
 
+@dataclass(frozen=True)
+class Unsound:
+    """A row that holds something wrong, and the values of those of its cells that could be read."""
+
+    row: int
+    values: Mapping[str, object]
+
+
 @dataclass
 class ParsedTable:
-    """The sound entries of one table, where each stands, and the faults of the rest."""
+    """The sound entries of one table, where each stands, and the faults of the rest.
+
+    Attributes
+    ----------
+    unsound
+        Id -> a row that holds something wrong.
+    has_all_ids
+        Whether the id of every row could be read.
+    """
 
     path: str
     records: dict[str, Record] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    unsound: dict[str, Unsound] = field(default_factory=dict)
+    has_all_ids: bool = True
+
+    def row_of(self, entry_id: str) -> int | None:
+        """Return where an entry stands."""
+        return self.unsound[entry_id].row if entry_id in self.unsound else self.rows.get(entry_id)
 
 
 def known_headers(record: type[Record]) -> set[str]:
@@ -87,7 +109,9 @@ def _ragged(cells: Sequence[str], header: Sequence[str], path: str, row: int) ->
     return None
 
 
-def parse_records(record: type[R], table: RawTable, faults: list[Fault]) -> Iterator[tuple[int, R]]:
+def parse_records(
+    record: type[R], table: RawTable, faults: list[Fault], unsound: list[Unsound | None] | None = None
+) -> Iterator[tuple[int, R]]:
     """Yield (row, record) for each sound row of a table; append a fault for everything else.
 
     Parameters
@@ -98,7 +122,10 @@ def parse_records(record: type[R], table: RawTable, faults: list[Fault]) -> Iter
         The rows as text; the first is the header.
     faults
         Grows by one for each thing wrong.
+    unsound
+        Grows by one for each row that holds something wrong, and by None for those that were not looked at.
     """
+    rejected: list[Unsound | None] = [] if unsound is None else unsound
     (header_row, header), *body = table.rows
     n_before = len(faults)
     matched = _match_header(columns_of(record), header, table.path, header_row, faults)
@@ -107,18 +134,25 @@ def parse_records(record: type[R], table: RawTable, faults: list[Fault]) -> Iter
             faults.append(
                 Fault(f"after {MOST_FAULTS:,} faults the rest of the table was not looked at", table.path, row)
             )
+            rejected.append(None)
             return
         if ragged := _ragged(cells, header, table.path, row):
             faults.append(ragged)
+            first = {at: column for at, column in matched.items() if at == 0}
+            rejected.append(Unsound(row, _read_row(first, cells, table, row)[0]))
             continue
         values, bad = _read_row(matched, cells, table, row)
         try:
             built = record.model_validate(values)
         except ValidationError as error:
             bad += faults_of(error, record, Fault("", table.path, row))
+            for name in {item["loc"][0] for item in error.errors() if item["loc"]} & values.keys():
+                del values[str(name)]
         else:
             if not bad:
                 yield row, built
+                continue
+        rejected.append(Unsound(row, values))
         faults += bad
 
 
@@ -131,13 +165,17 @@ def parse_table(spec: TableSpec, table: RawTable) -> ParsedTable:
         Entries in the order of the file; an id that appears twice, or a table without entries, is a fault.
     """
     parsed = ParsedTable(table.path)
-    for row, record in parse_records(spec.record, table, parsed.faults):
+    unsound: list[Unsound | None] = []
+    for row, record in parse_records(spec.record, table, parsed.faults, unsound):
         entry_id = str(getattr(record, spec.key))
         if entry_id in parsed.records:
             tip = f"it stands in row {parsed.rows[entry_id]} too"
             parsed.faults.append(Fault("is a second entry of this id", table.path, row, spec.key, entry_id, tip=tip))
             continue
         parsed.records[entry_id], parsed.rows[entry_id] = record, row
+    named = [(one.values.get(spec.key), one) for one in unsound if one is not None]
+    parsed.has_all_ids = None not in unsound and None not in [name for name, _ in named]
+    parsed.unsound = {str(name): one for name, one in named if name is not None}
     if len(table.rows) == 1:
         parsed.faults.append(Fault("the table has a header but no entries", table.path))
     return parsed

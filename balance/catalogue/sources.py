@@ -149,13 +149,13 @@ def parse_sources(
     faults: list[Fault],
     before: Tables | None = None,
     notes: list[str] | None = None,
-) -> tuple[Source, ...]:
+) -> tuple[tuple[Source, ...], tuple[Fault, ...]]:
     """Read the provenance of a catalogue's values.
 
     Parameters
     ----------
     spec, tables
-        What exists; a row about anything else is a fault, and so is a second row about one value.
+        What exists; a second row about one value is a fault.
     table
         The rows as text.
     faults
@@ -164,6 +164,13 @@ def parse_sources(
         The catalogue as it was: sources of its entries go with them, or move if they were renamed.
     notes
         Grows by a sentence for each entry whose sources did.
+
+    Returns
+    -------
+    sources
+        Of values that are there.
+    dangling
+        What is wrong with rows about anything else, told once for each entry: such rows may stay.
     """
     moves = Moves.between(spec, before, tables) if before else None
     known = {
@@ -186,10 +193,9 @@ def parse_sources(
         else:
             names = dict(zip(("table", "id", "field"), found, strict=True))
             sources[found] = record.model_copy(update=names)
-    faults += [_one_fault(found) for found in dangling.values()]
     if moves and notes is not None:
         notes += moves.tell(met)
-    return tuple(sources.values())
+    return tuple(sources.values()), tuple(_one_fault(rows) for rows in dangling.values())
 
 
 def _one_fault(found: list[Fault]) -> Fault:

@@ -165,6 +165,7 @@ def import_workbook(
     catalogue, faults = assemble(spec, path, inputs)
     if catalogue is None:
         raise CatalogueError(faults)
+    inputs.notes += map(str, catalogue.dangling)
     return catalogue
 
 

@@ -77,6 +77,8 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
     elif catalogue is not None:
         tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
         say_line(f"{short_path(path)} ({game.name}): sound; {tables}; {catalogue.sha256[:12]}")
+        for fault in catalogue.dangling:
+            say_line(f"note: {fault}")
         _say_unsourced(catalogue, notes)
         say_unseen(game, catalogue, catalogue.path if catalogue.path.is_dir() else catalogue_folder(game))
     return not own

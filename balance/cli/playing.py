@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -76,19 +76,6 @@ def user_cache() -> Path | None:
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "balance"
 
 
-@contextmanager
-def plain_warnings() -> Iterator[None]:
-    """Let a warning be one line on standard error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", UserWarning)
-
-        def show(message: Any, *_: Any, **__: Any) -> None:
-            say_note(f"warning: {message}")
-
-        warnings.showwarning = show
-        yield
-
-
 @dataclass(frozen=True)
 class Means:
     """How the options say that work is to be done."""
@@ -129,7 +116,7 @@ def answering(loaded: LoadedGame, means: Means, quiet: bool) -> Iterator[Runner]
 
     answers = shared_answers(means)
     progress = None if quiet else tell
-    with plain_warnings(), interruptible() as halt:
+    with interruptible() as halt:
         engine = Engine(means.where, means.jobs, means.scheduler, progress=progress, halt=halt)
         with Runner(loaded, engine, answers=answers) as runner:
             yield runner
@@ -147,7 +134,7 @@ def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     check_writable(folder)
     progress = None if quiet else tell
     try:
-        with plain_warnings(), interruptible() as halt:
+        with interruptible() as halt:
             if means.shared is None and not means.no_cache:
                 told = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(told, stacklevel=2)

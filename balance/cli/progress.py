@@ -11,17 +11,19 @@ import os
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
-from balance.cli.exits import one_line
+from balance.cli.exits import one_line, say_note
 from balance.cli.streams import Channel
+from balance.errors import SourceWarning
 from balance.progress import duration, line_of, tell, under_way
 
-__all__ = ["Watch", "watched", "watching"]
+__all__ = ["Watch", "plain_warnings", "watched", "watching"]
 
 PATIENCE_SECONDS = 2.0
 """How long nothing is shown on a terminal: at first, and after anything else was written."""
@@ -130,9 +132,24 @@ def watched(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call(**given: Any) -> Any:
-        if given.get("quiet") or given.get("as_json"):
-            return function(**given)
-        with watching(Watch(verb, sys.stderr.isatty())):
+        silent = given.get("quiet") or given.get("as_json")
+        with plain_warnings(), nullcontext() if silent else watching(Watch(verb, sys.stderr.isatty())):
             return function(**given)
 
     return call
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """Let a warning be one line on standard error, said once."""
+    known = set[str]()
+
+    def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+        if (text := str(message)) not in known:
+            known.add(text)
+            say_note(f"{'note' if issubclass(category, SourceWarning) else 'warning'}: {text}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,8 @@ from typing import Any
 
 from balance.catalogue import Catalogue, Record, apply, parse_assignments, patched
 from balance.catalogue.cells import show_value
-from balance.errors import Fault, UsageError, gathering, suggestion
+from balance.errors import Fault, SourceWarning, UsageError, first_of, gathering, suggestion
+from balance.paths import short_path
 from balance.protocol.armies import Arena, AskedArena, Changed
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.choices import Changes, assignments, choose
@@ -25,6 +27,9 @@ from balance.protocol.registry import find_game, open_catalogue
 from balance.protocol.words import Words, load_words
 
 __all__ = ["LoadedGame", "load"]
+
+MOST_NAMED = 4
+"""Values that are not there and are named in a warning."""
 
 
 def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> LoadedGame:
@@ -37,12 +42,29 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
     CatalogueError
         With every fault of every file.
 
+    Warns
+    -----
+    SourceWarning
+        Its `SOURCES.csv` has rows about values that are not there.
+
     >>> load("warforged").entrants[0]
     'nexus+assault_rifle'
     """
     found = find_game(game) if isinstance(game, str) else game
-    loaded = catalogue if isinstance(catalogue, Catalogue) else open_catalogue(found, catalogue)
-    return LoadedGame(found, loaded)
+    if isinstance(catalogue, Catalogue):
+        return LoadedGame(found, catalogue)
+    opened = open_catalogue(found, catalogue)
+    if opened.dangling:
+        warnings.warn(_left_over(opened), SourceWarning, stacklevel=2)
+    return LoadedGame(found, opened)
+
+
+def _left_over(catalogue: Catalogue) -> str:
+    """Return what to know of rows about sources of values that are not there."""
+    where = short_path(catalogue.path / catalogue.spec.sources_file)
+    names = list(dict.fromkeys(str(fault.found) for fault in catalogue.dangling))
+    told = ", ".join(first_of(names, MOST_NAMED))
+    return f"{where} has rows about what is not in this catalogue ({told}); `balance check` lists them"
 
 
 def _check_drawn(usual: Record, situation: Record, drawn: Sequence[str]) -> None:

@@ -226,17 +226,37 @@ def test_toml_that_is_none(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "field", "found"),
     [
-        ("units,nexus,health", "unit,nexus,health", "table", "unit"),
-        ("units,nexus,health", "units,nexsus,health", "id", "nexsus"),
-        ("units,nexus,health", "units,nexus,healht", "field", "healht"),
         ("units,nexus,health,assumed", "units,nexus,health,guessed", "status", "guessed"),
         ("units,nexus,health", "units,nexus,armour", "field", "units.nexus.armour"),
     ],
 )
-def test_a_source_about_nothing(folder: Path, old: str, new: str, field: str, found: str) -> None:
+def test_a_source_that_cannot_be_read(folder: Path, old: str, new: str, field: str, found: str) -> None:
     edit(folder / "SOURCES.csv", old, new)
     fault = only_fault(folder)
     assert (Path(fault.path).name, fault.field, fault.found) == ("SOURCES.csv", field, found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "found", "near"),
+    [
+        ("units,nexus,health", "unit,nexus,health", "table", "unit", "units"),
+        ("units,nexus,health", "units,nexsus,health", "id", "nexsus", "nexus"),
+        ("units,nexus,health", "units,nexus,healht", "field", "healht", "health"),
+    ],
+)
+def test_a_source_about_nothing_blocks_nothing(
+    folder: Path, old: str, new: str, field: str, found: str, near: str
+) -> None:
+    sound = load_catalogue(SPEC, folder)
+    edit(folder / "SOURCES.csv", old, new)
+    assert check_folder(SPEC, folder) == []
+    catalogue = load_catalogue(SPEC, folder)
+    (fault,) = catalogue.dangling
+    assert (Path(fault.path).name, fault.field, fault.found) == ("SOURCES.csv", field, found)
+    assert fault.tip == f"did you mean {near}?"
+    (note,) = unsourced(catalogue)
+    assert (note.field, "units nexus" in note.message) == ("health", True)
+    assert catalogue.tables == sound.tables
 
 
 def test_a_value_without_source_is_a_note_and_no_fault(folder: Path) -> None:

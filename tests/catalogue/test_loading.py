@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.catalogue import TableSpec, check_folder, load_catalogue, load_table
+from balance.catalogue import TableSpec, check_folder, cross_checks, load_catalogue, load_table
 from balance.catalogue import loading as module
 from balance.errors import CatalogueError, Fault
 from balance.files import SWITCH
@@ -134,7 +134,7 @@ def test_a_check_over_several_entries_names_file_and_row(tmp_path: Path, monkeyp
     with pytest.raises(CatalogueError) as caught:
         load_catalogue(SPEC, tmp_path)
     assert told(caught.value.faults, tmp_path) == expected
-    monkeypatch.setattr(module, "MOST_FAULTS", 1)
+    monkeypatch.setattr(cross_checks, "MOST_FAULTS", 1)
     assert told(check_folder(SPEC, tmp_path), tmp_path) == expected[:1]
 
 
@@ -149,7 +149,10 @@ def test_every_file_is_looked_at_before_anything_is_told(tmp_path: Path) -> None
     faults = told(check_folder(SPEC, tmp_path), tmp_path)
     assert faults[0] == "units.csv: there is no such file; is SOURCES.csv meant?"
     assert faults[1].startswith("rules.toml: the file is not TOML (")
-    assert len(faults) == 2
+    assert faults[2].startswith("SOURCES.csv, row 1, header: 'x' is not a column of this table; ")
+    assert [line.split(": ")[0] for line in faults[3:]] == [
+        f"SOURCES.csv, row 1, {name}" for name in ("table", "id", "field", "status", "where")
+    ]
     write(tmp_path, SOURCES="table,id\n")
     missing = ("field", "where")
     assert [line for line in told(check_folder(SPEC, tmp_path), tmp_path) if line.endswith("1 to 80 characters")] == [

@@ -71,6 +71,37 @@ def test_it_can_be_shown_checked_and_asked(balance: Command, made: Path) -> None
     assert "simulated" in battle.out
 
 
+@pytest.mark.parametrize(
+    ("new", "near", "rows"),
+    [("", "", 4), ("scoot,Scoot,5,1,3\n", "did you mean scoot?; ", 4), ("scoot,Scoot,x,1,3\n", "", 0)],
+)
+def test_a_fighter_that_is_renamed_or_gone_leaves_sources_behind_that_block_nothing(
+    new: str, near: str, rows: int, balance: Command, made: Path
+) -> None:
+    for name in ("fighters", "armies"):
+        path = made / "data" / f"{name}.csv"
+        text = path.read_text("utf-8")
+        text = text.replace("scout,Scout,5,1,3\n", new) if name == "fighters" else text.replace("scout", "soldier")
+        path.write_text(text, "utf-8")
+    asked, checked = balance("attack", "sky_rats", "knight", "giant"), balance("check", "sky_rats")
+    if not rows:
+        assert (asked.status, checked.status) == (2, 2)
+        assert asked.err == checked.err
+        assert "'x' is not a number" in asked.err and "SOURCES" not in asked.err
+        return
+    assert (asked.status, checked.status) == (0, 0)
+    where = "sky_rats/data/SOURCES.csv"
+    told = "has rows about what is not in this catalogue (scout); `balance check` lists them"
+    assert asked.err == f"note: {where} {told}\n"
+    names = "soldier, knight, giant" if not near else "scoot, soldier, knight, giant"
+    todo = f"{rows} rows name it: delete them if the entry is gone, or write its new id in them"
+    (note,) = (line for line in checked.out.splitlines() if "SOURCES.csv" in line)
+    assert note == (
+        f"note: {made}/data/SOURCES.csv, row 2, id: 'scout' is not in this catalogue; allowed: {names}; {near}{todo}"
+    )
+    assert json.loads(balance("duel", "sky_rats", "knight", "giant", "--json").out)["schema"] == 1
+
+
 def test_its_cards_can_go_through_a_workbook(balance: Command, made: Path) -> None:
     assert balance("export", "sky_rats", "cards.xlsx").status == 0
     assert balance("import", "sky_rats", "cards.xlsx").status == 0

@@ -14,6 +14,7 @@ import typer
 
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL
 from balance.cli.playing import Means, answering, check_writable, judge, user_cache, working
+from balance.cli.progress import plain_warnings
 from balance.engine.answers import SharedAnswers
 from balance.engine.runner import Engine
 from balance.errors import OutputError
@@ -124,7 +125,7 @@ def test_an_interruption_tells_where_to_go_on(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_warning_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with working(tmp_path, Means(1, no_cache=True), quiet=True):
+    with plain_warnings(), working(tmp_path, Means(1, no_cache=True), quiet=True):
         warnings.warn("the cluster is slow", stacklevel=1)
     assert capsys.readouterr().err == "warning: the cluster is slow\n"
 
@@ -133,7 +134,7 @@ def test_who_has_no_cache_is_told_unless_none_is_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("balance.cli.playing.user_cache", lambda: None)
-    with working(tmp_path, Means(1), quiet=True) as engine:
+    with plain_warnings(), working(tmp_path, Means(1), quiet=True) as engine:
         assert engine.cache is None
     told = "warning: you have no home folder, so no blocks are shared; --cache DIR names a place\n"
     assert capsys.readouterr().err == told

@@ -180,10 +180,12 @@ def test_the_sources_of_a_renamed_row_move_with_it(balance: Command, elsewhere: 
     assert ("murmur" in ids, "whisper" in ids) == (True, False)
 
 
-def test_rows_of_one_entry_that_is_not_there_are_one_fault_that_says_what_to_do(balance: Command, mine: Path) -> None:
+def test_rows_of_one_entry_that_is_not_there_are_one_note_that_says_what_to_do(balance: Command, mine: Path) -> None:
     text = (mine / "units.csv").read_text("utf-8")
     (mine / "units.csv").write_text("".join(x for x in text.splitlines(True) if not x.startswith("whisper,")), "utf-8")
-    (line,) = balance("check", "--game", "warforged", mine).err.splitlines()
+    done = balance("check", "--game", "warforged", mine)
+    assert (done.status, done.err) == (0, "")
+    (line,) = (line for line in done.out.splitlines() if "SOURCES" in line)
     assert "'whisper' is not in this catalogue" in line
     assert line.endswith("9 rows name it: delete them if the entry is gone, or write its new id in them")
 

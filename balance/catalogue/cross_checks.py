@@ -1,0 +1,117 @@
+"""What is wrong between the tables of a catalogue, also where some of their cells cannot be read.
+
+A row with a bad cell is still there: its id is known, and so is what its other cells name. So the checks see an entry
+in its place that holds a guess for each bad cell, twice with different guesses. Of what they find only names that are
+not known are told, and only those found both times: the rest may follow from the guesses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from balance.catalogue.reading import ParsedTable, Unsound
+from balance.catalogue.schema import CatalogueSpec, Column, CrossCheck, Record, Tables, columns_of
+from balance.errors import Fault
+from balance.limits import MOST_FAULTS
+
+__all__ = ["cross_faults"]
+
+Found = tuple[str, str, Fault]
+_WORD = re.compile(r"\w+")
+
+
+def cross_faults(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> list[Fault]:
+    """Return what is wrong between the tables, with the file and the row of each fault."""
+    sound = len(parsed) == len(spec.tables) and not any(table.faults for table in parsed.values())
+    found = _checked(spec, parsed) if sound else _checked_twice(spec, parsed)
+    placed = (
+        replace(fault, path=parsed[name].path, row=parsed[name].row_of(entry_id))
+        for name, entry_id, fault in found
+        if name in parsed
+    )
+    return list(islice(placed, MOST_FAULTS))
+
+
+def _checked(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> Iterator[Found]:
+    tables = {name: table.records for name, table in parsed.items()}
+    for check in spec.cross_checks:
+        yield from check(tables)
+
+
+def _checked_twice(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> Iterator[Found]:
+    """Yield the names that are not known, whatever the cells hold that cannot be read."""
+    worlds = [_guessed(spec, parsed, low) for low in (True, False)]
+    whole = {table.name for table in spec.tables if table.name in parsed and parsed[table.name].has_all_ids}
+    words = {word for name in whole for word in (name, name.removesuffix("s"))}
+    is_any_partial = len(whole) < len(spec.tables)
+    names = {
+        (table.name, name)
+        for table in spec.tables
+        for column in columns_of(table.record)
+        for name in (column.name, column.header)
+        if column.kind in ("id", "text") and column.name != table.key
+    }
+    for check in spec.cross_checks:
+        one, other = (list(islice(_as_far_as_it_comes(check, world), MOST_FAULTS)) for world in worlds)
+        for table, entry_id, fault in one:
+            unsound = parsed[table].unsound.get(entry_id) if table in parsed else None
+            if (
+                (table, entry_id, fault) in other
+                and (table, fault.field) in names
+                and (not is_any_partial or words & {*_WORD.findall(fault.message)})
+                and (unsound is None or fault.field in unsound.values)
+            ):
+                yield table, entry_id, fault
+
+
+def _as_far_as_it_comes(check: CrossCheck, tables: Tables) -> Iterator[Found]:
+    """Yield what a check finds, until it stumbles over a guess that no sound catalogue holds."""
+    with suppress(Exception):
+        yield from check(tables)
+
+
+class _Partial(dict[str, Record]):
+    """Entries of a table of which not all ids are known: any name may be among them."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def _guessed(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable], low: bool) -> Tables:
+    """Return the tables with a guess for each cell that cannot be read."""
+    tables: dict[str, Mapping[str, Record]] = {}
+    for table in spec.tables:
+        read = parsed.get(table.name, ParsedTable(""))
+        entries = read.records | {name: _stand_in(table.record, unsound, low) for name, unsound in read.unsound.items()}
+        tables[table.name] = entries if table.name in parsed and read.has_all_ids else _Partial(entries)
+    return tables
+
+
+def _stand_in(record: type[Record], unsound: Unsound, low: bool) -> Record:
+    """Return an entry that holds what could be read of a row."""
+    guesses: dict[str, Any] = {
+        column.name: _guess(column, low)
+        for column in columns_of(record)
+        if column.required and column.name not in unsound.values
+    }
+    return record.model_construct(**(guesses | {**unsound.values}))
+
+
+def _guess(column: Column, low: bool) -> Any:
+    """Return the lowest or the highest value of a column."""
+    if column.many or (column.nullable and low):
+        return () if column.many else None
+    match column.kind:
+        case "integer" | "number":
+            least = int(column.low or 0)
+            return least if low else int(column.high if column.high is not None else least + 1)
+        case "flag":
+            return not low
+        case "choice":
+            return column.choices[0 if low else -1]
+    return "?" if low else "!"
