@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 __all__ = [
+    "MINUS",
     "SURE",
     "show_count",
     "show_fixed",
@@ -110,14 +111,15 @@ def show_probability(p: float, decimals: int = 1) -> str:
     return UNDEFINED if math.isnan(p) else f"{show_fixed(p * 100, decimals)}%"
 
 
-def show_probability_change(change: float, decimals: int = 1) -> str:
-    r"""Return a difference of two probabilities in percentage points, signed.
+def show_probability_change(change: float, decimals: int = 1, unit: str = "pp") -> str:
+    r"""Return a difference of two probabilities in percentage points, signed; without a unit below a head that has it.
 
-    >>> show_probability_change(0.0234), show_probability_change(-0.5)
-    ('+2.3\xa0pp', '−50.0\xa0pp')
+    >>> show_probability_change(0.0234), show_probability_change(-0.5), show_probability_change(0.0234, unit="")
+    ('+2.3\xa0pp', '−50.0\xa0pp', '+2.3')
     """
     text = show_fixed(change * 100, decimals)
-    return show_unit(f"+{text}" if change > 0 and text.strip("0.,") else text, "pp")
+    signed = f"+{text}" if change > 0 and text.strip("0.,") else text
+    return show_unit(signed, unit) if unit else signed
 
 
 def show_interval(low: float, high: float, show: Callable[[float], str] = show_number) -> str:

@@ -27,7 +27,7 @@ MOST_SIDE = 7
 """Classes of either side of an exchange."""
 QUANTILES = (0.05, 0.5, 0.95)
 SPARKS = 24, 12
-"""Bars of a law drawn in a row: one for each value up to so many, else at most fewer of several values each."""
+"""Bars of a distribution drawn in a row: one for each value up to so many, else fewer, of several values each."""
 ROUNDING = 1e-12
 
 Chances = Mapping[int, float]
@@ -74,7 +74,12 @@ def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chan
             row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), kind.columns[column].meaning]
         rows.append(row)
     quantiles = ["5%", "50%", "95%"]
-    heads = ["outcome", "mean", "swing", *([*quantiles, "law"] if kind.unbounded else ["at least 1", "what it counts"])]
+    heads = [
+        "outcome",
+        "mean",
+        "swing",
+        *([*quantiles, "shape"] if kind.unbounded else ["at least 1", "what it counts"]),
+    ]
     return table(heads, rows, right=("mean", "swing", "at least 1", *quantiles))
 
 

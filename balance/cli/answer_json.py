@@ -122,6 +122,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
         "verb": question.kind.name,
         "inputs": question.inputs,
         **about(question),
+        "sentence": answer.sentence,
         "notes": list(answer.notes),
     }
     if answer.exact is not None:

@@ -24,25 +24,34 @@ from balance.numbers import (
 from balance.paths import short_path
 from balance.pmf import Agreement, Pmf
 from balance.protocol.answer import Answer, probabilities
+from balance.protocol.game import Lane
 from balance.protocol.habits import Habit
 from balance.protocol.question import Question
 from balance.protocol.sample import Sample, spread_of
+from balance.protocol.side_names import name_and_cost
 from balance.swing import about_swing, show_swing, why_no_swing
 
-__all__ = ["asked", "blocks"]
+__all__ = ["agreement_said", "asked", "asked_shortly", "blocks", "by_number", "how_played", "marks"]
 
 MOST_UNSEEN = 240
 """Characters of what cannot be seen that are printed in full."""
+HOW_ROLLED: Mapping[Lane, str] = {
+    "literal": "every die rolled (literal)",
+    "compiled": "finished results looked up (compiled)",
+}
 WITHIN = range(1, 9)
+RANDOM = "random"
+"""Who goes first where nobody is said to, in games that allow it."""
 LOW, MIDDLE, HIGH, LATE = 0.05, 0.5, 0.95, 0.99
 AGREES, DISAGREES = 0.01, 1e-6
 """From which p-value on a simulation is said to agree, and below which to disagree."""
 
 
 def blocks(answer: Answer) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+    """Yield everything that there is to print, from top to bottom; its first screen is `balance.cli.answer_screen`."""
     question, sample = answer.question, answer.simulated
     distribution = answer.distribution
+    yield line(answer.sentence, "bold", after=1)
     yield title(f"{question.loaded.game.title}: {question.kind.name}")
     yield asked(question)
     if answer.exact is None:
@@ -75,7 +84,7 @@ def asked(question: Question, choices: Sequence[Text] | None = None) -> Renderab
     shown.add_column(style="dim")
     shown.add_column(overflow="fold")
     for side, entrant in zip(question.kind.sides, question.entrants, strict=True):
-        name, cost = _name_and_cost(question, side, entrant)
+        name, cost = name_and_cost(question, side, entrant)
         costs = f", {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}" if cost else ""
         shown.add_row(f"  {side}", f"{one_line(name)}{costs}")
     if question.first:
@@ -84,20 +93,52 @@ def asked(question: Question, choices: Sequence[Text] | None = None) -> Renderab
         shown.add_row("" if number else "  changed", one_line(change.replace("=", " = ", 1)))
     for number, choice in enumerate(_chosen(question) if choices is None else choices):
         shown.add_row("" if number else "  choices", choice)
-    shown.add_row("  readings", _readings(question))
+    shown.add_row("  rules", "\n".join(_other_readings(question)) or "every rule as by default")
     shown.add_row("  catalogue", f"{one_line(short_path(catalogue.path))} ({catalogue.sha256[:12]})")
     return Padding(shown, (0, 0, 1, 0))
+
+
+def asked_shortly(question: Question, told: str = "") -> RenderableType:
+    """Return what was asked otherwise than by default, and what the sides cost; names that are not `told` already."""
+    kind, points = question.kind, question.loaded.words.points
+    shown = Table.grid(padding=(0, 2))
+    shown.add_column(style="dim", no_wrap=True)
+    shown.add_column(overflow="fold")
+    costs = []
+    for side, entrant in zip(kind.sides, question.entrants, strict=True):
+        name, cost = name_and_cost(question, side, entrant)
+        costs += [f"{side} {show_points(cost, points)}"] if cost else []
+        if one_line(name) not in told:
+            shown.add_row(f"  {side}", one_line(name))
+    if costs:
+        shown.add_row("  costs", ", ".join(costs))
+    usual = RANDOM if RANDOM in kind.turn_orders else "".join(kind.turn_orders[:1])
+    if question.first not in ("", usual):
+        shown.add_row("  first", f"{question.first} (default {usual})")
+    changes = [one_line(change.replace("=", " = ", 1)) for change in question.changes]
+    choices, others = [text.plain for text in _other_choices(question)], _other_readings(question)
+    for head, texts in (("changed", changes), ("choices", choices), ("rules", others)):
+        if texts:
+            shown.add_row(f"  {head}", "; ".join(texts))
+    return Padding(shown, (0, 0, 0, 0))
+
+
+def _other_choices(question: Question) -> list[Text]:
+    """Return the choices that are not the default."""
+    allowed = question.kind.choices
+    return [
+        Text(f"{name}={value} (default {allowed[name][0]})")
+        for name, value in question.choices
+        if value != allowed[name][0]
+    ]
 
 
 def _chosen(question: Question) -> list[Text]:
     """Return the choices that are not the default, one each, and then those that are."""
     allowed = question.kind.choices
-    usual = [name for name, value in question.choices if value == allowed[name][0]]
-    chosen = [
-        Text(f"{name}={value} (default {allowed[name][0]})") for name, value in question.choices if name not in usual
-    ]
-    by_default = ", ".join(f"{name}={allowed[name][0]}" for name in usual)
-    return [*chosen, *([Text(f"by default {by_default}", "dim")] if usual else [])]
+    usual = [f"{name}={value}" for name, value in question.choices if value == allowed[name][0]]
+    by_default = [Text(f"by default {', '.join(usual)}", "dim")] if usual else []
+    return [*_other_choices(question), *by_default]
 
 
 def how_played(question: Question) -> Iterator[RenderableType]:
@@ -113,24 +154,15 @@ def how_played(question: Question) -> Iterator[RenderableType]:
         yield line(f"What it cannot see: {unseen}", "dim")
 
 
-def _name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int]:
-    """Return the name and cost of a side after overrides where the game tells them, else as the catalogue has them."""
-    told, loaded = question.inputs.get(side), question.loaded
-    facts = told if isinstance(told, dict) else {}
-    name = facts["name"] if "name" in facts else loaded.label(entrant)
-    return str(name), int(facts["cost_points"] if "cost_points" in facts else loaded.cost_points(entrant))
-
-
-def _readings(question: Question) -> str:
-    """Return the rule options whose readings are not the default."""
+def _other_readings(question: Question) -> list[str]:
+    """Return the rule options that are not read as by default."""
     rules = question.inputs.get("rules", {})
     rule_options = question.loaded.catalogue.rule_options
-    other = [
+    return [
         f"{name} = {show_value(rules[name])} (default {option.allowed[0]}, {option.ambiguity})"
         for name, option in rule_options.items()
         if name in rules and show_value(rules[name]) != option.allowed[0]
     ]
-    return "\n".join(other) if other else "every rule as by default"
 
 
 # -- who wins, and how long it takes ----------------------------------------------------------------------------------
@@ -141,7 +173,7 @@ def _who_wins(answer: Answer) -> Iterator[RenderableType]:
     exact = question.p_win(answer.exact) if answer.exact is not None else {}
     seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
     sides = zip(question.kind.sides, question.entrants, strict=True)
-    names = {side: f"{side}: {_name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
+    names = {side: f"{side}: {name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
     rows = [
         [
             names.get(name, name),
@@ -163,11 +195,11 @@ def _first_movers(answer: Answer, names: Mapping[str, str]) -> RenderableType:
             names[side],
             show_probability(value.first, 2),
             show_probability(value.second, 2),
-            show_probability_change(value.advantage, 2),
+            show_probability_change(value.advantage, 2, unit=""),
         ]
         for side, value in answer.first_movers.items()
     ]
-    heads = ["first-mover advantage", "wins if first", "if second", "gain"]
+    heads = ["first-mover advantage", "wins if first", "if second", "gain, % points"]
     return table(heads, rows, right=heads[1:])
 
 
@@ -177,10 +209,10 @@ def _habits(answer: Answer) -> Iterator[RenderableType]:
         others = ", ".join(habit.name for habit in habits.best[1:])
         top = f"{habits.best[0].name} does best: {_score(habits.best[0])}"
         alike = f"; not distinguishable from that: {others}" if others else ""
-        plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played)}"
+        plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played)} in simulation"
         yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
     for some in answer.habits[:1]:
-        told = f"{len(some.found)} ways to play were tried, {some.n_trials:,} trials of each, seed {some.seed}"
+        told = f"{len(some.found)} ways to play were simulated, {some.n_trials:,} trials of each, seed {some.seed}"
         yield line(f"{told}; a draw counts half; 95% intervals.", "dim", after=1)
 
 
@@ -198,8 +230,8 @@ def _how_long(question: Question, distribution: Pmf) -> Iterator[RenderableType]
         return
     yield line(f"{clock.capitalize()}: {_typically(distribution, clock)}.", after=1)
     chances = probabilities(distribution, clock)
-    numbers = _marks(distribution, clock, LATE)
-    yield _by_number(clock, numbers, "not over", [sum(p for value, p in chances.items() if value > n) for n in numbers])
+    numbers = marks(distribution, clock, LATE)
+    yield by_number(clock, numbers, "not over", [sum(p for value, p in chances.items() if value > n) for n in numbers])
 
 
 def _typically(distribution: Pmf, clock: str, swing: str = "") -> str:
@@ -208,7 +240,7 @@ def _typically(distribution: Pmf, clock: str, swing: str = "") -> str:
     return f"{mean} on average{swing}, at most {middle} half of the time, {low} to {high} in 90% of cases"
 
 
-def _marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
+def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
     """Return eight numbers to tell of: from one on if that much lies there, else spread over a long story."""
     low, late = distribution.quantile(LOW, clock), distribution.quantile(LATE, clock)
     if distribution.quantile(mostly, clock) <= len(WITHIN):
@@ -217,7 +249,8 @@ def _marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
     return sorted({round(low + step * place) for place in range(len(WITHIN))})
 
 
-def _by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[float]) -> RenderableType:
+def by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[float]) -> RenderableType:
+    """Return a row of chances below the numbers they belong to, such as of actions."""
     heads = [f"{n:,}" for n in numbers]
     return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
 
@@ -229,7 +262,7 @@ def _effect(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
     if effect is None or not (per := kind.columns[effect].per):
         return
     side, mean = kind.sides[0], distribution.mean(effect)
-    _, cost = _name_and_cost(question, side, question.entrants[0])
+    _, cost = name_and_cost(question, side, question.entrants[0])
     worth = f", {show_number(100 * mean / cost, 4)} per 100 {points} of the {side}" if cost else ""
     yield line(f"Expected {effect}: {show_number(mean, 4)} per {per}{worth}.", after=1)
 
@@ -252,10 +285,8 @@ def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
         text += f" Simulated, {n_trials:,} trials, seed 0: {kill.why_no_distribution}."
     yield line(text, after=1)
     chances = probabilities(distribution, clock)
-    numbers = _marks(distribution, clock, MIDDLE)
-    yield _by_number(
-        clock, numbers, "falls by", [sum(p for value, p in chances.items() if value <= n) for n in numbers]
-    )
+    numbers = marks(distribution, clock, MIDDLE)
+    yield by_number(clock, numbers, "falls by", [sum(p for value, p in chances.items() if value <= n) for n in numbers])
 
 
 # -- the simulation beside it -----------------------------------------------------------------------------------------
@@ -263,16 +294,17 @@ def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
 
 def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
     exact = answer.exact
-    details = f"{sample.n_trials:,} trials, seed {sample.seed}, {sample.lane} lane"
+    details = f"{sample.n_trials:,} trials, seed {sample.seed}, {HOW_ROLLED[sample.lane]}"
     yield title("Simulated", details, *(["stopped early; this was kept"] if answer.partial else []))
     if rows := mean_rows(answer, sample):
         heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval", "swing"]
         yield table(heads, rows, right=("exact", "simulated", "swing"))
     if answer.agreement is not None:
-        yield line(_agreement(answer.agreement), after=1)
+        yield line(agreement_said(answer.agreement), after=1)
 
 
-def _agreement(found: Agreement) -> str:
+def agreement_said(found: Agreement) -> str:
+    """Return whether a simulation agrees with the exact distribution, and by which test."""
     if not found.is_tested:
         return "Agreement: nothing to test; the trials are too few, or the outcome is all but certain."
     tested = f"G-test, {found.degrees} degrees of freedom"
@@ -280,8 +312,8 @@ def _agreement(found: Agreement) -> str:
         tested = f"G-tests of all columns together, {found.degrees} degrees of freedom, and of each by itself, by Holm"
     said = f"Agreement: p = {show_number(found.p_value)} ({tested})."
     if found.p_value >= AGREES:
-        return f"{said} The simulation agrees with the exact law."
+        return f"{said} The simulation agrees with the exact distribution."
     where = ", ".join(found.differing(AGREES)) or "all columns together"
     if found.p_value >= DISAGREES:
         return f"{said} That is rare for a simulation that is right (in {where}); try another seed or more trials."
-    return f"{said} They do not agree in {where}: simulation or law is wrong. Please report this."
+    return f"{said} They do not agree in {where}: one of the two is wrong. Please report this."

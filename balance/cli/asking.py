@@ -101,6 +101,7 @@ def ask(
     lane: options.Lane = "literal",
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = 1,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -117,7 +118,7 @@ def ask(
     budget.check(question)
     with doing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
-    _print(answer(question, budget, _sample), as_json)
+    _print(answer(question, budget, _sample), more, as_json)
 
 
 def verb_about(name: str, games: Sequence[Game]) -> Verb:
@@ -250,16 +251,17 @@ def _sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
     return sample(question, budget)
 
 
-def _print(answer: Answer, as_json: bool) -> None:
+def _print(answer: Answer, more: bool, as_json: bool) -> None:
     if as_json:
         from balance.cli.answer_json import as_json as to_json
 
         say_json(to_json(answer))
     else:
+        from balance.cli.answer_screen import screen
         from balance.cli.answer_text import blocks
         from balance.cli.terminal import say
 
-        say(*blocks(answer))
+        say(*(blocks(answer) if more else screen(answer)))
     sys.stdout.flush()
     say_notes(answer.notes)
     if answer.partial and answer.simulated is not None:

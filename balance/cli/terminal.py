@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.cli.exits import one_line
+from balance.numbers import show_count
 
 __all__ = [
     "bar",
@@ -113,7 +114,7 @@ def distribution_line(
             shares[(value - low) // each] += p if p > least else 0.0
     drawn = sparkline([p / max(shares) for p in shares])
     wide = f" ({each} a bar)" if each > 1 and tells else ""
-    return Text(f"{low} ", "dim") + Text(drawn, "cyan") + Text(f" {high}{wide}", "dim")
+    return Text(f"{show_count(low)} ", "dim") + Text(drawn, "cyan") + Text(f" {show_count(high)}{wide}", "dim")
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:

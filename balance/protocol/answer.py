@@ -31,6 +31,7 @@ from balance.protocol.habits import Habits, compare_habits
 from balance.protocol.idle import idle_changes
 from balance.protocol.question import SIMULATED_TRIALS, Question
 from balance.protocol.sample import Budget, Sample, Spread, spread_of
+from balance.protocol.sentence import sentence_of
 from balance.swing import show_swing
 
 __all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of", "probabilities"]
@@ -177,6 +178,11 @@ class Answer:
             others = [asked for side, asked in beside.items() if side != first]
             notes += idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
         return tuple(notes)
+
+    @cached_property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return sentence_of(self)
 
     def _told(self) -> Iterator[tuple[str, str, str]]:
         """Yield what is told in short: of what, exactly, and as simulated."""

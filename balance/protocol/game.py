@@ -80,6 +80,8 @@ class Column:
         What people call it, where `of` is too short to be understood alone.
     stand_offs
         Of an ending: its codes by which nobody had won when the time was up.
+    says
+        What the first sentence of an answer says where it is at least 1, such as "hits"; empty where that is no news.
 
     Examples
     --------
@@ -95,6 +97,7 @@ class Column:
     of: str = ""
     called: str = ""
     stand_offs: tuple[int, ...] = ()
+    says: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from tests.cli.conftest import Command
 @pytest.mark.parametrize("unit", ["bulwark", "nexus"])
 def test_means_have_four_places_as_in_the_object(unit: str, balance: Command) -> None:
     """So that a mean can be looked up in an older print of the same answer."""
-    out = balance("attack", "warforged", "nexus+assault_rifle", f"{unit}+laser_carbine").out
+    out = balance("attack", "warforged", "nexus+assault_rifle", f"{unit}+laser_carbine", "--more").out
     means = dict(re.findall(r"^ *(\w+) +(\d+\.\d+) +\d+\.\d{3} +\d+\.\d+% ", out, re.M))
     assert means
     assert {len(mean.partition(".")[2]) for mean in means.values()} == {4}

@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
-from balance.cli.answer_text import _agreement, _habits, _marks, _typically, how_played
+from balance.cli.answer_text import _habits, _typically, agreement_said, how_played, marks
 from balance.cli.terminal import say
 from balance.pmf import Pmf
 
 BOTH = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
 TOGETHER = "(G-tests of all columns together, 3 degrees of freedom, and of each by itself, by Holm)"
 RARE = "That is rare for a simulation that is right (in"
-WRONG = "simulation or law is wrong. Please report this."
+WRONG = "one of the two is wrong. Please report this."
 
 
 @pytest.mark.parametrize(
     ("counts", "told"),
     [
-        ((1000, 1000, 1000, 1000), f"p = 1.00 {TOGETHER}. The simulation agrees with the exact law."),
+        ((1000, 1000, 1000, 1000), f"p = 1.00 {TOGETHER}. The simulation agrees with the exact distribution."),
         (
             (1100, 1100, 1000, 1000),
             f"p = 0.00608 {TOGETHER}. {RARE} winner); try another seed or more trials.",
@@ -36,15 +36,15 @@ WRONG = "simulation or law is wrong. Please report this."
 )
 def test_the_agreement_of_columns_is_told_by_how_rare_it_is(counts: tuple[int, ...], told: str) -> None:
     sample = Pmf.of(dict(zip([(1, 5), (1, 6), (2, 5), (2, 6)], counts, strict=True)), ("winner", "turns"))
-    assert _agreement(BOTH.agreement(sample)) == f"Agreement: {told}"
+    assert agreement_said(BOTH.agreement(sample)) == f"Agreement: {told}"
 
 
 def test_the_agreement_of_one_column_is_one_test() -> None:
     one, sample = Pmf.of({1: 1, 2: 1}, ("winner",)), Pmf.of({1: 1100, 2: 1000}, ("winner",))
-    said = "Agreement: p = 0.0291 (G-test, 1 degrees of freedom). The simulation agrees with the exact law."
-    assert _agreement(one.agreement(sample)) == said
+    said = "Agreement: p = 0.0291 (G-test, 1 degrees of freedom). The simulation agrees with the exact distribution."
+    assert agreement_said(one.agreement(sample)) == said
     nothing = "Agreement: nothing to test; the trials are too few, or the outcome is all but certain."
-    assert _agreement(one.agreement(Pmf.of({1: 1}, ("winner",)))) == nothing
+    assert agreement_said(one.agreement(Pmf.of({1: 1}, ("winner",)))) == nothing
 
 
 def rounds(first: int, last: int) -> Pmf:
@@ -52,11 +52,11 @@ def rounds(first: int, last: int) -> Pmf:
 
 
 def test_a_story_is_told_from_one_on_or_spread_where_it_happens() -> None:
-    assert list(_marks(rounds(1, 8), "rounds", 0.99)) == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert _marks(rounds(1, 9), "rounds", 0.99) == [1, 2, 3, 4, 6, 7, 8, 9]
-    assert list(_marks(rounds(1, 16), "rounds", 0.5)) == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert _marks(rounds(101, 199), "rounds", 0.5) == [105, 118, 132, 145, 159, 172, 186, 199]
-    assert _marks(rounds(30, 32), "rounds", 0.5) == [30, 31, 32]
+    assert list(marks(rounds(1, 8), "rounds", 0.99)) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert marks(rounds(1, 9), "rounds", 0.99) == [1, 2, 3, 4, 6, 7, 8, 9]
+    assert list(marks(rounds(1, 16), "rounds", 0.5)) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert marks(rounds(101, 199), "rounds", 0.5) == [105, 118, 132, 145, 159, 172, 186, 199]
+    assert marks(rounds(30, 32), "rounds", 0.5) == [30, 31, 32]
 
 
 def test_how_long_it_takes_has_a_mean_a_half_and_nine_tenths() -> None:
@@ -101,8 +101,8 @@ def test_ways_to_play_are_told_for_each_side_and_how_they_were_tried_once(
     other = SimpleNamespace(side="b", plays="high", played=bold, against="a's low", best=(bold,), **tried)
     answer: Any = SimpleNamespace(habits=(one, other))
     assert told(_habits(answer), capsys) == (
-        "a plays low and scores 25.0% (20.0% to 30.0%). Against b's high, bold does best: 75.0% (70.0% to 80.0%); "
-        "not distinguishable from that: mix. "
-        "b plays high and scores 75.0% (70.0% to 80.0%). Against a's low, bold does best: 75.0% (70.0% to 80.0%). "
-        "3 ways to play were tried, 4,096 trials of each, seed 7; a draw counts half; 95% intervals."
+        "a plays low and scores 25.0% (20.0% to 30.0%) in simulation. Against b's high, bold does best: "
+        "75.0% (70.0% to 80.0%); not distinguishable from that: mix. "
+        "b plays high and scores 75.0% (70.0% to 80.0%) in simulation. Against a's low, bold does best: "
+        "75.0% (70.0% to 80.0%). 3 ways to play were simulated, 4,096 trials of each, seed 7; a draw counts half; 95% intervals."
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from balance.cli.answer_text import _agreement
+from balance.cli.answer_text import agreement_said
 from balance.pmf import Pmf
 from tests.cli.conftest import Command
 
-ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper")
-DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")
+ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")
+DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine", "--more")
 
 
 @pytest.mark.parametrize("question", [ATTACK, DUEL, (*ATTACK, "--trials", "1000"), (*DUEL, "--trials", "1000")])
@@ -47,14 +47,15 @@ def test_a_duel_tells_who_wins_and_what_going_first_is_worth(balance: Command) -
     out = balance(*DUEL).out
     assert "a: Nexus + Assault Rifle      93.45%" in out
     assert "first-mover advantage" in out
-    assert "+7.86 pp" in out
+    assert "gain, % points" in out
+    assert "+7.86" in out
     assert "Rounds: 2.46 on average" in out
 
 
 def test_a_long_story_is_told_where_it_happens(balance: Command) -> None:
     def numbers(*pair: str) -> list[str]:
-        lines = balance("attack", "warforged", *pair).out.splitlines()
-        return next(line.split()[1:] for line in lines if line.startswith("  actions"))
+        lines = balance("attack", "warforged", *pair, "--more").out.splitlines()
+        return next(line.split()[1:] for line in lines if line.startswith("  actions "))
 
     assert numbers("nexus+assault_rifle", "whisper") == list("12345678")
     assert numbers("trooper+sidearm", "aegis")[0] == "9"
@@ -62,7 +63,7 @@ def test_a_long_story_is_told_where_it_happens(balance: Command) -> None:
 
 def test_a_simulation_stands_beside_the_exact_distribution(balance: Command) -> None:
     out = balance(*DUEL, "--trials", "50000", "--seed", "3").out
-    assert "50,000 trials, seed 3, literal lane" in out
+    assert "50,000 trials, seed 3, every die rolled (literal)" in out
     assert "95% interval" in out
     assert "The simulation agrees" in " ".join(out.split())
 
@@ -89,8 +90,10 @@ def test_the_agreement_says_what_was_tested_and_which_column_disagrees() -> None
     fair, loaded = (
         Pmf.of({(1, 5): n, (1, 6): n, (2, 5): 1000, (2, 6): 1000}, ("winner", "turns")) for n in (1000, 1500)
     )
-    agrees, differs = (_agreement(distribution.agreement(sample)) for sample in (fair, loaded))
+    agrees, differs = (agreement_said(distribution.agreement(sample)) for sample in (fair, loaded))
     assert "all columns together, 3 degrees of freedom, and of each by itself" in agrees
-    assert agrees.endswith("The simulation agrees with the exact law.")
+    assert agrees.endswith("The simulation agrees with the exact distribution.")
     assert "do not agree in winner:" in differs
-    assert "nothing to test" in _agreement(distribution.agreement(Pmf.of({(1, 5): 1, (2, 6): 2}, ("winner", "turns"))))
+    assert "nothing to test" in agreement_said(
+        distribution.agreement(Pmf.of({(1, 5): 1, (2, 6): 2}, ("winner", "turns")))
+    )

@@ -42,7 +42,7 @@ def test_the_sides_of_a_kind_are_named_in_its_help(balance: Command, monkeypatch
     assert "Which of two lines of units wins (BattleLore)." in balance("skirmish", "--help").out
 
 
-ALWAYS = {"--set", "--trials", "--seed", "--lane", "--catalogue", "--jobs", "--json", "--quiet", "--help"}
+ALWAYS = {"--set", "--trials", "--seed", "--lane", "--catalogue", "--jobs", "--more", "--json", "--quiet", "--help"}
 
 
 def has(kind: str) -> set[str]:
@@ -283,5 +283,5 @@ def test_an_army_may_be_drawn(balance: Command, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("COLUMNS", "200")
     assert "MEMBER[:COUNT][,MEMBER[:COUNT]...] or random:POINTS[:UNITS], members as" in balance("battle", "--help").out
     assert "random:POINTS" not in balance("lineup", "--help").out
-    assert "random army of at most 4, 30 war points" in balance("battle", *DRAWN, "--trials", "64").out
+    assert "random army of at most 4, 30 war points" in balance("battle", *DRAWN, "--trials", "64", "--more").out
     assert "random:POINTS[:UNITS]" in balance("show", "warforged", "entrants").out

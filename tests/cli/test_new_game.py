@@ -61,11 +61,11 @@ def test_it_can_be_shown_checked_and_asked(balance: Command, made: Path) -> None
     assert "sky_rats/data (sky_rats): sound" in checked.out
     assert "note" not in checked.out
     assert balance("rules", "sky_rats").status == 0
-    assert "Sky rats: attack" in balance("attack", "sky_rats", "knight", "giant").out
+    assert "Sky rats: attack" in balance("attack", "sky_rats", "knight", "giant", "--more").out
     found = json.loads(balance("duel", "sky_rats", "knight", "giant", "--trials", "5000", "--json").out)
     assert found["agreement"]["p_value"] > 1e-6
     assert "draw" in found["exact"]["p_win"]
-    battle = balance("battle", "sky_rats", "screen", "vanguard", "--policy-a", "bold", "--trials", "5000")
+    battle = balance("battle", "sky_rats", "screen", "vanguard", "--policy-a", "bold", "--trials", "5000", "--more")
     assert "a: Screen" in battle.out
     assert "finisher" in battle.out  # what the other policies would have scored
     assert "simulated" in battle.out
@@ -105,7 +105,7 @@ def test_a_fighter_that_is_renamed_or_gone_leaves_sources_behind_that_block_noth
 def test_its_cards_can_go_through_a_workbook(balance: Command, made: Path) -> None:
     assert balance("export", "sky_rats", "cards.xlsx").status == 0
     assert balance("import", "sky_rats", "cards.xlsx").status == 0
-    assert "data/sky_rats" in balance("attack", "sky_rats", "knight", "giant").out
+    assert "data/sky_rats" in balance("attack", "sky_rats", "knight", "giant", "--more").out
 
 
 def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:

@@ -31,8 +31,8 @@ def test_it_can_be_shown_and_checked(balance: Command) -> None:
 
 
 def test_it_can_be_asked(balance: Command, pair: tuple[str, str]) -> None:
-    assert "Skirmish: attack" in balance("attack", "skirmish", *pair).out
-    done = balance("duel", "skirmish", *pair, "--trials", "2000")
+    assert "Skirmish: attack" in balance("attack", "skirmish", *pair, "--more").out
+    done = balance("duel", "skirmish", *pair, "--trials", "2000", "--more")
     assert "Strikes: " in done.out
     assert "simulated" in done.out
     found = json.loads(balance("duel", "skirmish", *pair, "--json").out)

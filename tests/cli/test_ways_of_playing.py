@@ -13,7 +13,7 @@ from balance.protocol.loaded import load
 from tests.cli.conftest import Command
 
 ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")
-DUEL = ("duel", *ARMIES, "--trials", "500")
+DUEL = ("duel", *ARMIES, "--trials", "500", "--more")
 
 
 @pytest.fixture(autouse=True)

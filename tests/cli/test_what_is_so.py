@@ -15,12 +15,12 @@ from balance.cli.bins import MOST_ROWS, MOST_VALUES, bins_of
 from balance.protocol.registry import find_game
 from tests.cli.conftest import Command
 
-ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper")
-COMBAT = ("combat", "battlelore", "red_mounted+long_sword", "blue_foot")
+ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")
+COMBAT = ("combat", "battlelore", "red_mounted+long_sword", "blue_foot", "--more")
 ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")
-EDADH = ("duel", *ARMIES, "--trials", "2000")
+EDADH = ("duel", *ARMIES, "--trials", "2000", "--more")
 SOLVE = ("solve", "edadh", "spears", "shieldsmen", "--set", "a.mp=2", "--set", "b.mp=2")
-SKIRMISH = ("ask", "battlelore", "skirmish", "blue_foot", "red_foot")
+SKIRMISH = ("ask", "battlelore", "skirmish", "blue_foot", "red_foot", "--more")
 
 
 @pytest.fixture(autouse=True)
@@ -77,14 +77,14 @@ def test_codes_have_shares_by_name_and_no_means(balance: Command) -> None:
 
 
 def test_codes_of_an_exact_answer_have_names_too(balance: Command) -> None:
-    out = balance("ask", ARMIES[0], "turn", *ARMIES[1:]).out
+    out = balance("ask", ARMIES[0], "turn", *ARMIES[1:], "--more").out
     assert re.search(r"attacker +tie +16.67%", out)
     assert "1.2500" not in out
 
 
 def test_a_code_that_never_changes_is_named(balance: Command) -> None:
     changed = ("--set", "situation.max_periods=1", "--trials", "200")
-    assert "Always did not lose: a_lost, b_lost." in balance("duel", *ARMIES, *changed).out
+    assert "Always did not lose: a_lost, b_lost." in balance("duel", *ARMIES, *changed, "--more").out
 
 
 # -- long distributions -----------------------------------------------------------------------------------------------
@@ -114,11 +114,11 @@ def test_a_long_distribution_is_told_in_classes(trials: tuple[str, ...], balance
 
 
 def test_a_long_simulated_distribution_is_told_in_classes(balance: Command) -> None:
-    out = balance("ask", "edadh", "finish", *ARMIES[1:], "--trials", "2000").out
+    out = balance("ask", "edadh", "finish", *ARMIES[1:], "--trials", "2000", "--more").out
     assert re.search(r"a_mp +(up to −?\d+|−?\d+ to −?\d+) ", out)
 
 
-LONG = ("--set", "a.health=60", "--set", "b.health=60")
+LONG = ("--set", "a.health=60", "--set", "b.health=60", "--more")
 
 
 def test_a_long_story_is_drawn_whole(balance: Command) -> None:

@@ -210,7 +210,7 @@ def test_json_has_them_for_each_mean_and_null_where_there_is_none(
 
 
 def test_the_screen_has_it_beside_each_mean_and_says_once_what_it_is(balance: Command) -> None:  # noqa: F811
-    out = balance("attack", "warforged", "nexus+assault_rifle", "whisper").out
+    out = balance("attack", "warforged", "nexus+assault_rifle", "whisper", "--more").out
     assert "outcome      mean   swing   at least 1" in out
     assert "damage     3.0000   0.624" in out
     assert "1.92 on average (swing 0.453)" in " ".join(out.split())
@@ -219,7 +219,7 @@ def test_the_screen_has_it_beside_each_mean_and_says_once_what_it_is(balance: Co
 
 
 def test_the_screen_has_a_dash_where_there_is_none_and_says_why(balance: Command) -> None:  # noqa: F811
-    out = " ".join(balance("ask", "immortal_souls", "gamble", "ecarus_black_rose", "MAG").out.split())
+    out = " ".join(balance("ask", "immortal_souls", "gamble", "ecarus_black_rose", "MAG", "--more").out.split())
     assert "crowns 5.0000 – – " in out
     assert "– is not measurable here, as the mean is 0 or values lie on both sides of 0." in out
     out = " ".join(balance("luck", "immortal_souls", "gamble", "ecarus_black_rose", "MAG").out.split())

@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 ATTACK_COLUMNS: Mapping[str, Column] = {
-    "hits": Column("hits rolled (against a creature: dice to re-roll)"),
+    "hits": Column("hits rolled (against a creature: dice to re-roll)", says="hits"),
     "flags": Column("retreat flags rolled"),
     "lore": Column("Lore faces rolled"),
     "figures_lost": Column("figures the target loses to hits", "effect"),
@@ -60,11 +60,11 @@ ATTACK_CANNOT_SEE = (
 """How an attack is played, and what its answer leaves out."""
 
 COMBAT_COLUMNS: Mapping[str, Column] = {
-    "hits": Column("hits of the attack (against a creature: dice to re-roll)"),
+    "hits": Column("hits of the attack (against a creature: dice to re-roll)", says="hits"),
     "flags": Column("retreat flags rolled in the attack"),
     "lore": Column("Lore faces rolled in the attack"),
     "figures_lost": Column("figures the target lost: hits, blocked hexes, panic, a bonus attack on it", "effect"),
-    "eliminated": Column("1 if the target lost its last figure"),
+    "eliminated": Column("1 if the target lost its last figure", says="eliminates"),
     "hexes_retreated": Column("hexes the target retreated from the attack"),
     "vacated": Column("1 if the attack left the target's hex empty"),
     "battle_back": Column("1 if the target battled back"),

@@ -53,13 +53,13 @@ DUEL_COLUMNS: Mapping[str, Column] = {
 """What a duel reports."""
 FINISH_COLUMNS: Mapping[str, Column] = {
     **DUEL_COLUMNS,
-    **per_side("mp", "mastery points of side {me} at the end"),
+    **per_side("mp", "mastery points of side {me} at the end", called="MP"),
     **per_side("damage", "damage on side {me} at the end"),
 }
 """What a duel reports to whoever also wants its markers; many more outcomes, so that counting them takes longer."""
 TURN_COLUMNS: Mapping[str, Column] = {
     "attacker": Column("0 tie, 1 side a, 2 side b", names={0: "tie", 1: "a", 2: "b"}),
-    **per_side("mp", "change of side {me}'s MP"),
+    **per_side("mp", "change of side {me}'s MP", called="MP"),
     **per_side("damage", "damage side {me} takes"),
     **per_side("discarded", "1 if side {me}'s troop is discarded at once"),
 }

@@ -54,7 +54,7 @@ CONDITION_WORDS = {
     "poison": "1 or 2 if it is poisoned so",
 }
 ATTACK_COLUMNS: Mapping[str, Column] = {
-    "hits": Column("hits of the attack, before the defence"),
+    "hits": Column("hits of the attack, before the defence", says="hits"),
     "lethal": Column("of these, lethal hits"),
     "wounds": Column("wounds the target takes", "effect", per="attack"),
     "symbols_left": Column("results of the roll that nobody spent"),

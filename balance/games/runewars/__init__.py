@@ -27,7 +27,7 @@ UNIT = EntrantKind(
     cards=cards_of,
 )
 ATTACK_COLUMNS: Mapping[str, Column] = {
-    "hits": Column("hit icons spent, added and bought ones included"),
+    "hits": Column("hit icons spent, added and bought ones included", says="hits"),
     "surges": Column("surges rolled"),
     "accuracy": Column("accuracy icons"),
     "mortal_strikes": Column("mortal strikes, less those warded off"),
@@ -37,7 +37,7 @@ ATTACK_COLUMNS: Mapping[str, Column] = {
     "figures_lost": Column("figures the target loses"),
     "trays_lost": Column("trays the target loses"),
     "upgrade_wounds": Column("wounds that its figure upgrade suffers"),
-    "destroyed": Column("1 if nothing of the target is left"),
+    "destroyed": Column("1 if nothing of the target is left", says="destroys"),
 }
 DUEL_COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,

@@ -55,7 +55,7 @@ DOWN, UP, BURNT_OUT = 0, 1, 2
 """States of a Supershield: not active (and ready), active, gone for good."""
 
 COLUMNS: Mapping[str, Column] = {
-    "hit": Column("attacks that hit, criticals included"),
+    "hit": Column("attacks that hit, criticals included", says="hits"),
     "critical": Column("attacks that were critical hits"),
     "damage": Column("health the target would lose, before looking at how much it has", "effect", per="action"),
     "shield_lost": Column("1 if the target's Supershield burnt out"),
