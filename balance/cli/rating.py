@@ -51,6 +51,22 @@ Columns = Annotated[
 DrawWords = Annotated[
     list[str] | None, options.option("--draw", metavar="WORD", told="A word of yours for a draw; repeat for several.")
 ]
+LeaveOut = Annotated[
+    list[str] | None,
+    options.option(
+        "--leave-out",
+        metavar="WORD",
+        told="A word of yours for what is no game, such as a bye: rows with it are left out; repeat for several.",
+    ),
+]
+EachGame = Annotated[
+    str,
+    options.option(
+        "--each-game",
+        metavar="once|twice",
+        told="How often the log tells each game: once, or twice, from both sides; found out without it.",
+    ),
+]
 SheetName = Annotated[str, options.option("--sheet", metavar="NAME", told="Of a workbook, the sheet; else the first.")]
 FirstGoes = Annotated[
     str,
@@ -88,6 +104,8 @@ def rate(
     band: Band = "45:55",
     columns: Columns = None,
     draw_words: DrawWords = None,
+    leave_out: LeaveOut = None,
+    each_game: EachGame = "",
     sheet: SheetName = "",
     first_goes: FirstGoes = "",
     no_first: NoFirst = False,
@@ -110,7 +128,9 @@ def rate(
 
     faults = _file_faults(page or (), table)
     settings = _settings(faults, band, level, draws, prior, seed)
-    read = _read(faults, log, *_how(columns, draw_words, sheet, first_goes, no_first))
+    how, how_faults = _how(columns, sheet, first_goes, no_first, each_game)
+    how = replace(how, draws=tuple(draw_words or ()), leave_out=tuple(leave_out or ()))
+    read = _read(faults, log, how, how_faults)
     rated = rate_games(read.games, settings)
     say_json(as_object(read, rated)) if as_json else say(*blocks(read, rated))
     for file in page or ():
@@ -175,7 +195,7 @@ def _scale(text: str) -> float | None:
 
 
 def _how(
-    columns: list[str] | None, draw_words: list[str] | None, sheet: str, first_goes: str, no_first: bool
+    columns: list[str] | None, sheet: str, first_goes: str, no_first: bool, each_game: str
 ) -> tuple[LogSettings, list[Fault]]:
     """Return how the log is to be read, and what is wrong with that."""
     from balance.playtests.log import LogSettings
@@ -192,7 +212,10 @@ def _how(
     if first_goes.casefold() not in words:
         faults.append(Fault("is no side", "--first-goes", found=first_goes, allowed="one, other"))
     goes: Any = "nobody" if no_first else words.get(first_goes.casefold(), "")
-    return LogSettings(told, tuple(draw_words or ()), sheet, goes), faults
+    times: Any = {"": "", "once": "once", "1": "once", "twice": "twice", "2": "twice"}.get(each_game.casefold())
+    if times is None:
+        faults.append(Fault("is no number of times", "--each-game", found=each_game, allowed="once, twice"))
+    return LogSettings(told, sheet=sheet, first=goes, each_game=times or ""), faults
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

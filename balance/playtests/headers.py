@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from balance.catalogue.schema import slug
 from balance.errors import Fault, listed, nearest, unknown
-from balance.playtests.vocabulary import BOTH, ROLES, Role, goes_first, is_seated, role_of
+from balance.playtests.unplayed import flag_kind
+from balance.playtests.vocabulary import BOTH, OPPONENT, ROLES, Role, goes_first, is_seated, key_of, role_of
 
 __all__ = ["Columns", "find_columns"]
 
@@ -28,6 +29,10 @@ class Columns:
         Headers that mean nothing here.
     promoted
         Whether the players are what is rated, as there is nothing else.
+    flags
+        Position of a column that says yes where a row tells of no game -> why it is left out.
+    keys
+        Kind of what names a game, a round or a table, such as "round" -> position.
     """
 
     header: tuple[str, ...]
@@ -35,6 +40,8 @@ class Columns:
     seated: bool = False
     unused: tuple[str, ...] = ()
     promoted: bool = False
+    flags: Mapping[int, str] = field(default_factory=dict)
+    keys: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -102,8 +109,11 @@ def find_columns(
     seated = len(sides) == 2 and all(
         is_seated(words.get(find.at[role], header[find.at[role]]), role.side) for role in sides
     )
-    unused = tuple(" ".join(cell.split()) for at, cell in enumerate(header) if at not in used and cell.strip())
-    return Columns(find.header, find.at, seated, unused, promoted)
+    spare = {at: cell for at, cell in enumerate(header) if at not in used and cell.strip()}
+    flags = {at: kind for at, cell in spare.items() if (kind := flag_kind(cell))}
+    keys = {kind: at for at, cell in reversed(spare.items()) if (kind := key_of(cell))}
+    unused = tuple(" ".join(cell.split()) for at, cell in spare.items() if at not in flags)
+    return Columns(find.header, find.at, seated, unused, promoted, flags, keys)
 
 
 def _take_told(find: _Finding, told: Mapping[str, str]) -> tuple[set[Role], dict[str, int]]:
@@ -138,7 +148,7 @@ def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int])
         else:
             find.at[role] = at
     for at, role in spare:
-        if not _means_start(find, at, role):
+        if not _means_start(find, at, role) and not _means_player(find, at, role):
             other = " ".join(find.header[find.at[role]].split())
             tip = f"say which of the two it is: --column {role}={other!r}"
             find.fault(f"is a second column for {role}, as {other!r} is", found=find.header[at], tip=tip)
@@ -155,14 +165,30 @@ def _means_start(find: _Finding, at: int, role: Role) -> bool:
     return False
 
 
+def _means_player(find: _Finding, at: int, role: Role) -> bool:
+    """Take a bare `opponent` beside `opponent faction` for the other player, if the first is named by `player`."""
+    known = {role_of(cell) for cell in find.header}
+    if role != Role("name", "other") or not known & {Role("player"), Role("player", "one")}:
+        return False
+    bare = [place for place in (at, find.at[role]) if not set(slug(find.header[place]).split("_")) - OPPONENT]
+    if len(bare) != 1 or Role("player", "other") in find.at:
+        return False
+    find.at[role] = at if bare[0] != at else find.at[role]
+    find.at[Role("player", "other")] = bare[0]
+    return True
+
+
 def _settle(find: _Finding) -> bool:
     """Settle what depends on the other columns, and drop what says nothing; return whether players are rated."""
     at = find.at
     for lone in (Role("name"), Role("player")):
         if lone in at and Role("name", "other") in at and Role("name", "one") not in at:
             at[Role("name", "one")] = at.pop(lone)
-    if Role("player") in at and Role("player", "other") in at:
-        at.setdefault(Role("player", "one"), at.pop(Role("player")))
+    if Role("points", "other") in at and Role("points", "one") not in at and Role("score") in at:
+        at[Role("points", "one")] = at.pop(Role("score"))
+    for what in BOTH:
+        if Role(what) in at and Role(what, "other") in at:
+            at.setdefault(Role(what, "one"), at.pop(Role(what)))
     for what in ("player", "name"):
         alone = Role(what, "one") in at and Role(what, "other") not in at
         if alone and Role("starts") not in at and goes_first(find.header[at[Role(what, "one")]]):
@@ -171,12 +197,14 @@ def _settle(find: _Finding) -> bool:
         at.setdefault(Role("result"), at.pop(Role("wins", "one")))
     if Role("date") in at:
         at.setdefault(Role("session"), at.pop(Role("date")))
+    if Role("result", "one") in at and Role("result", "other") not in at:
+        at.setdefault(Role("result"), at.pop(Role("result", "one")))
     if any(_tells(at, what) for what in ("name", "result", "score", "points")):
         at.pop(Role("wins", "one"), None)  # games won within a match, which somebody else won
     promoted = _promote(at)
     sides = ("one", "other") if Role("name", "one") in at else ("winner", "loser")
     for role in list(at):
-        unsaid = not role.side and role.what in ("name", *BOTH)
+        unsaid = not role.side and role.what in ("name", *BOTH) and role.what != "result"
         halved = role.side and role.what in BOTH and any(Role(role.what, side) not in at for side in sides)
         foreign = role.side and role.side not in sides and role != Role("name", "winner")
         if unsaid or halved or foreign:
@@ -214,9 +242,7 @@ def _tells(at: Mapping[Role, int], what: str) -> bool:
     """Return whether columns of this kind tell who won."""
     if what == "name":
         return Role("name", "winner") in at
-    if what in ("points", "wins"):
-        return Role(what, "one") in at and Role(what, "other") in at
-    return Role(what) in at
+    return Role(what) in at or (Role(what, "one") in at and Role(what, "other") in at)
 
 
 def _tip(find: _Finding, wanted: Sequence[str]) -> str:

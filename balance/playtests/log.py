@@ -7,8 +7,10 @@ and the table `tasks` of a run are read too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,14 +21,17 @@ from balance.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.numbers import show_many
 from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
 from balance.playtests.headers import Columns, find_columns
+from balance.playtests.leaving_out import LeftOut
+from balance.playtests.mirrored import told_once
 from balance.playtests.naming import natural
-from balance.playtests.results import Words
+from balance.playtests.results import Words, is_flag
 from balance.playtests.rows import Cells, Line, LogSettings, RowReader
 from balance.playtests.sheets import Sheet, read_sheet
 from balance.playtests.vocabulary import Role, role_of
 
 __all__ = ["Log", "LogSettings", "log_of", "read_log"]
 
+_NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 ENOUGH_ROWS = 3
 """Rows that are enough to tell a running number from a count."""
 HEADER_ROWS = 10
@@ -95,10 +100,20 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
             reader.faults.append(Fault(told, reader.path, row))
             break
         lines += reader.read(row, cells)
+    lines = sorted([*lines, *byes], key=lambda line: line.row) if (byes := reader.settle_byes()) else lines
+    reader.faults += reader.left_out.faults()
     _check_all(reader, lines)
-    if reader.faults:
-        raise CatalogueError(reader.faults)
+    once = told_once(lines, reader.headers, _is_seated(reader), reader.settings.each_game)
+    if faults := [*reader.faults, *once.faults]:
+        raise CatalogueError(faults)
+    lines = once.lines
+    reader.notes[:0] = once.notes
     return _Finished(sheet, reader, len(body), *_movers_by_order(reader, lines)).log
+
+
+def _is_seated(reader: RowReader) -> bool:
+    """Return whether the order of the names says who goes first, by the headers or by the command."""
+    return reader.settings.first in ("one", "other") or (reader.columns.seated and not reader.has("starts"))
 
 
 def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]]]:
@@ -124,21 +139,62 @@ def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tup
         faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
     if faults or columns is None:
         raise CatalogueError(faults)
-    reader = RowReader(table.path, table.comma, columns, settings, _words(columns, body, settings))
+    notes = _unmistaken(columns, body, settings)
+    left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
+    words = _words(columns, body, settings)
+    return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body
+
+
+def _unmistaken(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> list[str]:
+    """Drop or rename columns whose cells deny what their headers promise; say so."""
+    notes = []
     if _numbers_rows(columns, body):
-        reader.notes.append(
-            f"The column {columns.named(Role('n'))} numbers the games, it does not count them: not used."
-        )
+        header = columns.named(Role("n"))
+        notes.append(f"The column {header} numbers the games, it does not count them: not used.")
         del columns.at[Role("n")]
-    return reader, body
+    if _tells_no_draws(columns, body, settings):
+        notes.append(
+            f"The column {columns.named(Role('draw'))} does not say yes or no, so it tells no draws: not used."
+        )
+        del columns.at[Role("draw")]
+    if _counts_wins_of_n(columns, body):
+        columns.at[Role("wins", "one")] = columns.at.pop(Role("result"))
+    return notes
 
 
 def _numbers_rows(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
-    """Return whether the column `n` holds 1, 2, 3 and so on: it numbers the rows."""
+    """Return whether the column `n` counts up row by row, from anywhere, or from 1 anew: it numbers the rows."""
     place = columns.at.get(Role("n"), -1)
-    if place < 0 or len(body) < ENOUGH_ROWS or "n" not in slug(columns.header[place]).split("_"):
+    if place < 0 or "n" not in slug(columns.header[place]).split("_"):
         return False
-    return all(len(cells) > place and cells[place].strip() == str(at) for at, (_, cells) in enumerate(body, start=1))
+    texts = [cells[place].strip() for _, cells in body if len(cells) > place]
+    if len(texts) < max(ENOUGH_ROWS, len(body)) or not all(text.isdecimal() and len(text) < 10 for text in texts):
+        return False
+    numbers = list(map(int, texts))
+    runs = 1 + sum(after != before + 1 for before, after in pairwise(numbers))
+    begun_anew = all(after in (before + 1, 1) for before, after in pairwise(numbers))
+    falls = all(after == before - 1 for before, after in pairwise(numbers))
+    return falls or (begun_anew and len(numbers) >= ENOUGH_ROWS * runs)
+
+
+def _tells_no_draws(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> bool:
+    """Return whether the column `draw` holds anything but yes and no, such as numbers that break ties."""
+    place = columns.at.get(Role("draw"), -1)
+    if place < 0:
+        return False
+    words = Words.of((), settings.draws)
+    texts = [text for _, cells in body if len(cells) > place and (text := cells[place].strip())]
+    wrong = [text for text in texts if not is_flag(text, words)]
+    return 2 * len(wrong) > len(texts) or any(_NUMBER.fullmatch(text) for text in wrong)
+
+
+def _counts_wins_of_n(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
+    """Return whether the column `result` holds how many of n games were won."""
+    result, n = columns.at.get(Role("result"), -1), columns.at.get(Role("n"), -1)
+    if min(result, n) < 0 or (role_of(columns.header[result]) or Role("")).what != "wins":
+        return False
+    texts = [cells[result].strip() for _, cells in body if len(cells) > max(result, n)]
+    return all(text.isdecimal() for text in texts) and any(text not in ("0", "1") for text in texts)
 
 
 def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> dict[Role, Words]:
@@ -146,7 +202,7 @@ def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSet
     telling = (Role("name", "winner"), Role("result"), Role("score"), Role("draw"))
     places = {role: columns.at[role] for role in telling if role in columns.at}
     return {
-        role: Words.of((cells[place] for _, cells in body if place < len(cells)), settings.draws)
+        role: Words.of((cells[place] for _, cells in body if place < len(cells)), settings.draws, columns.named(role))
         for role, place in places.items()
     }
 
@@ -272,6 +328,7 @@ class _Finished:
             drawn = any(words.p_is_draw for words in self.reader.words.values())
             meant = "a draw (pareggio)" if drawn else "a game lost (persa); --draw P would make it a draw"
             told.append(f"P is {meant}.")
+        told += [sentence for words in self.reader.words.values() for sentence in words.assumed()]
         if any(line.count >= AS_EXACT / 2 and line.score not in (0, 0.5, 1) for line in self.lines):
             told.append(f"A score that is exact counts as {AS_EXACT:,} games.")
         return told

@@ -6,7 +6,7 @@ import math
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from balance.catalogue.cells import BadCell, clean
@@ -17,15 +17,18 @@ from balance.errors import Fault, UsageError
 from balance.limits import MOST_NAME_CHARACTERS
 from balance.playtests.games import AS_EXACT
 from balance.playtests.headers import Columns
+from balance.playtests.leaving_out import LeftOut
 from balance.playtests.naming import Names
-from balance.playtests.results import Game, Words, flag, folded, number, starter, verdict_of
+from balance.playtests.results import Game, Words, flag, folded, number, pair_of, side_score, starter, verdict_of
+from balance.playtests.unplayed import BYE, is_bye_name
 from balance.playtests.vocabulary import Role
 
-__all__ = ["FirstGoes", "Line", "LogSettings", "RowReader"]
+__all__ = ["EachGame", "FirstGoes", "Line", "LogSettings", "RowReader"]
 
 T = TypeVar("T")
 Cells: TypeAlias = tuple[str, ...]
 FirstGoes: TypeAlias = Literal["", "one", "other", "nobody"]
+EachGame: TypeAlias = Literal["", "once", "twice"]
 PAIRS_COLUMN = "n_pairs"
 """Header of a run's table `tasks`, where 0 means that the score is exact."""
 NO_GAMES = "of no games"
@@ -46,14 +49,22 @@ class LogSettings:
         Of a workbook, the sheet; the first one without it.
     first
         Which of the two sides went first in every game; "nobody" if going first is not to count; "" as the log says.
+    leave_out
+        Words of the log for what is no game: a row with one of them in any cell is left out.
+    each_game
+        Whether the log tells each game once, or twice, from both sides; "" to find out.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     draws: tuple[str, ...] = ()
     sheet: str = ""
     first: FirstGoes = ""
+    leave_out: tuple[str, ...] = ()
+    each_game: EachGame = ""
 
     def __post_init__(self) -> None:
+        if self.each_game not in ("", "once", "twice"):
+            raise UsageError(Fault("is no number of times", "--each-game", found=self.each_game, allowed="once, twice"))
         if self.first not in ("", "one", "other", "nobody"):
             raise UsageError(Fault("is no side", "--first-goes", found=self.first, allowed="one, other, nobody"))
 
@@ -68,7 +79,10 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """Games of one row, all alike; names, players, session and scenario as `Names` compares them, "" for none."""
+    """Games of one row, all alike; names, players, session and scenario as `Names` compares them, "" for none.
+
+    `points` are those of both, `key` is what names its round and its table, and `game` what names the game.
+    """
 
     row: int
     one: str
@@ -80,6 +94,19 @@ class Line:
     scenario: str
     players: tuple[str, str]
     cost: tuple[float, float]
+    points: tuple[float, float] = (math.nan, math.nan)
+    key: str = ""
+    game: str = ""
+
+
+@dataclass
+class Bye:
+    """A row with a word for nobody in place of a name: what it would tell if the word were an entrant's name."""
+
+    word: str
+    lines: list[Line]
+    faults: list[Fault]
+    won: bool
 
 
 @dataclass
@@ -94,6 +121,8 @@ class RowReader:
         Whether a comma may be the decimal mark.
     words
         What the words of each column mean.
+    left_out
+        Which rows tell of no game.
     faults
         Everything wrong so far.
     names, labels
@@ -102,6 +131,8 @@ class RowReader:
         Why rows were left out -> how many.
     notes
         What else should be known.
+    byes
+        Rows with a word for nobody in place of a name, so far.
     """
 
     path: str
@@ -109,11 +140,13 @@ class RowReader:
     columns: Columns
     settings: LogSettings
     words: Mapping[Role, Words]
+    left_out: LeftOut
     faults: list[Fault] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     labels: dict[str, Names] = field(default_factory=lambda: {k: Names() for k in ("session", "scenario", "player")})
     skipped: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    byes: list[Bye] = field(default_factory=list)
 
     def has(self, what: str, side: str = "") -> bool:
         """Return whether a column holds this."""
@@ -127,9 +160,38 @@ class RowReader:
 
     def read(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row; none if something is wrong with it, or it tells nothing."""
-        before = len(self.faults)
         if self._ragged(row, cells):
             return []
+        if why := self.left_out.why(cells):
+            return self._skip(why)
+        if word := self.left_out.word_for_nobody(cells):
+            kept, self.faults = self.faults, []
+            lines = self._games(row, cells)
+            won = any((line.score > 0.5) == (is_bye_name(line.one) or is_bye_name(line.players[0])) for line in lines)
+            whole = any(line.score != 0.5 for line in lines)
+            self.byes.append(Bye(word, lines, self.faults, won and whole))
+            self.faults = kept
+            return []
+        return self._games(row, cells)
+
+    def settle_byes(self) -> list[Line]:
+        """Return the games of those that are called by a word for nobody and yet win; count the rest as byes."""
+        lines: list[Line] = []
+        playing = {bye.word for bye in self.byes if bye.won}
+        for bye in self.byes:
+            if bye.word in playing:
+                lines += bye.lines
+                self.faults += bye.faults
+            else:
+                self._skip(f"{BYE} ({bye.word})")
+        shown = ", ".join(sorted(repr(word) for word in playing))
+        if playing:
+            self.notes.append(f"{shown} wins, so that it is taken for an entrant; --leave-out leaves such rows out.")
+        return lines
+
+    def _games(self, row: int, cells: Cells) -> list[Line]:
+        """Return the games of a row that tells of some; none if something is wrong with it."""
+        before = len(self.faults)
         left, right = self.columns.sides
         names = self._name(row, cells, left), self._name(row, cells, right)
         players = self._label(row, cells, "player", left), self._label(row, cells, "player", right)
@@ -145,18 +207,34 @@ class RowReader:
         if one == other:
             return self._skip(ITSELF)
         people, costs = (folded(players[0]), folded(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
-        about = {"session": folded(session), "scenario": folded(scenario)}
+        about = {
+            "session": folded(session),
+            "scenario": folded(scenario),
+            "key": self._key(cells, "round", "table"),
+            "game": self._key(cells, "game"),
+        }
+        points = self._points(row, cells)
+        both = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
         return [
-            Line(row, one, other, score, games, first or mover, players=people, cost=costs, **about)
+            Line(row, one, other, score, games, first or mover, players=people, cost=costs, points=both, **about)
             for score, games, first in results
         ]
 
+    def _key(self, cells: Cells, *kinds: str) -> str:
+        """Return what names the game, its round or its table, as one text; empty where nothing does."""
+        places = [self.columns.keys.get(kind, len(cells)) for kind in kinds]
+        return "\t".join(folded(cells[place]) for place in places if place < len(cells))
+
     # -- cells ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _widest(self) -> int:
+        return max(self.columns.at.values())
 
     def _ragged(self, row: int, cells: Cells) -> bool:
         """Add a fault, and return True, for a row that lacks a cell that counts or holds one too many."""
         n = len(self.columns.header)
-        if any(place >= len(cells) for place in self.columns.at.values()):
+        if self._widest >= len(cells):
             self.faults.append(Fault(f"the row has {len(cells)} cells, the header has {n}", self.path, row))
             return True
         if stray := [cell.strip() for cell in cells[n:] if cell.strip()]:
@@ -232,14 +310,15 @@ class RowReader:
             self._skip(NO_GAMES)
             return []
         if not said:
-            tip = "write draw where nobody won, and delete a game that was not finished"
+            tip = "write draw where nobody won, and leave out games that were not finished: --leave-out ''"
             self.faults.append(Fault("does not say who won", self.path, row, self._telling(), tip=tip))
             return []
         return self._weighed(row, cells, said, float(AS_EXACT) if exact else games)
 
     def _telling(self) -> str:
         """Return the header of the column that should say who won."""
-        order = (Role("name", "winner"), Role("result"), Role("score"), Role("points", self.columns.sides[0]))
+        left = self.columns.sides[0]
+        order = (Role("name", "winner"), Role("result"), Role("score"), Role("points", left), Role("result", left))
         return next(self.columns.named(role) for role in order if role in self.columns.at)
 
     def _said(self, row: int, cells: Cells, game: Game) -> dict[Role, float]:
@@ -251,15 +330,42 @@ class RowReader:
             known = self.words.get(role, Words())
             if (found := self._read(row, cells, role, partial(verdict_of, game=game, words=known))) is not None:
                 said[role] = found
-        points = [self._number(row, cells, Role("points", side), -1e9) for side in self.columns.sides]
-        if points[0] is not None and points[1] is not None:
-            said[Role("points", self.columns.sides[0])] = _score(points[0], points[1])
+        one, other = self._points(row, cells)
+        if one is not None and other is not None:
+            said[Role("points", self.columns.sides[0])] = _score(one, other)
+        if (by_sides := self._by_sides(row, cells)) is not None:
+            said[Role("result", self.columns.sides[0])] = by_sides
         if self._read(row, cells, draw, lambda text: flag(text, self.words[draw])):
             said[draw] = 0.5
         elif by_names and not said:
             said[winner] = 1.0
         self._contradictions(row, said, game)
         return said
+
+    def _points(self, row: int, cells: Cells) -> tuple[float | None, float | None]:
+        """Return the points of both; None where a cell is empty."""
+        left, right = self.columns.sides
+        return self._number(row, cells, Role("points", left), -1e9), self._number(
+            row, cells, Role("points", right), -1e9
+        )
+
+    def _pair(self, cells: Cells) -> tuple[float, float] | None:
+        """Return the points of both, if one cell tells them, such as 2-1."""
+        told = [self.columns.at.get(Role(what)) for what in ("result", "score")]
+        return next((pair for at in told if at is not None and (pair := pair_of(cells[at])) is not None), None)
+
+    def _by_sides(self, row: int, cells: Cells) -> float | None:
+        """Return what the first name scores by the results of both, each in a column of its own; None without them."""
+        left, right = (Role("result", side) for side in self.columns.sides)
+        if left not in self.columns.at or right not in self.columns.at:
+            return None
+        one, other = self._read(row, cells, left, side_score), self._read(row, cells, right, side_score)
+        if one is None or other is None:
+            return None
+        if one == other and max(one, other) >= 1 and one in (0.0, 1.0):
+            header, tip = self.columns.named(right), "one wins and one loses, or both draw"
+            self.faults.append(Fault("says that both won", self.path, row, header, tip=tip))
+        return _score(one, other)
 
     def _contradictions(self, row: int, said: Mapping[Role, float], game: Game) -> None:
         """Add a fault where two columns do not agree on who won, or one says that the winner lost."""
@@ -277,7 +383,7 @@ class RowReader:
 
     def _weighed(self, row: int, cells: Cells, said: Mapping[Role, float], games: float | None) -> list[Result]:
         """Return the games of a row that tells a result, or a share of several games."""
-        (role, score), *_ = said.items()
+        role, score = next(iter(said.items()))
         count = self._by_error(row, cells, score) if games is None else games
         if count is None and score not in (0.0, 0.5, 1.0):
             header, tip = self.columns.named(role), "say in a column n how many games it stands for"
@@ -301,8 +407,22 @@ class RowReader:
 
     def _won_and_lost(self, row: int, cells: Cells) -> list[Result]:
         """Return the games of a row that counts games won, lost and drawn."""
-        kinds = ((Role("wins", "one"), 1.0), (Role("wins", "other"), 0.0), (Role("draws"), 0.5))
-        found = [Result(score, self._whole(row, cells, role, 0.0) or 0.0) for role, score in kinds]
+        roles = Role("wins", "one"), Role("wins", "other"), Role("draws")
+        won, lost, drawn = (self._whole(row, cells, role, 0.0) or 0.0 for role in roles)
+        games = self._whole(row, cells, Role("n"), 0.0)
+        if games and roles[1] not in self.columns.at:
+            lost = games - won - drawn
+        elif games and roles[2] not in self.columns.at:
+            drawn = games - won - lost
+        if (games and games != won + lost + drawn) or min(lost, drawn) < 0:
+            header = self.columns.named(Role("n"))
+            tip = "mend one of them, or leave this column out: --column n="
+            fault = Fault(
+                "is not the sum of the games won, lost and drawn", self.path, row, header, f"{games:g}", tip=tip
+            )
+            self.faults.append(fault)
+            return []
+        found = [Result(score, games) for score, games in ((1.0, won), (0.0, lost), (0.5, drawn))]
         results = [result for result in found if result.games > 0]
         if not results:
             self._skip(NO_GAMES)

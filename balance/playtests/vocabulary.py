@@ -12,7 +12,19 @@ from typing import NamedTuple
 
 from balance.catalogue.schema import slug
 
-__all__ = ["BOTH", "ROLES", "Role", "goes_first", "is_seated", "known_words", "role_of", "side_of", "word_set"]
+__all__ = [
+    "BOTH",
+    "ROLES",
+    "Role",
+    "goes_first",
+    "is_rate",
+    "is_seated",
+    "key_of",
+    "known_words",
+    "role_of",
+    "side_of",
+    "word_set",
+]
 
 
 class Role(NamedTuple):
@@ -40,43 +52,57 @@ _SEATED = {
 """Words for a side that say who went first, too."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GOES_FIRST = word_set("first primo prima white bianco")
+OPPONENT = word_set(
+    "opponent opp opponents opposing avversario avversaria avversari against contro vs versus enemy nemico rival "
+    "rivale matchup"
+)
+"""Words for the other side in a row that is told from one side."""
 _SIDES = {
     "one": word_set("1 one uno a i me my mine io mio mia attacker attaccante") | _SEATED["one"],
-    "other": word_set(
-        "2 two other due altro altra b ii opponent opp avversario avversaria enemy nemico against contro vs versus "
-        "rival rivale defender difensore"
-    )
+    "other": word_set("2 two other due altro altra b ii defender difensore conceded allowed subiti subite subito")
+    | OPPONENT
     | _SEATED["other"],
     "winner": word_set("winner winning vincitore vincitrice vincente victor"),
     "loser": word_set("loser losing perdente sconfitto defeated beaten battuto"),
 }
 _SIDE_OF = {word: side for side, words in _SIDES.items() for word in words}
-_LITTLE = word_set("of the s by di del della dei delle da il la lo n")
+_LITTLE = word_set("of the s by for scored fatti fatte di del della dei delle da il la lo n")
 _COST = word_set("cost costo price prezzo value valore")
 _SIZE = word_set("army list roster esercito lista")
 _COUNTED = word_set("points pts punti")
 _POINTS = _COUNTED | word_set("score scores point punteggio vp pv goal goals gol reti victory vittoria runs")
 _WINS = word_set("wins win won vittorie vinte vinti victories")
-_PLAYER = word_set("player giocatore giocatrice user p g person persona pilot pilota commander comandante")
+_PLAYER = word_set(
+    "player players giocatore giocatrice giocatori user username nick nickname handle login account gamertag p g "
+    "person persona pilot pilota commander comandante coach allenatore general generale"
+)
+_TITLE = word_set("name nome names nomi")
+_RESULT = word_set("result results outcome esito risultato")
 _NAME = _SIZE | word_set(
     "faction fazione armata deck mazzo unit unita team squadra side lato entrant name nome race razza card carta hero "
     "eroe character personaggio class classe gang warband banda force forza species specie civ clan build version "
-    "versione contestant sfidante fighter combattente parte"
+    "versione contestant sfidante fighter combattente parte archetype archetipo civilization civilisation civilta"
 )
 
-BOTH = ("player", "points", "wins", "cost")
+BOTH = ("player", "points", "wins", "cost", "result")
 """What is told of both sides or not at all."""
 
 _PHRASES: dict[Role, str] = {
     Role("name", "winner"): "vince chi_vince chi_ha_vinto ha_vinto won_by who_won vinto_da vittoria victory winner_is",
     Role("name", "loser"): "perde chi_perde chi_ha_perso ha_perso lost_by who_lost",
-    Role("result"): "result results risultato esito outcome",
-    Role("score"): "score punteggio share",
+    Role("result"): "result results risultato esito outcome ftr res final_result risultato_finale w_l wl win_loss "
+    "win_lose win_loss_draw vinta_persa vittoria_sconfitta v_p v_n_p wld w_l_d wdl w_d_l match_result game_result",
+    Role("score"): "score punteggio share final_score punteggio_finale",
+    Role("points", "one"): "fthg hg",
+    Role("points", "other"): "ftag ag",
+    Role("status"): "status stato state match_status game_status stato_partita stato_gara",
     Role("draw"): "draw tie patta pareggio pari drawn_game is_draw",
-    Role("draws"): "draws ties pareggi patte drawn nulle pareggiate n_draws",
-    Role("wins", "one"): "wins won win vittorie vinte vinta vinto n_wins",
-    Role("wins", "other"): "losses lost loss sconfitte perse persa perso n_losses defeats",
-    Role("n"): "n n_games games partite count n_partite numero_partite num_partite played giocate n_pairs times volte",
+    Role("draws"): "draws ties d pareggi patte drawn nulle pareggiate n_draws",
+    Role("wins", "one"): "wins won win victories w vittorie vinte vinta vinto n_wins",
+    Role("wins", "other"): "losses lost loss l sconfitte perse persa perso n_losses defeats",
+    Role("n"): "n n_games games matches sample sample_size total_games total_matches n_matches games_played "
+    "matches_played partite_giocate totale_partite partite count n_partite numero_partite num_partite played giocate "
+    "n_pairs times volte",
     Role("starts"): "starts starter started start first_mover mover moves_first goes_first went_first who_went_first "
     "who_started who_starts begins began who_begins inizia chi_inizia chi_ha_iniziato ha_iniziato iniziato comincia "
     "chi_comincia primo_turno first_turn turn_1 turno_1 first_to_move primo_a_muovere muove_per_primo va_per_primo "
@@ -91,13 +117,37 @@ _PHRASES: dict[Role, str] = {
     Role("error"): "error errore",
     Role("advantage"): "advantage",
 }
+_RATE = re.compile(
+    r"(^|_)(wr|win_?rate|winrates|win_?pct|win_?percent(age)?|winning_percentage|wins_?per_?cent|percentuale"
+    r"|perc_vittorie|vittorie_perc(entuale)?|tasso|match_win|rate)(_|$)"
+)
+_RATED = word_set("win wins won vittorie vittoria vinte vinto winrate w v")
 _PHRASE_OF = {phrase: role for role, phrases in _PHRASES.items() for phrase in phrases.split()}
 ROLES = (
     *(Role("name", side) for side in ("one", "other", "winner", "loser")),
-    *(role for role in _PHRASES if role.what not in ("name", "wins", "date", "advantage")),
+    *(role for role in _PHRASES if role.what not in ("name", "wins", "points", "date", "advantage", "status")),
     *(Role(what, side) for what in ("player", "points", "wins", "cost") for side in ("one", "other")),
 )
 """What `--column` can name, as an error lists it."""
+
+
+def is_rate(header: str) -> bool:
+    """Return whether a header names a share of games won, such as `win rate` or `% vittorie`.
+
+    >>> is_rate("Win %"), is_rate("WinRate"), is_rate("percentuale vittorie"), is_rate("score")
+    (True, True, True, False)
+    """
+    return bool(_RATE.search(slug(header))) or ("%" in header and bool(set(slug(header).split("_")) & _RATED))
+
+
+_NUMBERED = word_set("id no nr num number numero key code codice n di of the")
+_ID = word_set("id game_id no nr num number numero")
+_KEYS = {
+    "table": word_set("table tavolo board scacchiera court"),
+    "game": word_set("game match partita incontro gara battle battaglia bout pairing play duel duello gioco"),
+    "round": word_set("round rd turno runde ronda"),
+}
+"""What names a game -> words of its header."""
 
 
 @lru_cache(maxsize=4096)
@@ -112,6 +162,8 @@ def role_of(header: str) -> Role | None:
     text = slug(_HUMP.sub(" ", header))
     if text in _PHRASE_OF:
         return _PHRASE_OF[text]
+    if is_rate(header):
+        return Role("score")
     words = re.findall(r"[^\W\d_]+|\d+", text)
     sides = {_SIDE_OF[word] for word in words if word in _SIDE_OF}
     what = _what([word for word in words if word not in _SIDE_OF and word not in _LITTLE])
@@ -123,24 +175,39 @@ def role_of(header: str) -> Role | None:
 def _what(words: Sequence[str]) -> str | None:
     """Return what words hold that name no side."""
     found = set(words)
-    if found - _COST - _POINTS - _WINS - _PLAYER - _NAME:
+    if found and found <= _RESULT:
+        return "result"
+    if found - _COST - _POINTS - _WINS - _PLAYER - _NAME - _TITLE:
         return None
     if found & _COST or (found & _SIZE and found & _COUNTED):
         return "cost"
     for what, known in (("points", _POINTS), ("wins", _WINS)):
         if found & known:
             return what
-    return "player" if found and found <= _PLAYER else "name"
+    return "player" if found & _PLAYER and found <= _PLAYER | _TITLE else "name"
+
+
+def key_of(header: str) -> str:
+    """Return whether a header names a "game" by a number, a "round" or a "table"; empty if none of them.
+
+    >>> [key_of(header) for header in ("Match ID", "turno", "Tavolo n.", "id", "faction")]
+    ['game', 'round', 'table', 'game', '']
+    """
+    words = set(slug(_HUMP.sub(" ", header)).split("_")) - _NUMBERED
+    kinds = {kind for kind, known in _KEYS.items() if words & known}
+    if not words <= frozenset().union(*_KEYS.values()):
+        return ""
+    return next((kind for kind in _KEYS if kind in kinds), "game" if slug(header) in _ID else "")
 
 
 def side_of(text: str) -> str:
     """Return the side that a cell names by a word, such as `2`, `second` or `Player 2`; empty if it names none.
 
-    >>> side_of("secondo"), side_of("Player 1"), side_of("the Elves")
-    ('other', 'one', '')
+    >>> side_of("secondo"), side_of("Player 1"), side_of("the Elves"), side_of("white wins")
+    ('other', 'one', '', 'one')
     """
     role = role_of(text)
-    return role.side if role is not None and role.what in ("name", "player") else ""
+    return role.side if role is not None and role.what in ("name", "player", "wins") else ""
 
 
 def is_seated(header: str, side: str) -> bool:

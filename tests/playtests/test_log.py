@@ -32,7 +32,10 @@ def rows_of(log: Log) -> list[tuple[str, str, float, float, int]]:
 def faults_of(folder: Path, text: str | bytes, **how: object) -> list[str]:
     with pytest.raises(CatalogueError) as caught:
         read(folder, text, **how)
-    assert all(fault.path.startswith((str(folder), "--column", "--first-goes")) for fault in caught.value.faults)
+    assert all(
+        fault.path.startswith((str(folder), "--column", "--first-goes", "--leave-out", "--each-game"))
+        for fault in caught.value.faults
+    )
     return [str(fault).removeprefix(f"{folder}/") for fault in caught.value.faults]
 
 
@@ -271,8 +274,8 @@ FAULTS = {
     ),
     "no winner": (
         "Elves,Orcs, ",
-        "log.csv, row 2, winner: does not say who won; write draw where nobody won, and delete a game that was not "
-        "finished",
+        "log.csv, row 2, winner: does not say who won; write draw where nobody won, and leave out games that were "
+        "not finished: --leave-out ''",
     ),
     "no name": (",Orcs,Orcs", "log.csv, row 2, first: is empty; write a name"),
     "a date": (
