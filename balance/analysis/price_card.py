@@ -8,7 +8,7 @@ that make a difference to the card, as long as the others keep their costs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -17,7 +17,7 @@ from balance.analysis.card_steps import CardStep, further, steps_of
 from balance.analysis.handicap import N_BATTLES, Handicap
 from balance.analysis.price_list import PriceList
 from balance.analysis.priced import FairAfter, Priced, find_priced
-from balance.analysis.prices import Tolerance
+from balance.analysis.prices import Tolerance, judge_cost
 from balance.analysis.rule_options import Reading, other_readings
 from balance.core.estimate import Estimate
 from balance.engine.runner import Runner
@@ -41,7 +41,7 @@ CHANGE: Columns = dict.fromkeys(("table", "card", "field", "old", "new", "value"
 SCORE: Columns = dict.fromkeys(("score", "score_low", "score_high"), pl.Float64)
 STEPS: Columns = {**CHANGE, "seen": pl.Boolean, **SCORE, **dict.fromkeys(("points", "low", "high"), pl.Float64)}
 FAIR: Columns = dict.fromkeys(("fair", "low", "high"), pl.Float64)
-ALTERNATIVES: Columns = {**CHANGE, **FAIR, **SCORE}
+ALTERNATIVES: Columns = {**CHANGE, "cost": pl.Float64, **FAIR, **SCORE, "tolerance": pl.Float64, "verdict": pl.String}
 READINGS: Columns = {
     **dict.fromkeys(("rule", "value", "ambiguity", "sentence"), pl.String),
     **FAIR,
@@ -64,7 +64,8 @@ class CardPrice:
         change is worth, each with a 95 % interval; null where the setting cannot see it (`seen`).
     alternatives
         Another cost, and single changes after which the printed cost is within the tolerance, the smallest first: all
-        on fresh seeds, `fair` then, and `score` beyond one half at that cost. None where the price is within it.
+        on fresh seeds, `fair` then, and `score` beyond one half at that `cost`. The `verdict` of each is by its own
+        interval: "not yet known" where that reaches beyond the tolerance. None where the price is within it.
     readings
         One row for each reading of a rule that makes a difference to it, and whether it `turns` the verdict.
     seed, n_battles
@@ -95,7 +96,8 @@ def price_card(
     UsageError
         There is no such card or loadout; names the nearest.
     """
-    desk = _Desk(runner, find_priced(runner, prices, name, tolerance), seed, n_battles)
+    allowed = tolerance or prices.tolerance
+    desk = _Desk(runner, find_priced(runner, prices, name, allowed), seed, n_battles, allowed)
     steps = steps_of(runner.loaded, desk.kind, desk.priced.cards, desk.priced.members)
     worth = desk.worth(steps)
     return CardPrice(
@@ -136,6 +138,7 @@ class _Desk:
     priced: Priced
     seed: int
     n_battles: int
+    tolerance: Tolerance = field(default_factory=Tolerance)
 
     @property
     def kind(self) -> str:
@@ -169,11 +172,17 @@ class _Desk:
         tried = sorted(self._fitting(worth), key=_size)[:MOST_TRIED]
         judged = [priced.judged(cost=whole), *(priced.judged(step, priced.cost) for step in tried)]
         first, *found = priced.play(self.runner, judged, self.seed, self.n_battles, "analysis/price_card/fresh")
-        rows = [cost | asdict(priced.after(first, whole))]
+        rows = [cost | self._judged(priced.after(first, whole), whole)]
         for step, one in zip(tried, found, strict=True):
             after = priced.after(one, priced.cost)
-            rows += [_change(step) | asdict(after)] if self._fits(after) else []
+            rows += [_change(step) | self._judged(after, priced.cost)] if self._fits(after) else []
         return rows[: MOST_SHOWN + 1]
+
+    def _judged(self, after: FairAfter, cost: float) -> dict[str, Any]:
+        """Return what a fair cost comes to beside a cost that is proposed, by the tolerance of that."""
+        allowed = self.tolerance.of(cost)
+        verdict = judge_cost(cost, after.low, after.high, allowed)
+        return asdict(after) | {"cost": cost, "tolerance": allowed, "verdict": verdict}
 
     def _fits(self, after: FairAfter, share: float = 1.0) -> bool:
         return abs(after.fair - self.priced.cost) <= share * self.priced.tolerance

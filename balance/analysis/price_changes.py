@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from balance.analysis.cost_changes import CostChanges, Loadout, few_changes, legal_costs, worst_off
 from balance.analysis.price_list import PriceList
+from balance.analysis.prices import VERDICTS, fair_within, judge_cost
 
-__all__ = ["PriceChanges", "price_changes"]
+__all__ = ["PriceChanges", "price_changes", "verdict_at"]
 
 
 @dataclass(frozen=True)
@@ -42,3 +45,14 @@ def price_changes(prices: PriceList, most: int) -> PriceChanges:
     names, cards = fitted.entries.names, fitted.entries.cards
     parts = [(name,) if name in cards else prices.loaded.parts(name) for name in names]
     return PriceChanges(most, few_changes(fitted, parts, most), legal_costs(fitted, parts), worst_off(fitted))
+
+
+def verdict_at(prices: PriceList, row: Mapping[str, Any], cost: float) -> str:
+    """Return what is said of a card or loadout of a price list at another cost, by its own interval.
+
+    Where no cost can be judged, such as where it depends on play, that stays so.
+    """
+    if row["verdict"] not in VERDICTS:
+        return str(row["verdict"])
+    low, high, allowed = row["low"], row["high"], prices.tolerance.of(cost)
+    return fair_within(judge_cost(cost, low, high, allowed), cost, low, high, allowed)

@@ -8,7 +8,7 @@ it *depends on play*. Who is never worth taking is seen in duels, whatever it co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -68,6 +68,8 @@ class PriceList:
         How the ways of playing score against each other, and which are near the top.
     fair, fitted
         By way of playing, the one in force first: what the verdicts rest on.
+    tolerance
+        By how much a cost may miss and be fair.
     """
 
     loaded: LoadedGame
@@ -78,6 +80,7 @@ class PriceList:
     play: NearTop
     fair: Mapping[str, FairCosts]
     fitted: Mapping[str, CardCosts]
+    tolerance: Tolerance = field(default_factory=Tolerance)
 
     @property
     def main(self) -> CardCosts:
@@ -188,7 +191,7 @@ def price_list(
         loaded, where, seed,
         pl.DataFrame(loadouts, schema=LOADOUTS),
         pl.DataFrame(rows, schema=CARDS),
-        play, fair, fitted,
+        play, fair, fitted, tolerance or Tolerance(),
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from balance.analysis.cards import find_card
 from balance.analysis.fair_costs import FairCosts
 from balance.analysis.handicap import ArmyField, Handicap, Judged, handicaps
 from balance.analysis.price_list import PriceList
-from balance.analysis.prices import Tolerance, judge
+from balance.analysis.prices import Tolerance, judge_cost
 from balance.engine.runner import Runner
 from balance.errors import Fault, UsageError, listed, suggestion
 from balance.numbers import SURE
@@ -115,7 +115,7 @@ class Priced:
 
     def says(self, found: FairAfter) -> str:
         """Return the verdict on its printed cost if that is its fair cost."""
-        return judge(self.cost - found.high, self.cost - found.low, self.tolerance)
+        return judge_cost(self.cost, found.low, found.high, self.tolerance)
 
     def play(
         self, runner: Runner, judged: Sequence[Judged], seed: int, n_battles: int, key: str = "analysis/price_card"
@@ -146,7 +146,7 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     return Priced(
         name, table, row["label"], row["cost_points"], row["fair_points"], row["low"], row["high"], row["verdict"],
         row["because"], None if witness is None else tuple(witness), cards, members, costs,
-        field_of(fair), (tolerance or Tolerance()).of(row["cost_points"]),
+        field_of(fair), (tolerance or prices.tolerance).of(row["cost_points"]),
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from balance.analysis.ratings import Ratings, fit_ratings
 from balance.analysis.scores import Scores, ScoreSource, known_costs, read_scores
 from balance.engine.runner import as_runner
 from balance.errors import UsageError
+from balance.numbers import show_fixed
 
 __all__ = [
     "PRICE_WORDS",
@@ -34,9 +35,11 @@ __all__ = [
     "Tolerance",
     "Trend",
     "fair_prices",
+    "fair_within",
     "fit_prices",
     "fit_trend",
     "judge",
+    "judge_cost",
     "price_frame",
 ]
 
@@ -174,6 +177,26 @@ def judge(low: float, high: float, tolerance: float) -> str:
     if high < -tolerance:
         return "underpriced"
     return "fair" if -tolerance <= low and high <= tolerance else "not yet known"
+
+
+def judge_cost(cost: float, low: float, high: float, tolerance: float) -> str:
+    """Return the verdict on a cost where the fair one lies between `low` and `high`.
+
+    >>> judge_cost(19.0, 19.4, 20.6, 2.0), judge_cost(19.0, 19.4, 21.6, 2.0)
+    ('fair', 'not yet known')
+    """
+    return judge(cost - high, cost - low, tolerance)
+
+
+def fair_within(verdict: str, cost: float, low: float, high: float, tolerance: float) -> str:
+    """Return a verdict as it is shown beside its interval: what leaves the cost out is fair within the tolerance only.
+
+    >>> fair_within("fair", 19.0, 19.4, 20.6, 2.0), fair_within("fair", 20.0, 19.4, 20.6, 2.0)
+    ('fair within 2', 'fair')
+    """
+    if verdict != "fair" or low <= cost <= high:
+        return verdict
+    return f"fair within {show_fixed(tolerance, 1).removesuffix('.0')}"
 
 
 def price_frame(fit: PriceFit, tolerance: Tolerance | None = None) -> pl.DataFrame:

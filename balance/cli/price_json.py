@@ -11,7 +11,7 @@ import polars as pl
 
 from balance.analysis.cost_changes import Loadout
 from balance.analysis.price_card import CardPrice
-from balance.analysis.price_changes import PriceChanges
+from balance.analysis.price_changes import PriceChanges, verdict_at
 from balance.analysis.price_list import PriceList
 
 __all__ = ["of_card", "of_list"]
@@ -26,10 +26,10 @@ def of_list(prices: PriceList, changes: PriceChanges | None = None) -> dict[str,
         "schema": SCHEMA,
         "game": prices.loaded.game.name,
         "verb": "price",
-        "loadouts": {row["entrant"]: _priced(row) for row in prices.loadouts.to_dicts()},
-        "cards": {row["card"]: _priced(row) for row in prices.cards.to_dicts()},
+        "loadouts": {row["entrant"]: _priced(prices, row) for row in prices.loadouts.to_dicts()},
+        "cards": {row["card"]: _priced(prices, row) for row in prices.cards.to_dicts()},
         "scale": {name: _plain(getattr(scale, name)) for name in ("slope", "low", "high", "verdict")},
-        **({} if changes is None else {"changes": _few(changes)}),
+        **({} if changes is None else {"changes": _few(prices, changes)}),
         "settings": _settings(prices),
     }
 
@@ -44,7 +44,7 @@ def of_card(found: CardPrice, prices: PriceList) -> dict[str, Any]:
         "verb": "price",
         "card": priced.name,
         "table": priced.table or None,
-        "price": _priced({"cost_points": priced.cost, "fair_points": priced.fair, **row}),
+        "price": _priced(prices, {"cost_points": priced.cost, "fair_points": priced.fair, **row}),
         "alternatives": _rows(found.alternatives),
         "steps": _rows(found.steps),
         "readings": _rows(found.readings),
@@ -52,16 +52,19 @@ def of_card(found: CardPrice, prices: PriceList) -> dict[str, Any]:
     }
 
 
-def _few(found: PriceChanges) -> dict[str, Any]:
+def _few(prices: PriceList, found: PriceChanges) -> dict[str, Any]:
     """Return the few changes of costs; `unfair` is the root mean square of log(cost / fair cost) over loadouts."""
     few, every = found.few, found.every
+    cards = {row["card"]: row for row in prices.cards.to_dicts()}
+    loadouts = {row["entrant"]: row for row in prices.loadouts.to_dicts()}
     return {
         "most": found.most,
-        "cards": [asdict(one) for one in few.changes],
+        "cards": [asdict(one) | _then(prices, cards[one.card], one.proposed) for one in few.changes],
         "unfair": {"before": few.before, "after": few.after, "all_cards": every.after},
-        "profit": [_loadout(one) for one in few.profit],
-        "lose": [_loadout(one) for one in few.lose],
-        "left": [_loadout(one) for one in found.left],
+        **{
+            name: [_loadout(one) | _then(prices, loadouts[one.entrant], one.proposed) for one in those]
+            for name, those in (("profit", few.profit), ("lose", few.lose), ("left", found.left))
+        },
     }
 
 
@@ -69,11 +72,20 @@ def _loadout(one: Loadout) -> dict[str, Any]:
     return {name: getattr(one, name) for name in ("entrant", "cost", "proposed", "fair")}
 
 
-def _priced(row: Mapping[str, Any]) -> dict[str, Any]:
+def _then(prices: PriceList, row: Mapping[str, Any], cost: float) -> dict[str, Any]:
+    """Return the interval of a fair cost and what is said of a cost that is proposed, within what tolerance."""
+    told = {"low": row["low"], "high": row["high"], "tolerance": prices.tolerance.of(cost)}
+    return told | {"verdict": verdict_at(prices, row, cost).partition(" within ")[0]}
+
+
+def _priced(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a cost with the fair one; its verdict holds within the tolerance, in points."""
     names = {"cost": "cost_points", "fair": "fair_points", "low": "low", "high": "high"}
     told = {name: _plain(row[column]) for name, column in names.items()}
     witness = row["dominated_by"]
-    words = {name: row[name] for name in ("verdict", "because")}
+    words = {name: row[name] for name in ("verdict", "because")} | {
+        "tolerance": prices.tolerance.of(row["cost_points"])
+    }
     return told | words | {"dominated_by": list(witness) if witness is not None else None}
 
 
@@ -85,6 +97,7 @@ def _settings(prices: PriceList) -> dict[str, Any]:
         "choices": dict(setting.choices),
         "budgets": [{"points": points, "units": units} for points, units in setting.budgets],
         "seed": prices.seed,
+        "tolerance": {"share": prices.tolerance.share, "points": prices.tolerance.points},
         "battles": next(iter(prices.fair.values())).n_battles,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,

@@ -2,84 +2,203 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.cost_changes import Loadout
 from balance.analysis.price_card import CardPrice
-from balance.analysis.price_changes import PriceChanges
+from balance.analysis.price_changes import PriceChanges, verdict_at
 from balance.analysis.price_list import PriceList
 from balance.analysis.price_verdicts import NOT_MEASURABLE, shown
+from balance.analysis.priced import Priced
+from balance.analysis.prices import Tolerance, fair_within
+from balance.analysis.scale import SCALE_TOLERANCE
 from balance.cli.terminal import line, table, title
 from balance.errors import first_of, listed
-from balance.numbers import show_fixed, show_interval, show_many, show_probability, show_probability_change
+from balance.numbers import (
+    show_fixed,
+    show_interval,
+    show_many,
+    show_points,
+    show_probability,
+    show_probability_change,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.analysis.battles import ArmySetting
+
 __all__ = ["of_card", "of_list"]
 
 MOST_ROWS, MOST_NAMED = 12, 8
+MOST_STEPS = 1000
+FIRST_ROWS, FEW_STEPS, FEW_NAMED = 7, 4, 3
+"""Rows of cards and of steps, and names, on a first screen."""
+WITHIN = {"fair": "fair within the tolerance"}
+THEN = ("fair", "95% interval", "is")
 MISPRICED = ("overpriced", "underpriced")
 Row = dict[str, Any]
 
 
-def of_list(prices: PriceList, changes: PriceChanges | None = None) -> Iterator[RenderableType]:
-    """Yield what to print of all prices, from top to bottom; first the few changes that were asked for."""
+def of_list(prices: PriceList, changes: PriceChanges | None = None, more: bool = False) -> Iterator[RenderableType]:
+    """Yield what to print of all prices, from top to bottom; the few changes that were asked for before all else."""
     yield title(f"{prices.loaded.game.title}: prices", "where armies of equal points meet")
+    cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
+    if not more:
+        yield from _first_screen(prices, changes, cards, loadouts)
+        return
     if changes is not None:
         yield from _few(prices, changes)
-    cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
     yield from _to_change("card", "cards", cards)
     yield from _to_change("loadout", "loadouts", loadouts)
     yield from _never(cards, loadouts)
     yield from _open("card", "cards", cards)
     yield from _open("loadout", "loadouts", loadouts)
-    yield line(f"Scale: {prices.scale.because}.", after=1)
+    same = f"the same if within {SCALE_TOLERANCE:g} of 1"
+    yield line(f"Scale ({same}): {prices.scale.because}.", after=1)
+    yield line(_tolerance(prices.tolerance), "dim")
     yield from _judged(prices)
 
 
-def _few(prices: PriceList, found: PriceChanges) -> Iterator[RenderableType]:
+def _first_screen(
+    prices: PriceList, changes: PriceChanges | None, cards: Sequence[Row], loadouts: Sequence[Row]
+) -> Iterator[RenderableType]:
+    """Yield the answer in a sentence, what is farthest off, and how many of the rest there are."""
+    yield line(_answer("card", cards), after=1)
+    if changes is not None:
+        yield from _few(prices, changes, FIRST_ROWS)
+    else:
+        shown_rows = _off(cards)[:FIRST_ROWS] or _off(loadouts)[:FIRST_ROWS]
+        yield _table("card" if _off(cards) else "loadout", shown_rows) if shown_rows else ""
+        yield line(_answer("loadout", loadouts))
+    never = [row["label"] for row in (*cards, *loadouts) if row["dominated_by"] is not None]
+    if never and changes is None:
+        yield line(f"Never worth taking in duels, one against one: {_some(never)}.")
+    yield line(_tolerance(prices.tolerance), "dim")
+    one = f"balance price {prices.loaded.game.name} {(_off(cards) or cards)[0]['card']}"
+    yield line(f"{_how(prices)} All of it: --more. One card: {one}", "dim")
+
+
+def _answer(one: str, rows: Sequence[Row]) -> str:
+    """Return in a sentence how many cost too much or too little, who most, and how many of the others are what."""
+    off, many = _off(rows), f"{one}s"
+    counts = Counter(row["verdict"] for row in rows if row["verdict"] not in MISPRICED)
+    rest = listed(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
+    if not off:
+        return f"No {one} of {len(rows)} is certainly off by more than the tolerance: {rest}."
+    first = off[0]
+    told = f"{show_many(len(off), one, many)} of {len(rows)} should change"
+    most = f"{first['label']} most, which costs {shown(first['cost_points'])} and should cost {_fair(first)[0]}"
+    return f"{told}, {most}" + (f"; {rest}." if rest else ".")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - FEW_NAMED
+    return ", ".join(names[:FEW_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _tolerance(tolerance: Tolerance) -> str:
+    """Return within what a cost is fair, and how that is set."""
+    share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
+    told = f"Tolerance, within which a cost is fair: {share}%, at least {show_points(tolerance.points)}"
+    return f"{told} (--tolerance {share}:{points})."
+
+
+def _how(prices: PriceList) -> str:
+    """Return in a sentence where prices come from."""
+    n, budgets = next(iter(prices.fair.values())).n_battles, _budgets(prices.setting)
+    told = f"Simulated: {n:,} {prices.setting.kind}s of random armies of equal points, {budgets}"
+    return ", ".join([told, *_made(prices.setting), f"seed {prices.seed}."])
+
+
+def _made(setting: ArmySetting) -> list[str]:
+    """Return what of the setting is not as by default."""
+    return [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
+
+
+def _budgets(setting: ArmySetting) -> str:
+    return f"budgets {listed(f'{points:g} ({units:g} units)' for points, units in setting.budgets)}"
+
+
+def _few(prices: PriceList, found: PriceChanges, most: int = MOST_ROWS) -> Iterator[RenderableType]:
     """Yield the few changes of costs that bring loadouts nearest to fair, who profits and who loses."""
-    cards = dict(prices.cards.select("card", "label").iter_rows())
-    names = dict(prices.loadouts.select("entrant", "label").iter_rows())
+    cards = {row["card"]: row for row in prices.cards.to_dicts()}
+    loadouts = {row["entrant"]: row for row in prices.loadouts.to_dicts()}
     few, every = found.few, found.every
     if few.changes:
         yield line(f"Nearest to fair with at most {show_many(found.most, 'change')} of cost:", "bold")
-        rows = [(cards[one.card], shown(one.cost), str(one.proposed)) for one in few.changes]
-        yield table(["card", "costs", "instead"], rows, right=("costs", "instead"))
+        rows = [
+            (
+                cards[one.card]["label"],
+                shown(one.cost),
+                str(one.proposed),
+                *_then(prices, cards[one.card], one.proposed),
+            )
+            for one in few.changes
+        ]
+        yield table(["card", "costs", "instead", *THEN], rows, right=("costs", "instead", "fair"))
     before, after, least = (show_probability(share) for share in (few.before, few.after, every.after))
     then = f"then {after}" if few.changes else "which no change of a cost lessens"
     told = f"Costs of loadouts lie {before} off fair ones (root mean square), {then}"
     yield line(f"{told}; whole costs for all {len(every.costs)} cards would leave {least}.", after=1)
-    yield from _moved("who profits", few.profit, names)
-    yield from _moved("who loses", few.lose, names)
-    left = [f"{names[one.entrant]} ({shown(one.proposed)} for {shown(one.fair)})" for one in found.left]
+    if most < MOST_ROWS:
+        moved = f"{show_many(len(few.profit), 'loadout')} would cost less and {len(few.lose)} more"
+        yield line(f"{moved}; --more lists them.")
+        return
+    yield from _moved("who profits", few.profit, prices, loadouts)
+    yield from _moved("who loses", few.lose, prices, loadouts)
+    left = [f"{loadouts[one.entrant]['label']} ({shown(one.proposed)} for {shown(one.fair)})" for one in found.left]
     yield line(f"Farthest from fair even at the best costs of all cards: {listed(left)}.", after=1)
 
 
-def _moved(head: str, rows: Sequence[Loadout], names: dict[str, str]) -> Iterator[RenderableType]:
+def _then(prices: PriceList, row: Row, cost: float) -> tuple[str, str, str]:
+    """Return what is fair for a card or loadout, its interval, and what would be said of it at another cost."""
+    return *_fair(row), verdict_at(prices, row, cost)
+
+
+def _moved(
+    head: str, rows: Sequence[Loadout], prices: PriceList, loadouts: Mapping[str, Row]
+) -> Iterator[RenderableType]:
     if rows:
-        cells = [(names[one.entrant], shown(one.cost), shown(one.proposed), shown(one.fair)) for one in rows]
-        yield table([head, "costs", "then", "fair"], cells[:MOST_ROWS], right=("costs", "then", "fair"))
+        cells = [
+            (
+                loadouts[one.entrant]["label"],
+                shown(one.cost),
+                shown(one.proposed),
+                *_then(prices, loadouts[one.entrant], one.proposed),
+            )
+            for one in rows
+        ]
+        yield table([head, "costs", "then", *THEN], cells[:MOST_ROWS], right=("costs", "then", "fair"))
     if len(rows) > MOST_ROWS:
         yield line(f"{len(rows) - MOST_ROWS} more: --json lists all", "dim", 1)
 
 
-def _to_change(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield what costs too much or too little, the furthest off first."""
-    off = sorted(
+def _off(rows: Sequence[Row]) -> list[Row]:
+    """Return what costs too much or too little, the furthest off first."""
+    return sorted(
         (row for row in rows if row["verdict"] in MISPRICED),
         key=lambda row: -abs(row["fair_points"] - row["cost_points"]) / max(row["cost_points"], 1.0),
     )
+
+
+def _to_change(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
+    """Yield what costs too much or too little, the furthest off first."""
+    off = _off(rows)
     if not off:
         yield line(f"To change: no {one} is certainly off by more than the tolerance.", after=1)
         return
     yield line(f"To change: {show_many(len(off), one, many)} of {len(rows)}", "bold")
-    cells = [(row["label"], shown(row["cost_points"]), *_fair(row), row["verdict"]) for row in off[:MOST_ROWS]]
-    yield table([one, "costs", "fair", "95% interval", "is"], cells, right=("costs", "fair"))
+    yield _table(one, off[:MOST_ROWS])
     if len(off) > MOST_ROWS:
         yield line(f"{show_many(len(off) - MOST_ROWS, f'{one} more', f'{many} more')}: --json lists all", "dim", 1)
+
+
+def _table(one: str, rows: Sequence[Row]) -> RenderableType:
+    cells = [(row["label"], shown(row["cost_points"]), *_fair(row), row["verdict"]) for row in rows]
+    return table([one, "costs", *THEN], cells, right=("costs", "fair"))
 
 
 def _fair(row: Row) -> tuple[str, str]:
@@ -118,11 +237,11 @@ def _open(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
 def _judged(prices: PriceList) -> Iterator[RenderableType]:
     """Yield how prices were judged."""
     setting, kind = prices.setting, prices.loaded.game.kinds[prices.setting.kind]
-    budgets = listed(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
-    made = [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
     n = next(iter(prices.fair.values())).n_battles
-    told = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, budgets {budgets}"
-    yield line(f"{told}; {listed(made) or 'all else as by default'}; {n:,} battles, seed {prices.seed}.", "dim")
+    told = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, {_budgets(setting)}"
+    yield line(
+        f"{told}; {listed(_made(setting)) or 'all else as by default'}; {n:,} battles, seed {prices.seed}.", "dim"
+    )
     ways = prices.play.scores.to_dicts()
     near = [f"{row['play']} ({show_probability(row['score'])})" for row in ways if row["near"]]
     if near:
@@ -135,36 +254,58 @@ def _judged(prices: PriceList) -> Iterator[RenderableType]:
 # -- one card ---------------------------------------------------------------------------------------------------------
 
 
-def of_card(found: CardPrice, prices: PriceList) -> Iterator[RenderableType]:
+def of_card(found: CardPrice, prices: PriceList, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print of one card or loadout, from top to bottom."""
     priced = found.priced
-    yield title(f"{priced.label}: {priced.verdict}", f"{prices.loaded.game.title}, {priced.table or 'loadout'}")
+    yield title(f"{priced.label}: {_word(priced)}", f"{prices.loaded.game.title}, {priced.table or 'loadout'}")
     yield line(f"{priced.because[:1].upper()}{priced.because[1:]}.", after=1)
-    yield from _instead(found)
+    yield from _instead(found, MOST_STEPS if more else FEW_STEPS)
     if priced.dominated_by is not None:
-        yield line(f"Never worth taking in duels: no better than {listed(priced.dominated_by)}.", after=1)
-    yield from _worth(found)
-    yield from _turned(found)
-    yield from _judged(prices)
+        against = listed(priced.dominated_by) if more else _some(priced.dominated_by)
+        yield line(f"Never worth taking in duels, one against one: no better than {against}.", after=1)
+    yield from _worth(found, MOST_STEPS if more else FEW_STEPS if found.alternatives.height < 3 else 2)
+    yield from _turned(found) if more else _turned_in_brief(found)
+    yield line(_tolerance(prices.tolerance), "dim")
+    if more:
+        yield from _judged(prices)
+        return
+    yield line(f"{_how(prices)} All of it: --more", "dim")
 
 
-def _instead(found: CardPrice) -> Iterator[RenderableType]:
+def _word(priced: Priced) -> str:
+    """Return the verdict on a card as it stands beside its interval."""
+    return fair_within(priced.verdict, priced.cost, priced.low, priced.high, priced.tolerance)
+
+
+def _instead(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]:
     """Yield what could change so that the price is fair."""
     priced, rows = found.priced, found.alternatives.to_dicts()
     if not rows:
         if priced.verdict != NOT_MEASURABLE:
-            yield line(
-                f"Nothing to change: it is off by no more than the tolerance of {shown(priced.tolerance)}.", after=1
-            )
+            yield line(_nothing(priced), after=1)
         return
-    yield line("Any one of these makes the price fair; each was played again on fresh seeds:", "bold")
-    cells = [(_change(found, row), *_after(row), _score(row)) for row in rows]
-    yield table(["change", "costs then", "fair", "95% interval", "score"], [
-        (change, row["new"] if row["field"] == "cost_points" else shown(priced.cost), fair, ends, score)
-        for row, (change, fair, ends, score) in zip(rows, cells, strict=True)
-    ], right=("costs then", "fair", "score"))  # fmt: skip
+    told = "each played again on fresh armies and dice; a score of 50% is fair"
+    yield line(f"Change one ({told}):", "bold")
+    heads = ["change", "costs", *THEN[:2], "score", "is then"]
+    yield table(heads, [
+        (_change(found, row), shown(row["cost"]), *_after(row), _score(row), _then_is(row)) for row in rows[:most]
+    ], right=("costs", "fair", "score"))  # fmt: skip
     if len(rows) == 1:
         yield line("No single change of another number was found.", after=1)
+
+
+def _nothing(priced: Priced) -> str:
+    """Return that nothing is proposed, since the fair cost itself lies within the tolerance."""
+    told = f"{shown(priced.fair)} is off by no more than the tolerance of {shown(priced.tolerance)}"
+    return f"Nothing to change: {told}{'.' if priced.verdict == 'fair' else ', though that is not certain.'}"
+
+
+def _then_is(row: Row) -> str:
+    """Return the verdict on a change by its own row: fair is what holds its cost, and one half beside its score."""
+    word = fair_within(row["verdict"], row["cost"], row["low"], row["high"], row["tolerance"])
+    if word == "fair" and not row["score_low"] <= 0 <= row["score_high"]:
+        return f"fair within {shown(row['tolerance'])}"
+    return word
 
 
 def _after(row: Row) -> tuple[str, str]:
@@ -186,7 +327,7 @@ def _change(found: CardPrice, row: Row) -> str:
     return f"{whose}{field} {row['new']} instead of {row['old']}"
 
 
-def _worth(found: CardPrice) -> Iterator[RenderableType]:
+def _worth(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]:
     """Yield what each number is worth, and what cannot be seen of it."""
     rows = found.steps.to_dicts()
     cells = [
@@ -196,7 +337,7 @@ def _worth(found: CardPrice) -> Iterator[RenderableType]:
     ]
     if cells:
         heads = ["what a step is worth", "score", "points", "95% interval"]
-        yield table(heads, cells, right=("score", "points"))
+        yield table(heads, cells[:most], right=("score", "points"))
     unseen = dict.fromkeys(_field(found, row) for row in rows if not row["seen"])
     if unseen:
         yield line(f"{NOT_MEASURABLE.capitalize()}: {listed(unseen)}.", after=1)
@@ -220,12 +361,17 @@ def _ends(row: Row) -> str:
 
 def _turned(found: CardPrice) -> Iterator[RenderableType]:
     """Yield which readings of rules turn the verdict, while the others keep their costs."""
-    rows = found.readings.to_dicts()
+    rows, priced = found.readings.to_dicts(), found.priced
     for row in (row for row in rows if row["turns"]):
         ends = f"{shown(row['fair'])} ({show_interval(row['low'], row['high'], shown)})"
-        yield line(
-            f"{row['verdict'].capitalize()} if {row['rule']} = {row['value']} ({row['ambiguity']}): fair cost {ends}."
-        )
+        word = fair_within(row["verdict"], priced.cost, row["low"], row["high"], priced.tolerance)
+        yield line(f"{word.capitalize()} if {row['rule']} = {row['value']} ({row['ambiguity']}): fair cost {ends}.")
     names = first_of(list(dict.fromkeys(row["rule"] for row in rows if not row["turns"])), MOST_NAMED)
     if names:
         yield line(f"Readings that matter to it and do not turn the verdict: {listed(names)}.", after=1)
+
+
+def _turned_in_brief(found: CardPrice) -> Iterator[RenderableType]:
+    """Yield how many readings of rules turn the verdict, if any does."""
+    if names := list(dict.fromkeys(found.readings.filter("turns")["rule"].to_list())):
+        yield line(f"Another reading of {_some(names)} would turn this verdict: --more says to what.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -15,10 +16,13 @@ from balance.errors import Fault, UsageError, gathering
 
 if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
+    from balance.analysis.prices import Tolerance
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["meeting_of", "price", "try_meeting"]
+__all__ = ["TolerableText", "meeting_of", "parse_tolerance", "price", "try_meeting"]
 
+_NUMBER = r"(\d{1,6}(?:[.,]\d{1,6})?)"
+_TOLERANCE = re.compile(rf"{_NUMBER}\s*%?\s*:\s*{_NUMBER}", re.ASCII)
 Card = Annotated[
     str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
 ]
@@ -32,6 +36,14 @@ Most = Annotated[
         max=20,
     ),
 ]
+TolerableText = Annotated[
+    str | None,
+    options.option(
+        "--tolerance",
+        metavar="PERCENT:POINTS",
+        told="By how much of its cost a price may miss and be fair, and by how many points at least; 10:2 without it.",
+    ),
+]
 
 
 def price(
@@ -41,6 +53,8 @@ def price(
     choices: options.Choices = None,
     budget: options.Budgets = None,
     most: Most = None,
+    tolerance: TolerableText = None,
+    more: options.More = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = ALL_CORES,
@@ -61,6 +75,7 @@ def price(
     from balance.protocol.loaded import load
 
     check_seed(seed)
+    allowed = parse_tolerance(tolerance)
     if card and most is not None:
         raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
     loaded = load(game, catalogue)
@@ -68,13 +83,36 @@ def price(
     if card:
         check_priced(loaded, setting.kind, card)
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
-        prices = price_list(runner, setting, seed)
+        prices = price_list(runner, setting, seed, tolerance=allowed)
         found = price_card(runner, prices, card, seed) if card else None
     few = price_changes(prices, most) if most is not None else None
     if as_json:
         say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices, few))
     else:
-        say(*(price_text.of_card(found, prices) if found is not None else price_text.of_list(prices, few)))
+        say(*(price_text.of_list(prices, few, more) if found is None else price_text.of_card(found, prices, more)))
+
+
+def parse_tolerance(text: str | None) -> Tolerance:
+    """Read by how much a price may miss and be fair.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+
+    >>> parse_tolerance("10:2"), parse_tolerance("2,5%:1")
+    (Tolerance(share=0.1, points=2.0), Tolerance(share=0.025, points=1.0))
+    """
+    from balance.analysis.prices import Tolerance
+
+    if text is None:
+        return Tolerance()
+    match = _TOLERANCE.fullmatch(text.strip())
+    share, points = (float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
+    if match is None or share > 100 or points > options.MOST_POINTS:
+        allowed = f"PERCENT:POINTS, up to 100 per cent and {options.MOST_POINTS:,.0f} points"
+        raise UsageError(Fault("is no tolerance", "--tolerance", found=text, allowed=allowed, tip="such as 10:2"))
+    return Tolerance(share / 100, points)
 
 
 def meeting_of(

@@ -82,7 +82,8 @@ def test_a_fair_card_has_no_alternatives(runner: Runner, prices: PriceList) -> N
     assert found.priced.verdict == "fair"
     assert found.alternatives.is_empty()
     assert found.alternatives.columns == [
-        *("table", "card", "field", "old", "new", "value", "fair", "low", "high", "score", "score_low", "score_high")
+        *("table", "card", "field", "old", "new", "value", "cost", "fair", "low", "high"),
+        *("score", "score_low", "score_high", "tolerance", "verdict"),
     ]
 
 

@@ -21,8 +21,12 @@ BODIES = [("ant", 6, 60), ("ox", 20, 250), ("elk", 13, 130), ("cow", 30, 300)]
 TOOLS = [("rope", 1, 100), ("chain", 2, 110), ("belt", 1, 104)]
 SCREENS = {
     "all": (),
+    "all_more": ("--more",),
     "few_changes": ("--changes", "2"),
+    "few_changes_more": ("--changes", "2", "--more"),
     "card": ("ox",),
+    "card_more": ("ox", "--more"),
+    "card_within_much": ("ox", "--tolerance", "25:6"),
     "loadout": ("ox+rope", "--seed", "3"),
     "fair_card": ("cow",),
     "in_mud": ("--set", "situation.mud=true", "--budget", "60:3,120:6", "--choose", "pull_a=lazily"),

@@ -21,6 +21,12 @@ CARD = Priced(
 )  # fmt: skip
 
 
+NUMBERS: dict[str, Any] = {
+    "cost": 10.0, "fair": 10.2, "low": 9.5, "high": 11.0, "score": 0.01, "score_low": -0.01, "score_high": 0.03,
+    "tolerance": 2.0, "verdict": "fair",
+}  # fmt: skip
+
+
 def step(field: str, old: str, new: str, seen: bool = True, **numbers: float) -> dict[str, Any]:
     found: dict[str, float | None] = dict.fromkeys(("score", "score_low", "score_high", "points", "low", "high"))
     if seen:
@@ -37,7 +43,7 @@ STEP_ROWS = [
     step("damage", "2", "3"),
     step("abilities", "jump", "", seen=False),
 ]
-READING = {"rule": "laser_self", "ambiguity": "WF-Q9", "sentence": "", "fair": 16.0, "low": 15.0, "high": 17.5}
+READING = {"rule": "laser_self", "ambiguity": "WF-Q9", "sentence": "", "fair": 11.0, "low": 9.8, "high": 11.9}
 
 
 def card(table: str = "weapons", **frames: pl.DataFrame) -> CardPrice:
@@ -83,25 +89,56 @@ def test_readings_that_turn_the_verdict_come_first(capsys: pytest.CaptureFixture
         {**READING, "rule": "emp", "value": "none", "verdict": "underpriced", "turns": False},
     ]
     assert printed(price_text._turned(card(readings=pl.DataFrame(rows, schema=READINGS))), capsys) == [
-        "Fair if laser_self = true (WF-Q9): fair cost 16 (15 to 17.5).",
+        "Fair if laser_self = true (WF-Q9): fair cost 11 (9.8 to 11.9).",
         "Readings that matter to it and do not turn the verdict: emp.",
     ]
 
 
 def test_a_word_may_come_or_go_instead_of_another_cost(capsys: pytest.CaptureFixture[str]) -> None:
-    numbers = {"fair": 10.2, "low": 9.5, "high": 11.0, "score": 0.01, "score_low": -0.01, "score_high": 0.03}
     rows = [
-        step("cost_points", "10", "14") | numbers,
-        step("effects", "laser", "") | numbers,
-        step("effects", "", "emp") | numbers,
+        step("cost_points", "10", "14") | NUMBERS | {"cost": 14.0, "fair": 14.2, "low": 13.5, "high": 15.0},
+        step("effects", "laser", "") | NUMBERS,
+        step("effects", "", "emp") | NUMBERS,
     ]
     found = card(alternatives=pl.DataFrame(rows, schema=ALTERNATIVES))
     assert [" ".join(text.split()) for text in printed(price_text._instead(found), capsys)][1:] == [
-        "change costs then fair 95% interval score",
-        "cost 14 instead of 10 14 10.2 9.5 to 11 51.0% ± 2.0",
-        "without laser 10 10.2 9.5 to 11 51.0% ± 2.0",
-        "with emp 10 10.2 9.5 to 11 51.0% ± 2.0",
+        "change costs fair 95% interval score is then",
+        "cost 14 instead of 10 14 14.2 13.5 to 15 51.0% ± 2.0 fair",
+        "without laser 10 10.2 9.5 to 11 51.0% ± 2.0 fair",
+        "with emp 10 10.2 9.5 to 11 51.0% ± 2.0 fair",
     ]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({}, "fair"),
+        ({"fair": 20.0, "low": 19.4, "high": 20.6, "cost": 19.0}, "fair within 2"),
+        ({"score": 0.02, "score_low": 0.005, "score_high": 0.035}, "fair within 2"),
+        ({"verdict": "not yet known", "high": 12.4}, "not yet known"),
+        ({"fair": 21.0, "low": 20.2, "high": 21.8, "cost": 19.0, "tolerance": 2.85}, "fair within 2.9"),
+    ],
+)
+def test_no_change_is_called_fair_that_its_own_row_denies(row: dict[str, Any], told: str) -> None:
+    assert price_text._then_is(step("cost_points", "10", "14") | NUMBERS | row) == told
+
+
+def test_a_fair_card_whose_interval_leaves_its_cost_out_says_within_what() -> None:
+    from dataclasses import replace
+
+    fair = replace(CARD, cost=19.0, fair=20.0, low=19.4, high=20.6, verdict="fair")
+    assert price_text._word(fair) == "fair within 2"
+    assert price_text._word(replace(fair, low=18.9)) == "fair"
+    assert price_text._word(CARD) == "underpriced"
+
+
+def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
+    from dataclasses import replace
+
+    open_one = replace(CARD, fair=11.5, low=10.5, high=12.6, verdict="not yet known")
+    told = "Nothing to change: 11.5 is off by no more than the tolerance of 2"
+    assert price_text._nothing(open_one) == f"{told}, though that is not certain."
+    assert price_text._nothing(replace(open_one, high=11.9, verdict="fair")) == f"{told}."
 
 
 def row(name: str, verdict: str, witness: list[str] | None = None) -> dict[str, Any]:

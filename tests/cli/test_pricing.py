@@ -45,7 +45,7 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     assert list(told["cards"]) == ["ant", "rope", "chain", "belt", "ox", "elk", "cow"]
     assert list(told["loadouts"]) == [f"{body[0]}+{tool[0]}" for body in BODIES for tool in TOOLS]
     for row in (*told["cards"].values(), *told["loadouts"].values()):
-        assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "dominated_by"]
+        assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "tolerance", "dominated_by"]
         assert row["low"] <= row["fair"] <= row["high"]
         assert row["verdict"] in WORDS
     assert told["cards"]["ox"]["verdict"] == "underpriced"
@@ -72,7 +72,7 @@ def test_prices_of_all_of_warforged_are_told_from_end_to_end(
     assert told["loadouts"]["trooper+shotgun"]["verdict"] == "underpriced"
     assert told["loadouts"]["spectre+pulse_pistol"]["dominated_by"] is not None
     assert told["settings"]["budgets"][0] == {"points": 150.0, "units": 4.0}
-    page = balance(*words)
+    page = balance(*words, "--more")
     assert (page.status, page.err) == (0, "")
     first, *lines = page.out.splitlines()
     assert first == "Warforged, table edition: prices  where armies of equal points meet"
@@ -94,7 +94,7 @@ def check_prices(told: dict[str, Any], units: Iterable[str], weapons: Iterable[s
     legal = {f"{unit}+{weapon}" for unit in units for weapon in weapons}
     assert set(told["loadouts"]) == legal & {*load("warforged").entrants}
     for row in (*told["cards"].values(), *told["loadouts"].values()):
-        assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "dominated_by"]
+        assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "tolerance", "dominated_by"]
         assert 0 <= row["low"] <= row["fair"] <= row["high"]
         assert row["verdict"] in WORDS
         assert row["because"]
@@ -106,7 +106,8 @@ def test_few_changes_stand_beside_the_prices_that_they_follow_from(balance: Comm
     few = told.pop("changes")
     assert told == every
     assert list(few) == ["most", "cards", "unfair", "profit", "lose", "left"]
-    assert (few["most"], few["cards"]) == (1, [{"card": "ox", "cost": 20.0, "proposed": 25}])
+    ox = {"card": "ox", "cost": 20.0, "proposed": 25, "tolerance": 2.5, "verdict": "fair"}
+    assert (few["most"], few["cards"]) == (1, [ox | {end: told["cards"]["ox"][end] for end in ("low", "high")}])
     assert few["unfair"]["all_cards"] <= few["unfair"]["after"] < few["unfair"]["before"]
     assert few["profit"] == []
     assert {one["entrant"] for one in few["lose"]} == {"ox+rope", "ox+chain", "ox+belt"}
@@ -114,6 +115,54 @@ def test_few_changes_stand_beside_the_prices_that_they_follow_from(balance: Comm
         loadout = told["loadouts"][one["entrant"]]
         assert one["proposed"] == loadout["cost"] + 5 == one["cost"] + 5
         assert one["fair"] == pytest.approx(loadout["fair"])
+
+
+@pytest.mark.parametrize("words", [("--changes", "2"), ("ox",), ("ox+rope",), ("ox", "--tolerance", "1:0.5")])
+def test_no_row_says_fair_while_its_own_interval_reaches_beyond_the_tolerance(
+    balance: Command, words: tuple[str, ...]
+) -> None:
+    rows = list(judged_rows(found(balance, *words)))
+    fair = [row for row in rows if row["verdict"] == "fair"]
+    assert fair or "--tolerance" in words
+    for row in fair:
+        cost = row.get("proposed", row["cost"])
+        assert cost - row["tolerance"] <= row["low"] <= row["high"] <= cost + row["tolerance"]
+
+
+def judged_rows(told: Any) -> Iterable[dict[str, Any]]:
+    """Yield every object that holds a verdict on a cost, wherever it stands."""
+    if isinstance(told, dict):
+        if {"verdict", "cost"} <= told.keys():
+            yield told
+        told = list(told.values())
+    if isinstance(told, list):
+        for one in told:
+            yield from judged_rows(one)
+
+
+def test_the_tolerance_can_be_set_and_is_told(balance: Command) -> None:
+    narrow = found(balance, "--tolerance", "2,5%:0.5")
+    assert narrow["settings"]["tolerance"] == {"share": 0.025, "points": 0.5}
+    assert narrow["cards"]["ox"]["tolerance"] == 0.5
+    assert found(balance)["settings"]["tolerance"] == {"share": 0.1, "points": 2.0}
+    wide = balance("price", "tug", "--tolerance", "40:9", "--jobs", "1", "--quiet").out
+    assert "Tolerance, within which a cost is fair: 40%, at least 9 points" in " ".join(wide.split()).replace(
+        "\xa0", " "
+    )
+
+
+@pytest.mark.parametrize("typed", ["10", "x:2", "10:", "-1:2", "101:2", "10:1000000", "nan:2", "1e1:2"])
+def test_a_tolerance_that_is_none_is_refused(balance: Command, typed: str) -> None:
+    done = balance("price", "tug", f"--tolerance={typed}")
+    allowed = "allowed: PERCENT:POINTS, up to 100 per cent and 100,000 points; such as 10:2"
+    assert (done.status, done.err) == (2, f"error: --tolerance: {typed!r} is no tolerance; {allowed}\n")
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if not name.endswith("more")])
+def test_a_first_screen_is_one(name: str) -> None:
+    lines = kept(name).splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
 
 
 def test_json_of_a_card_tells_the_same_price_and_what_could_change(balance: Command) -> None:
