@@ -101,7 +101,7 @@ def test_a_word_may_come_or_go_instead_of_another_cost(capsys: pytest.CaptureFix
         step("effects", "", "emp") | NUMBERS,
     ]
     found = card(alternatives=pl.DataFrame(rows, schema=ALTERNATIVES))
-    assert [" ".join(text.split()) for text in printed(price_text._instead(found), capsys)][1:] == [
+    assert [" ".join(text.split()) for text in printed(price_text._instead(found), capsys)][2:] == [
         "change costs fair 95% interval score is then",
         "cost 14 instead of 10 14 14.2 13.5 to 15 51.0% ± 2.0 fair",
         "without laser 10 10.2 9.5 to 11 51.0% ± 2.0 fair",
