@@ -38,6 +38,8 @@ def read_bytes(path: Path) -> bytes:
 def open_workbook(data: bytes, path: Path) -> tuple[Any, Any]:
     """Return a workbook with the values and with the formulas of its cells; its sheets are parsed later.
 
+    Where it has no formulas, both are the same, so that each sheet is parsed once.
+
     Parameters
     ----------
     path
@@ -50,10 +52,10 @@ def open_workbook(data: bytes, path: Path) -> tuple[Any, Any]:
     """
     from openpyxl import load_workbook
 
-    check_parts(data, path)
+    has_formulas = check_parts(data, path)
     try:
         values = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        formulas = load_workbook(io.BytesIO(data), read_only=True, keep_links=False)
+        formulas = load_workbook(io.BytesIO(data), read_only=True, keep_links=False) if has_formulas else values
     except Exception:  # openpyxl raises whatever its parser met in a damaged file
         raise CatalogueError(_damaged(str(path))) from None
     if any(is_unread(getattr(sheet, "_worksheet_path", "")) for sheet in values):
@@ -113,7 +115,9 @@ def _full_rows(
     values.reset_dimensions()
     formulas.reset_dimensions()
     n_cells, n_before = 0, len(faults)
-    for number, (shown, typed) in enumerate(zip(values.iter_rows(), formulas.iter_rows(), strict=True), start=1):
+    twice = values.iter_rows() if formulas is values else zip(values.iter_rows(), formulas.iter_rows(), strict=True)
+    for number, row in enumerate(twice, start=1):
+        shown, typed = (row, row) if formulas is values else row
         if not shown and number <= MOST_ROWS:
             continue
         n_cells += len(shown)

@@ -10,16 +10,21 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from balance.errors import CatalogueError, Fault
-from balance.limits import MOST_CELLS, MOST_OTHER_TAGS, MOST_PARTS, MOST_TEXTS, MOST_UNPACKED_BYTES
+from balance.limits import MOST_OTHER_TAGS, MOST_PARTS, MOST_TEXTS, MOST_UNPACKED_BYTES, MOST_WORKBOOK_CELLS
 
 __all__ = ["check_parts", "is_unread"]
 
 _ENTRY = b"PK\x01\x02"
 _CELL_TAGS = (b"<v>", b"<v ", b"<row", b"<f>", b"<f ", b"<f/", b"<t>", b"<t ", b"<t/", b"<is>", b"<si>")
 _UNREAD = re.compile(r"comments?[0-9]*\.xml$|\.vml$|/drawings/|/media/|/theme/|printerSettings", re.IGNORECASE)
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+_ENCODING = re.compile(rb"""\s*(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}?encoding=["']([^"']*)["']""")
+_PLAIN = (b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252")
+_WIDE = (b"\xff\xfe<", b"\xfe\xff\0<", b"<\0", b"\0<")
 
 
 def is_unread(name: str) -> bool:
@@ -31,8 +36,8 @@ def is_unread(name: str) -> bool:
     return bool(_UNREAD.search(name))
 
 
-def check_parts(data: bytes, path: Path) -> None:
-    """Raise CatalogueError for a zip that holds more than any workbook of ours; what is no zip is left to the reader.
+def check_parts(data: bytes, path: Path) -> bool:
+    """Return whether a workbook may hold formulas; what is no zip is left to the reader.
 
     Raises
     ------
@@ -46,13 +51,26 @@ def check_parts(data: bytes, path: Path) -> None:
             parts = archive.infolist()
             if sum(part.file_size for part in parts) > MOST_UNPACKED_BYTES:
                 raise _too_large(path, f"{MOST_UNPACKED_BYTES // 2**20} MB, unpacked")
-            _check_tags([archive.read(part) for part in parts if not is_unread(part.filename)], path)
+            read = {part.filename: archive.read(part) for part in parts if not is_unread(part.filename)}
+            _check_encodings(read, path)
+            return _check_tags([*read.values()], path)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):
-        return  # the reader tells what is damaged
+        return True  # the reader tells what is damaged
 
 
-def _check_tags(parts: list[bytes], path: Path) -> None:
+def _check_encodings(parts: Mapping[str, bytes], path: Path) -> None:
+    """Raise CatalogueError for a part in another encoding than spreadsheets use: its tags could not be counted."""
+    for name, part in parts.items():
+        stated = _ENCODING.match(part)
+        if part.startswith(_WIDE) or (stated and stated[1].lower() not in _PLAIN):
+            tip = "save it again in a spreadsheet program as Excel workbook (.xlsx)"
+            raise CatalogueError(Fault("holds a part that is not UTF-8", str(path), found=name, tip=tip))
+
+
+def _check_tags(parts: list[bytes], path: Path) -> bool:
     cells = texts = others = 0
+    has_formulas = any(_FORMULA.search(part) for part in parts)
+    most_cells = MOST_WORKBOOK_CELLS // (2 if has_formulas else 1)
     for part in parts:
         if b"<!DOCTYPE" in part or b"<!ENTITY" in part:
             raise CatalogueError(Fault("holds definitions that no workbook has", str(path)))
@@ -60,13 +78,14 @@ def _check_tags(parts: list[bytes], path: Path) -> None:
         cells += here
         texts += part.count(b"<si>")
         others += part.count(b"<") - part.count(b"</") - here - sum(part.count(tag) for tag in _CELL_TAGS)
-    for found, most, what in ((cells, MOST_CELLS, "cells"), (texts, MOST_TEXTS, "texts")):
+    for found, most, what in ((cells, most_cells, "cells"), (texts, MOST_TEXTS, "texts")):
         if found > most:
             raise _too_large(path, f"{most:,} {what}")
     if others > MOST_OTHER_TAGS:
         raise _too_large(path, f"{MOST_OTHER_TAGS:,} styles, merged cells and the like")
+    return has_formulas
 
 
 def _too_large(path: Path, what: str) -> CatalogueError:
-    tip = "delete the empty rows and columns, and what is no table"
+    tip = "delete empty rows and columns and what is no table, or save each sheet that is meant as CSV"
     return CatalogueError(Fault(f"the workbook has more than {what}", str(path), tip=tip))

@@ -438,7 +438,7 @@ def test_parts_that_are_never_looked_into(name: str, unread: bool) -> None:
     assert is_unread(name) is unread
 
 
-TAIL = "delete the empty rows and columns, and what is no table"
+TAIL = "delete empty rows and columns and what is no table, or save each sheet that is meant as CSV"
 XML = (
     b'<a><row r="1"><c r="A1"><v>1</v></c><c><f>A1</f><v x="1">2</v></c><c r="C"><f x="1"/><f/></c></row>'
     b'<si><t>x</t></si><si><t x="1">y</t></si><is><t/></is><mergeCell/><xf></xf></a>'
@@ -457,7 +457,7 @@ def packed(*parts: tuple[str, bytes]) -> bytes:
     ("limit", "held", "line"),
     [
         ("MOST_PARTS", 2, "the workbook has more than 1 parts"),
-        ("MOST_CELLS", 6, "the workbook has more than 5 cells"),
+        ("MOST_WORKBOOK_CELLS", 12, "the workbook has more than 5 cells"),
         ("MOST_TEXTS", 4, "the workbook has more than 3 texts"),
         ("MOST_OTHER_TAGS", 6, "the workbook has more than 5 styles, merged cells and the like"),
     ],
@@ -486,7 +486,7 @@ def test_a_workbook_may_unpack_to_its_limit_and_no_more(monkeypatch: pytest.Monk
 
 def test_limits_are_told_as_people_write_them(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, part, what in (
-        ("MOST_CELLS", b"<c>" * 1235, "1,234 cells"),
+        ("MOST_WORKBOOK_CELLS", b"<c>" * 1235, "1,234 cells"),
         ("MOST_TEXTS", b"<si>" * 1235, "1,234 texts"),
         ("MOST_OTHER_TAGS", b"<x>" * 1235, "1,234 styles, merged cells and the like"),
     ):
@@ -514,6 +514,32 @@ def test_what_is_no_zip_or_a_damaged_one_is_left_to_the_reader() -> None:
     whole = packed(("a.xml", XML * 100))
     for data in (b"", b"PK\x03\x04", whole[:-10], whole[:40] + b"\0" * 20 + whole[60:]):
         check_parts(data, Path("x.xlsx"))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<?xml version="1.0" encoding="UTF-16"?><a/>'.encode("utf-16"),
+        "<a/>".encode("utf-16-le"),
+        '<?xml version="1.0"?><a/>'.encode("utf-16-be"),
+        b'<?xml version="1.0" encoding="cp037"?><a/>',
+    ],
+)
+def test_a_part_whose_tags_cannot_be_counted_is_refused(part: bytes) -> None:
+    with pytest.raises(CatalogueError, match=r"x\.xlsx: 'xl/a\.xml' holds a part that is not UTF-8; save it again"):
+        check_parts(packed(("xl/a.xml", part)), Path("x.xlsx"))
+    check_parts(packed(("xl/a.xml", b'\xef\xbb\xbf<?xml version="1.0" encoding="utf-8"?><a/>')), Path("x.xlsx"))
+
+
+def test_formulas_count_the_cells_twice_since_they_are_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts_module, "MOST_WORKBOOK_CELLS", 11)
+    for formula in (b"<f>1</f>", b'<f t="shared"/>', b"<f/>", b"<x:f>1</x:f>"):
+        assert check_parts(packed(("a.xml", b"<c>" * 5 + formula)), Path("x.xlsx"))
+        with pytest.raises(CatalogueError, match="more than 5 cells"):
+            check_parts(packed(("a.xml", b"<c>" * 6 + formula)), Path("x.xlsx"))
+    assert not check_parts(packed(("a.xml", b"<c>" * 11 + b"<font/>")), Path("x.xlsx"))
+    with pytest.raises(CatalogueError, match="more than 11 cells"):
+        check_parts(packed(("a.xml", b"<c>" * 12)), Path("x.xlsx"))
 
 
 def test_which_catalogue_a_workbook_was_exported_from(book: Path, toy: Catalogue, tmp_path: Path) -> None:

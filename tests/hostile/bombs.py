@@ -121,6 +121,12 @@ BOMBS: dict[str, Bomb] = {
     "merged cells without end": _workbook(
         UNITS, lambda: SHEET.format("", "<mergeCells>" + '<mergeCell ref="A1:XFD1048576"/>' * 10**6 + "</mergeCells>")
     ),
+    "960,000 cells in 58 kB": _workbook(
+        UNITS, lambda: SHEET.format(("<row>" + "<c><v>1</v></c>" * 60 + "</row>") * 16_000, "")
+    ),
+    "300,000 cells with formulas": _workbook(
+        UNITS, lambda: SHEET.format("<row>" + "<c><f>1</f><v>1</v></c>" * 300_000 + "</row>", "")
+    ),
     "millions of cells": _workbook(UNITS, lambda: SHEET.format("<row>" + "<c/>" * (4 * 10**6) + "</row>", "")),
     "millions of numbers": _workbook(
         UNITS, lambda: SHEET.format("<row>" + "<c><v>1</v></c>" * (3 * 10**6) + "</row>", "")
