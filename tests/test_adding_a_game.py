@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "adding-a-game.md"
 BLOCK = re.compile(r"^```(\w+) ?(\S*)( \+)?\n(.*?)^```$", re.S | re.M)
 GAME = "skirmishers/game.py"
 LAST = ("ATTACK", "DUEL", "BATTLE", "KINDS", "TABLES", "GAME")
-LONG = ("report", "compare", "run")
+LONG = ("report", "compare", "run", "price")
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ def battle_prices(
         Margins are asked for where battles report no losses, or there are too few battles.
     """
     runner = as_runner(game)
-    names = tuple(runner.loaded.entrants_of(setting.kind) if entrants is None else entrants)
+    names = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, precision, by)
     return runner.once("battle prices", facts, partial(_found, runner, *facts))
 

@@ -167,7 +167,7 @@ class _Places:
 
     @classmethod
     def of(cls, loaded: LoadedGame, setting: ArmySetting, against: str) -> _Places:
-        own = loaded.entrants_of(setting.kind)
+        own = loaded.members_of(setting.kind)
         other = parse_army(against, "--against") if against else ()
         _check_known(loaded, setting, [one for one, _ in other if one not in own])
         members = tuple(dict.fromkeys([*own, *(one for one, _ in other)]))
@@ -180,7 +180,7 @@ class _Places:
 def _check_known(loaded: LoadedGame, setting: ArmySetting, members: Sequence[str]) -> None:
     """Refuse members that only the opponent has and that make no sense, by the option that names them."""
     kind, changes, choices = setting.kind, setting.changes, dict(setting.choices)
-    loaded.arena(kind, loaded.entrants_of(kind)[:1], changes, **choices)  # what is wrong with these is told by itself
+    loaded.arena(kind, loaded.members_of(kind)[:1], changes, **choices)  # what is wrong with these is told by itself
     told: list[Fault] = []
     for one in members:
         found: list[Fault] = []

@@ -137,4 +137,4 @@ def _legal(loaded: LoadedGame, kind: str, step: CardStep, members: Collection[st
         after: Catalogue = patched(loaded.catalogue, {step.path: step.value})
     except BalanceError:
         return False
-    return set(members) <= set(LoadedGame(loaded.game, after).entrants_of(kind))
+    return set(members) <= set(LoadedGame(loaded.game, after).members_of(kind))

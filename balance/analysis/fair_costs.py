@@ -121,7 +121,7 @@ def fair_costs(
         Share of battles between mixed armies; the others are between armies of one member each.
     """
     runner = as_runner(game)
-    names = tuple(runner.loaded.entrants_of(setting.kind) if entrants is None else entrants)
+    names = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, mixed)
     return runner.once("fair costs", facts, partial(_solved, runner, *facts))
 

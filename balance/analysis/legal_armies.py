@@ -89,7 +89,7 @@ def random_armies(loaded: LoadedGame, setting: ArmySetting, n: int, seed: int = 
     >>> random_armies(game, setting_at(game, 20), 1)
     [LegalArmy(army='trooper+sidearm', cost_points=15.0, n_units=1)]
     """
-    names = loaded.entrants_of(setting.kind)
+    names = loaded.members_of(setting.kind)
     arena = loaded.arena(setting.kind, names, setting.changes, **dict(setting.choices))
     muster = Muster.of(arena, *setting.budgets[0], [float(loaded.cost_points(name)) for name in names])
     drawn = muster.draw(n, stream(seed, "analysis/legal_armies", 0, "armies"))

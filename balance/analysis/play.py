@@ -316,7 +316,7 @@ def play_worth(
     names = ways_of(kind, ways)
     if len(names) < 2:
         raise UsageError(f"one way of playing ({listed(names)}) is worth nothing by itself", "name two or more")
-    members = tuple(runner.loaded.entrants_of(setting.kind) if entrants is None else entrants)
+    members = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
     facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
     return runner.once("what play is worth", facts, partial(_found, runner, *facts))
 

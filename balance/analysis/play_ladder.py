@@ -46,7 +46,7 @@ class NearTop:
 
 def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequence[str] | None = None) -> NearTop:
     """Measure every way of playing against the one in force: what the setting chooses, else the first of each."""
-    members = tuple(runner.loaded.entrants_of(setting.kind) if entrants is None else entrants)
+    members = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
     kind = runner.loaded.game.kinds[setting.kind]
     chosen = dict(setting.choices)
     names = list(kind.habits)

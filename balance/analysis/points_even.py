@@ -189,7 +189,7 @@ def points_bid(
     setting = setting or army_setting(runner.loaded)
     if not runner.loaded.kind(setting.kind).mirrored_orders:
         raise UsageError(f"{setting.kind} has no first side to bid for")
-    names = tuple(dict.fromkeys(members)) or tuple(runner.loaded.entrants_of(setting.kind))
+    names = tuple(dict.fromkeys(members)) or tuple(runner.loaded.members_of(setting.kind))
     is_pair = len(members) == PAIR
     _check(runner.loaded, setting, names)
     less = 0.0

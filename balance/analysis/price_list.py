@@ -22,7 +22,7 @@ from balance.analysis.card_costs import CardCosts, fit_card_costs
 from balance.analysis.cards import find_card, priced_parts
 from balance.analysis.dominated_cards import dominated_cards
 from balance.analysis.fair_costs import N_BATTLES, FairCosts, fair_costs
-from balance.analysis.meeting import meeting_kind
+from balance.analysis.meeting import meeting_kind, priced_members
 from balance.analysis.play_ladder import NearTop, near_the_top
 from balance.analysis.price_entries import Card, price_entries
 from balance.analysis.price_verdicts import NOT_KNOWN, PriceVerdict, PriceVerdicts, price_verdicts
@@ -32,7 +32,7 @@ from balance.analysis.scores import read_scores
 from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import witnesses
 from balance.engine.runner import Runner, as_runner
-from balance.errors import Fault, UsageError
+from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "price_list", "unseen_fields"]
@@ -120,9 +120,7 @@ def army_setting(
     armies = loaded.game.kinds[found].armies if found in loaded.game.kinds else None
     if armies is None:
         raise UsageError(f"armies of any members do not meet in {loaded.game.name}'s {found!r}", "prices need that")
-    costs = {name: float(loaded.cost_points(name)) for name in loaded.entrants_of(found)}
-    if free := [name for name, cost in costs.items() if cost <= 0]:
-        raise UsageError(Fault("costs nothing, and points are compared as ratios", found=free[0], allowed="at least 1"))
+    costs = priced_members(loaded, found)
     scales = [(float(points), float(units)) for points, units in budgets or armies.scales(loaded.catalogue)]
     if not scales:
         typical = float(np.median(list(costs.values())))
@@ -166,7 +164,7 @@ def price_list(
     """
     runner = as_runner(game)
     loaded, where = runner.loaded, setting or army_setting(runner.loaded)
-    names = tuple(loaded.entrants_of(where.kind) if entrants is None else entrants)
+    names = tuple(loaded.members_of(where.kind) if entrants is None else entrants)
     parts = priced_parts(loaded, names)
     cards = {part: card_of(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}

@@ -159,7 +159,7 @@ def as_printed(loaded: LoadedGame, setting: ArmySetting, name: str) -> Priced:
         There is none of that name; names the nearest.
     """
     check_priced(loaded, setting.kind, name)
-    entrants = loaded.entrants_of(setting.kind)
+    entrants = loaded.members_of(setting.kind)
     table, label, cost = ("", name, None) if name in entrants else find_card(loaded, name)
     members, cards = _held(loaded, setting.kind, table, name, entrants)
     costs = tuple(costs_of(loaded, members).tolist())
@@ -189,7 +189,7 @@ def check_priced(loaded: LoadedGame, kind: str, name: str) -> None:
     UsageError
         Names the nearest.
     """
-    parts, entrants = _parts(loaded, kind), loaded.entrants_of(kind)
+    parts, entrants = _parts(loaded, kind), loaded.members_of(kind)
     cards = list(dict.fromkeys(part for one in entrants for part in parts(one)))
     if name not in (*cards, *entrants):
         raise UsageError(_no_such(name, cards, entrants))

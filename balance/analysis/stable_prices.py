@@ -190,7 +190,7 @@ def stable_prices(
         raise UsageError("no setting to judge prices in", "name a way of playing")
     runner = as_runner(game)
     loaded, kind = runner.loaded, scenes[0].setting.kind
-    names = tuple(loaded.entrants_of(kind) if entrants is None else entrants)
+    names = tuple(loaded.members_of(kind) if entrants is None else entrants)
     parts = priced_parts(loaded, names)
     cards = {part: card_of(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}

@@ -142,7 +142,7 @@ def tune(
         A word names no number, or armies do not meet so.
     """
     runner, goal, played = as_runner(game), target or Target(), effort or TuneEffort()
-    loaded, names = runner.loaded, tuple(runner.loaded.entrants_of(setting.kind))
+    loaded, names = runner.loaded, tuple(runner.loaded.members_of(setting.kind))
     numbers = numbers_to_move(loaded, names, wanted)
     # armies of one member each, as scores are played: mixed armies ask for somewhat other costs
     fair = fair_costs(runner, setting, seed, names, n_battles=played.fair, mixed=0.0)

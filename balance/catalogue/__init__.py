@@ -2,7 +2,7 @@
 
 from balance.catalogue.cells import parse_cell, show_value
 from balance.catalogue.keeping import replace_folder
-from balance.catalogue.loading import Catalogue, check_folder, load_catalogue, load_table, unsourced
+from balance.catalogue.loading import Catalogue, check_folder, faults_of_entries, load_catalogue, load_table, unsourced
 from balance.catalogue.overrides import Overrides, apply, parse_assignments
 from balance.catalogue.patching import patched
 from balance.catalogue.rules import RuleOption, Rules
@@ -45,6 +45,7 @@ __all__ = [
     "columns_of",
     "export_workbook",
     "exported_from",
+    "faults_of_entries",
     "import_workbook",
     "leaf_columns",
     "load_catalogue",

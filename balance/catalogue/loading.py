@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -265,6 +266,19 @@ def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
     if parsed.faults:
         raise CatalogueError(parsed.faults)
     return parsed.records
+
+
+def faults_of_entries(catalogue: Catalogue, found: Iterable[tuple[str, str, Fault]]) -> list[Fault]:
+    """Return faults of a catalogue's entries, each given after its table and id, with the file and the row of each."""
+    return [_located(catalogue, *one) for one in islice(found, MOST_FAULTS)]
+
+
+def _located(catalogue: Catalogue, table: str, entry_id: str, fault: Fault) -> Fault:
+    spec = next(one for one in catalogue.spec.tables if one.name == table)
+    if not (catalogue.path / spec.file).is_file():  # a workbook, or a catalogue that no file holds
+        return replace(fault, path=f"{catalogue.path}, {table}")
+    parsed = parse_table(spec, read_rows(catalogue.path / spec.file, known_headers(spec.record)))
+    return replace(fault, path=parsed.path, row=parsed.rows.get(entry_id))
 
 
 def unsourced(catalogue: Catalogue) -> list[Fault]:

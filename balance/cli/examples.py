@@ -117,7 +117,7 @@ def asked(loaded: LoadedGame, kind: QuestionKind, *options: str) -> str:
     one, *_ = loaded.ids(kind.takes[0])
     others = loaded.ids(kind.takes[1])
     strangers = (other for other in others if not {*kind.takes[1].parts(other)} & {*kind.takes[0].parts(one)})
-    many = ":2" if WRITTEN in kind.takes[0].written else ""
+    many = ":2" if kind.takes[0].written.startswith(WRITTEN) else ""
     return shlex.join(["balance", kind.name, loaded.game.name, one + many, next(strangers, others[-1]), *options])
 
 

@@ -148,4 +148,4 @@ def meeting_of(
 
 def try_meeting(loaded: LoadedGame, setting: ArmySetting) -> None:
     """Open an arena, so that whatever is wrong with a setting is said at once."""
-    loaded.arena(setting.kind, loaded.entrants_of(setting.kind)[:1], setting.changes, **dict(setting.choices))
+    loaded.arena(setting.kind, loaded.members_of(setting.kind)[:1], setting.changes, **dict(setting.choices))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from balance.catalogue import Catalogue, Record, apply
 from balance.core.process import Process
+from balance.core.rolls import Policy
 from balance.errors import BalanceError, Fault, UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import AskedSide, HasInputs
@@ -60,6 +61,8 @@ class Army(Generic[SideT]):
         Its members, each as its own kind of entrant reads it, in the order written; and how many of each.
     lost_actions
         Actions that it loses at the start, all its units together; None where no army can lose any.
+    stance
+        What it brings as a whole that no card prints; None where that is its members'.
     """
 
     text: str
@@ -68,6 +71,7 @@ class Army(Generic[SideT]):
     members: tuple[SideT, ...]
     counts: tuple[int, ...]
     lost_actions: int | None = None
+    stance: Record | None = None
 
     @property
     def units(self) -> tuple[SideT, ...]:
@@ -77,6 +81,7 @@ class Army(Generic[SideT]):
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, resolved, as plain values."""
         whole = {} if self.lost_actions is None else {LOST: self.lost_actions}
+        whole |= {} if self.stance is None else self.stance.model_dump(mode="json")
         own = ({key: value for key, value in one.inputs().items() if key not in whole} for one in self.members)
         members = [{**one, "count": n} for one, n in zip(own, self.counts, strict=True)]
         return {"id": self.text, "name": self.name, "cost_points": self.cost_points, **whole, "members": members}
@@ -115,8 +120,8 @@ class AskedArena(Generic[RulesT, SituationT, SideT]):
     ----------
     members
         Id -> member as its kind of entrant read it, in the order in which they are numbered.
-    choices
-        Name of each decision -> the option chosen.
+    choices, policies
+        As in `Asked`.
     """
 
     catalogue: Catalogue
@@ -124,6 +129,7 @@ class AskedArena(Generic[RulesT, SituationT, SideT]):
     situation: SituationT
     members: Mapping[str, SideT]
     choices: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, Policy] = field(default_factory=dict)
 
 
 class ArmyProcess(Protocol):

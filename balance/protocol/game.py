@@ -348,6 +348,10 @@ class QuestionKind:
         """Name of each policy -> what it may be, the default first."""
         return {name: tuple(policy.options) for name, policy in self.policies.items()}
 
+    def plays(self, chosen: Mapping[str, str]) -> dict[str, Policy]:
+        """Return side -> the policy that its option chosen stands for, where the game says so."""
+        return {one.side: one.plays[chosen[name]] for name, one in self.policies.items() if one.plays}
+
     @property
     def habits(self) -> Mapping[str, tuple[str, ...]]:
         """For policies that are whole ways of playing, in the order of the sides: name -> those quick to play."""

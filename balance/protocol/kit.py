@@ -17,18 +17,22 @@ from balance.core.rolls import Policy, Rolls
 from balance.errors import BalanceError, Fault, suggestion
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, AskedSide, HasInputs
+from balance.protocol.card_armies import Armies, any_armies, army_lists
 from balance.protocol.game import RULE_IDS, Column, EntrantKind, PolicyKind, QuestionKind
 
 __all__ = [
     "RULE_IDS",
     "TURN_ORDERS",
     "WINNER",
+    "Armies",
     "Card",
     "CardSide",
     "EntryId",
     "Named",
     "Record",
     "Rules",
+    "any_armies",
+    "army_lists",
     "cards_of",
     "each_side",
     "names_known",
@@ -185,6 +189,11 @@ class CardSide(Generic[StanceT]):
     card: Any
     stance: StanceT
 
+    @property
+    def units(self) -> tuple[CardSide[StanceT], ...]:
+        """Itself: a card by itself is an army of one."""
+        return (self,)
+
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, as plain values."""
         return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}
@@ -235,5 +244,4 @@ def read_asked(
     if errors:
         raise type(errors[0])([fault for error in errors for fault in error.faults])
     chosen = choices or {}
-    policies = {one.side: one.plays[chosen[name]] for name, one in kind.policies.items() if one.plays}
-    return Asked(entrants, catalogue, rules, situation, sides, first, chosen, policies)
+    return Asked(entrants, catalogue, rules, situation, sides, first, chosen, kind.plays(chosen))

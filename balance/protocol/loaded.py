@@ -108,6 +108,15 @@ class LoadedGame:
         """
         return self.ids(self.game.kinds[kind].takes[0]) if kind in self.game.kinds else self.entrants
 
+    def members_of(self, kind: str) -> tuple[str, ...]:
+        """Return the ids of what armies are made of that meet in a kind of question; empty if none do.
+
+        >>> load("runewars").members_of("lineup")[0]
+        'reanimates+2x1'
+        """
+        armies = self.game.kinds[kind].armies if kind in self.game.kinds else None
+        return self.ids(armies.member) if armies is not None else ()
+
     def others_of(self, kind: str) -> tuple[str, ...]:
         """Return the ids of everything that may be the second side of a kind of question.
 
@@ -216,7 +225,8 @@ class LoadedGame:
                 read[str(member)] = found.armies.member.read(side)
         if faults:
             raise UsageError(faults)
-        return found.armies.field(AskedArena(self.catalogue, rules, situation, read, choose(found, choices)))
+        made = choose(found, choices)
+        return found.armies.field(AskedArena(self.catalogue, rules, situation, read, made, found.plays(made)))
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
         """Ask about one Attack action."""

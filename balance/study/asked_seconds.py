@@ -95,7 +95,7 @@ def _points_seconds(cards: Sequence[str], study: Study, loaded: LoadedGame) -> f
     """Return the seconds that battles take in which every step of some cards is played, beside the card as it is."""
     setting = army_setting(loaded, everybody=False)
     begun = perf_counter()
-    n_tried = try_battles(Runner(loaded), setting, loaded.entrants_of(setting.kind), study.settings.seed)
+    n_tried = try_battles(Runner(loaded), setting, loaded.members_of(setting.kind), study.settings.seed)
     each, n_played = (perf_counter() - begun) / n_tried, 0
     for card in cards:
         priced = as_printed(loaded, setting, card)

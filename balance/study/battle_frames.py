@@ -114,7 +114,7 @@ def try_fights(study: Study, runner: Runner, told: BattleStudy, names: Sequence[
     setting = meeting(told, runner.loaded, study)
     ways = ways_of(runner.loaded.game.kinds[setting.kind], told.ways)
     at = scenes(told, runner.loaded, setting, ways[:1])[0].setting
-    known = set(runner.loaded.entrants_of(setting.kind))
+    known = set(runner.loaded.members_of(setting.kind))
     members = [name for name in names if name in known]
     return battle_prices(runner, at, study.settings.seed, members, n_battles=1).n_battles
 
@@ -141,7 +141,7 @@ def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[st
 def _kept(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> Rows:
     """Return the rows of a table, found again where an earlier run was cut short."""
     setting, asked = meeting(told, runner.loaded, study), study.settings
-    members = tuple(name for name in names if name in set(runner.loaded.entrants_of(setting.kind)))
+    members = tuple(name for name in names if name in set(runner.loaded.members_of(setting.kind)))
     facts = [setting, told, members, asked.seed, asked.verdicts.share, asked.verdicts.points]
     return runner.once(f"battles, {told.id}", facts, partial(_rows, study, runner, told, setting, members))
 

@@ -89,7 +89,7 @@ def _of_battles(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]
         except BalanceError as error:
             yield from ((f"battles.{told.id}", fault) for fault in error.faults)
             continue
-        names = loaded.entrants_of(setting.kind)[:1]
+        names = loaded.members_of(setting.kind)[:1]
         for scene in found:
             at = scene.setting
             meet = partial(loaded.arena, at.kind, names, list(at.changes), **dict(at.choices))

@@ -139,8 +139,8 @@ def test_against_a_given_army_whoever_pulls_hardest_wins_most(tug: LoadedGame) -
 def test_whom_only_the_opponent_has_cannot_be_bought(tmp_path: Path) -> None:
     kind = GAME.kinds["lineup"]
     assert kind.armies is not None
-    army = replace(kind.takes[0], ids=lambda catalogue: ["ant+rope", "ant+chain"])
-    game = replace(GAME, kinds={"lineup": replace(kind, takes=(army, army))})
+    member = replace(kind.armies.member, ids=lambda catalogue: ["ant+rope", "ant+chain"])
+    game = replace(GAME, kinds={"lineup": replace(kind, armies=replace(kind.armies, member=member))})
     listed = load(game, write_catalogue(tmp_path, BODIES, TOOLS))
     found = best_army(listed, ArmySetting("lineup", ((20, 2),)), 0, "ox+chain", replace(QUICK, n_fresh=16_384))
     assert TEAM.name == "team"

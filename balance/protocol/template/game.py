@@ -14,7 +14,6 @@ from pydantic import Field
 from balance.protocol import (
     Asked,
     BoolArray,
-    Catalogue,
     Column,
     Game,
     IntArray,
@@ -65,7 +64,7 @@ class Constants(kit.Record):
 class Setup:
     """What a question is about: who fights on each side, and the rules in force."""
 
-    teams: Mapping[str, tuple[Fighter, ...]]
+    armies: kit.Armies
     hits: tuple[int, ...]
     constants: Constants
     first: str
@@ -73,11 +72,10 @@ class Setup:
     inputs: Mapping[str, Any]
 
 
-def throw(setup: Setup, side: str, in_front: BoolArray, more: IntArray, rolls: Rolls) -> IntArray:
-    """SK-1: the fighters in front throw their dice, and so many more; each die that hits takes one health."""
-    dice = np.array([fighter.dice for fighter in setup.teams[side]])
-    most = int(dice.sum()) + setup.constants.all_out_dice
-    return rolls.count(setup.constants.faces, most, setup.hits, f"{side} dice", in_front @ dice + more)
+def throw(setup: Setup, side: str, n_dice: IntArray, rolls: Rolls) -> IntArray:
+    """SK-1: each die that hits takes one health."""
+    most = setup.armies.most(side, "dice", setup.constants.front) + setup.constants.all_out_dice
+    return rolls.count(setup.constants.faces, most, setup.hits, f"{side} dice", n_dice)
 
 
 def take_hits(health: IntArray, hits: IntArray) -> IntArray:
@@ -89,37 +87,39 @@ def take_hits(health: IntArray, hits: IntArray) -> IntArray:
 def strike(setup: Setup, side: str, state: State, rolls: Rolls) -> State:
     """SK-3: sides strike in turn. SK-4: a side with health to spare may go all out: more dice, for a hit of its own."""
     foe = "b" if side == "a" else "a"
-    mine, theirs = state[side], state[foe]
+    mine, theirs = state[f"{side}_health"], state[f"{foe}_health"]
     legal = np.stack([np.ones(len(mine), bool), mine.sum(axis=1) > 1], axis=1)
     all_out = rolls.choose(side, "effort", legal, {"mine": mine, "theirs": theirs}, ("steady", "all out"))
     in_front = (mine > 0) & ((mine > 0).cumsum(axis=1) <= setup.constants.front)
-    hits = throw(setup, side, in_front, all_out * setup.constants.all_out_dice, rolls)
-    return {**state, side: take_hits(mine, all_out), foe: take_hits(theirs, hits)}
+    n_dice = (state[f"{side}_dice"] * in_front).sum(axis=1) + all_out * setup.constants.all_out_dice
+    hits = throw(setup, side, n_dice, rolls)
+    return {**state, f"{side}_health": take_hits(mine, all_out), f"{foe}_health": take_hits(theirs, hits)}
 
 
 def over(state: State) -> BoolArray:
     """SK-5: it is over when a side has no health left."""
-    return np.asarray((state["a"].sum(axis=1) == 0) | (state["b"].sum(axis=1) == 0))
+    return np.asarray((state["a_health"].sum(axis=1) == 0) | (state["b_health"].sum(axis=1) == 0))
 
 
 def outcome(state: State, steps: IntArray) -> State:
     """Return what a trial reports: who won, how long it took, and what is left."""
-    a, b = state["a"].sum(axis=1), state["b"].sum(axis=1)
+    a, b = state["a_health"].sum(axis=1), state["b_health"].sum(axis=1)
     return {"winner": np.where(b == 0, 1, np.where(a == 0, 2, 0)), "strikes": steps, "a_health": a, "b_health": b}
 
 
 def attack(setup: Setup, lane: str) -> tuple[Process, ...]:
     """Return one throw as a process."""
+    n_dice = setup.armies.printed("attacker", "dice").sum(axis=1)
 
     def step(state: State, rolls: Rolls) -> State:
-        return {"damage": throw(setup, "attacker", np.ones((rolls.n, 1), bool), np.zeros(rolls.n, int), rolls)}
+        return {"damage": throw(setup, "attacker", n_dice.repeat(rolls.n), rolls)}
 
     return (kit.once({"damage": 0}, [step], ["damage"]),)
 
 
 def fight(setup: Setup, lane: str) -> tuple[Process, ...]:
     """Return a fight as a process, one for each order of play that is equally likely."""
-    start = {side: np.array([fighter.health for fighter in team], np.int16) for side, team in setup.teams.items()}
+    start = setup.armies.start("health", "dice")
     return kit.turn_about(setup.first, start, partial(strike, setup), over, outcome, setup.policies)
 
 
@@ -160,31 +160,17 @@ def policy(name: str, stance: Stance) -> Policy:
 # -- who takes the field, and what can be asked -----------------------------------------------------------------------
 
 
-def fighters_of(catalogue: Catalogue, army: ArmyList) -> tuple[Fighter, ...]:
-    """Return the cards of an army's fighters."""
-    return tuple(cast("Fighter", catalogue.find("fighters", fighter)) for fighter in army.fighters)
-
-
-def cost_of(catalogue: Catalogue, army: str) -> int:
-    """Return what an army costs: what its fighters cost."""
-    fighters = fighters_of(catalogue, cast("ArmyList", catalogue.find("armies", army)))
-    return sum(fighter.cost_points for fighter in fighters)
-
-
 FIGHTER = kit.cards_of("fighters", Fighter, "fighter")
-ARMY = replace(kit.cards_of("armies", ArmyList, "army"), cost_points=cost_of)
+ARMY = kit.army_lists("armies", ArmyList, FIGHTER, "fighters")
 
 
 def setup(asked: Asked[Switches, kit.Record, kit.CardSide[Stance]]) -> Setup:
     """Gather what a question is about; a fighter is an army of one."""
-    teams = {
-        name: (side.card,) if isinstance(side.card, Fighter) else fighters_of(asked.catalogue, side.card)
-        for name, side in asked.sides.items()
-    }
+    armies = kit.Armies.of(asked.sides)
     chosen = {side: asked.choices[f"policy_{side}"] for side in asked.sides} if asked.choices else {}
     policies = {side: policy(name, asked.sides[side].stance) for side, name in chosen.items()}
     hits = tuple(range(int(asked.rules.hits_on[0]), 7))
-    return Setup(teams, hits, cast("Constants", asked.catalogue.constants), asked.first, policies, asked.inputs())
+    return Setup(armies, hits, cast("Constants", asked.catalogue.constants), asked.first, policies, asked.inputs())
 
 
 ATTACK = QuestionKind(
@@ -225,6 +211,7 @@ BATTLE = replace(
     DUEL,
     name="battle",
     takes=(ARMY, ARMY),
+    armies=kit.any_armies(FIGHTER, setup, fight),
     asks="who wins a battle of armies",
     played="Two armies strike in turn, each with those in front, until one has nobody left; the other wins.",
 )
