@@ -24,6 +24,7 @@ from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, c
 from balance.catalogue.sources import Source, known_values, parse_sources
 from balance.errors import CatalogueError, Fault, gathering, nearest, unknown
 from balance.files import place_of, settle
+from balance.limits import MOST_FAULTS
 
 __all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
 
