@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf, prod
 
-from balance.dice.tree import Best, Comparison, Contest, Node, Number, Pool, Product, Quotient, Sum
+from balance.dice.tree import (
+    Absolute,
+    Against,
+    Best,
+    Comparison,
+    Contest,
+    Count,
+    Kept,
+    LargestSet,
+    Mix,
+    Node,
+    Number,
+    Pool,
+    Product,
+    Quotient,
+    Sum,
+)
 
 __all__ = ["bounds", "shows_symbols"]
 
@@ -33,8 +50,30 @@ def bounds(node: Node) -> tuple[float, float]:
             return sum(lows), sum(highs)
         case Comparison() | Contest():
             return 0, 1
-        case Pool():
-            return _pool(node)
+        case Absolute():
+            low, high = bounds(node.of)
+            return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+        case Against() | LargestSet():
+            return 0, _most_dice(node.dice)
+        case Pool() | Mix() | Kept():
+            return _dice(node)
+
+
+def _dice(node: Pool | Mix | Kept) -> tuple[float, float]:
+    if isinstance(node, Pool):
+        return _pool(node)
+    if isinstance(node, Kept):
+        return _pool(replace(node.pool, explosion=node.explosion, count=node.count))
+    ends = [bounds(replace(pool, count=node.count)) for pool in node.parts]
+    low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
+    return (min(0, low), max(0, high)) if node.picks else (low, high)
+
+
+def _most_dice(node: Pool | Mix | Kept) -> float:
+    if isinstance(node, Mix):
+        return sum(map(_most_dice, node.parts))
+    many = node.many if isinstance(node, Pool) else node.pool.many
+    return many if isinstance(many, int) else bounds(many)[1]
 
 
 def _product(node: Product) -> tuple[float, float]:
@@ -57,12 +96,17 @@ def _pool(node: Pool) -> tuple[float, float]:
         values = [value for value, _ in node.die.faces]
         low, high = min(values), max(values)
     if node.count is not None:
-        low, high = -1 if node.count.cancel else 0, 2 if node.count.double else 1
+        low, high = _counted(node.count)
     if node.explosion is not None:
         most_rolls = inf if node.explosion.most is None else node.explosion.most + 1
         high = high * most_rolls if high > 0 else high
         low = low * most_rolls if low < 0 else low
-    return (0 if low == 0 else min(low * fewest, low * most)), (0 if high == 0 else max(high * fewest, high * most))
+    lows, highs = ([0 if 0 in (end, many) else end * many for many in (fewest, most)] for end in (low, high))
+    return min(lows), max(highs)
+
+
+def _counted(count: Count) -> tuple[int, int]:
+    return -1 if count.cancel else 0, 3 if count.triple else 2 if count.double else 1
 
 
 def shows_symbols(node: Node) -> bool:

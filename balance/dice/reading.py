@@ -9,19 +9,35 @@ from typing import Any, NoReturn
 from balance.dice.bounds import shows_symbols
 from balance.dice.exact import law_of
 from balance.dice.faces import BLANKS, read_faces
+from balance.dice.habits import tens_and_ones, two_ways
 from balance.dice.laws import Work
 from balance.dice.tokens import Reader, Token
-from balance.dice.tree import Count, Die, Explosion, Faces, Node, Number, Pick, Pool, Reroll
+from balance.dice.tree import (
+    Against,
+    Count,
+    Die,
+    Explosion,
+    Faces,
+    Kept,
+    LargestSet,
+    Mix,
+    Node,
+    Number,
+    Pick,
+    Pool,
+    Reroll,
+    faces_that,
+)
 from balance.errors import BalanceError
 from balance.limits import MOST_DICE, MOST_DICE_FACES
 
 __all__ = ["PoolReader", "Stop"]
 
-STARTS = ("d", "df", "max", "min", "highest", "lowest")
+STARTS = ("d", "df", "max", "min", "highest", "lowest", "largest", "abs")
 """Words that can begin a part of a sum; a + before one is no end of `5+`."""
 LITTLE_WORK = 100_000
 SIGNS = (">=", "<=", ">", "<", "=", "!=")
-MODIFIERS = ("reroll", "keep", "drop", "count")
+MODIFIERS = ("reroll", "keep", "drop", "count", "largest", "!", "!!")
 FUDGE = ((-1, 1), (0, 1), (1, 1))
 
 
@@ -85,12 +101,14 @@ class PoolReader:
         elif high > MOST_DICE and high != inf:
             self.reader.fault(token.start, token.end, "are too many dice", f"at most {MOST_DICE:,}")
 
-    def die(self, begin: Token) -> Die:
+    def die(self, begin: Token, many: int | Node) -> Die:
         """Return the die after `d`, or the one that `dF` is."""
         if begin.text == "df":
             return Die("dF", FUDGE)
         if self.token.kind == "number":
             token = self.next()
+            if tip := tens_and_ones(many, token.value):
+                self.reader.fault(token.start, token.end, "can be read in two ways", "", tip)
             return self._sided(token, token.value)
         if self.token.kind == "braces":
             return self._custom(self.next())
@@ -100,7 +118,8 @@ class PoolReader:
 
     def _sided(self, token: Token, sides: int) -> Die:
         if not 1 <= sides <= MOST_DICE_FACES:
-            self.reader.fault(token.start, token.end, "is no number of sides", f"1 to {MOST_DICE_FACES:,}")
+            tip = "the die of 100 sides is d100 or d%" if token.text == "00" else ""
+            self.reader.fault(token.start, token.end, "is no number of sides", f"1 to {MOST_DICE_FACES:,}", tip)
             sides = 1
         return Die(f"d{sides}", tuple((value, 1) for value in range(1, sides + 1)))
 
@@ -117,40 +136,140 @@ class PoolReader:
     def inner_die(self, token: Token, inner: Node) -> Die:
         """Return the die whose faces are the totals of what stands in brackets."""
         if isinstance(inner, Number):
-            return self._sided(token, inner.value)
+            die = self._sided(token, inner.value)
+            return replace(die, text=f"d({inner.value})") if tens_and_ones(1, inner.value) else die
         if shows_symbols(inner):
             self.reader.fault(token.start, token.end, "begins a die of symbols", "", "write its faces: d{hit,-}")
         return Die("d()", (), inner)
 
     # -- what is done with them -------------------------------------------------------------------------------------
 
-    def pool(self, many: int | Node, die: Die) -> Pool:
+    def pool(self, many: int | Node, die: Die) -> Node:
         """Return a pool with all that is done with it, in any order."""
-        found, begin = Pool(many, die), self.token
-        while True:
+        return self.modified(Pool(many, die), die)
+
+    def mix(self, parts: tuple[Pool, ...]) -> Node:
+        """Return dice side by side with all that is done with them."""
+        return self.modified(Mix(parts), self.mixed_die(parts))
+
+    def mixed_die(self, parts: tuple[Pool, ...]) -> Die:
+        """Return a die with the faces of all dice side by side."""
+        faces = {value: weight for pool in parts for value, weight in pool.die.faces}
+        return Die("(...)", tuple(sorted(faces.items())) or ((0, 1),))
+
+    def modified(self, dice: Pool | Mix | Kept, die: Die) -> Node:
+        """Return dice with all that is done with them."""
+        found, begin, against, sets = dice, self.token, list[tuple[str, Node]](), list[Token]()
+        while self.token.text in MODIFIERS:
             token = self.token
-            if token.kind == "sign" and token.text in ("!", "!!"):
-                found = self._set(found, token, "explosion", self._explosion(die))
-            elif token.kind == "word" and token.text == "reroll":
-                found = self._set(found, token, "reroll", self._reroll(die))
-            elif token.kind == "word" and token.text in ("keep", "drop"):
-                found = replace(found, picks=(*found.picks, self._pick(found, token)))
-            elif token.kind == "word" and token.text == "count":
-                found = self._set(found, token, "count", self._count(die))
+            if token.text in ("!", "!!"):
+                found = self._put(found, token, self._explosion(die, found))
+            elif token.text == "reroll":
+                found = self._put(found, token, self._reroll(die))
+            elif token.text in ("keep", "drop"):
+                found = self._picked(found, token)
+            elif token.text == "count" and self._rolled_limit():
+                against.append(self._limit(token, against))
+            elif token.text == "count":
+                found = self._set(found, token, "count", self._count(die, found))
             else:
-                break
-        if found.picks and die.symbolic:
-            self.reader.fault(begin.start, begin.end, "keeps or drops symbols, which have no order")
+                sets.append(self._largest_set())
+        if isinstance(found, Kept) and found.reroll is None and found.explosion is None:
+            found = replace(found.pool, count=found.count)
+        if die.symbolic and (against or sets or (not isinstance(found, Kept) and found.picks)):
+            self.reader.fault(begin.start, begin.end, "keeps or compares symbols, which have no order")
+        return self._wrapped(found, against, sets)
+
+    def _wrapped(self, found: Pool | Mix | Kept, against: list[tuple[str, Node]], sets: list[Token]) -> Node:
+        """Return dice that are counted against a rolled total, or of which the largest set is told."""
+        if sets and (against or len(sets) > 1 or isinstance(found, Kept) or found.count or found.picks):
+            told = "is told of dice that are neither kept nor counted"
+            self.reader.fault(sets[0].start, sets[-1].end, told, "once, of all dice: 5d6 largest set")
+        elif sets and not isinstance(found, Kept):
+            return LargestSet(found)
+        if against:
+            sign, other = against[0]
+            self.notes.append(f"{other} is rolled once, and every die is compared with it")
+            return Against(found, sign, other)
         return found
 
-    def _set(self, pool: Pool, token: Token, name: str, value: object) -> Pool:
-        if getattr(pool, name) is not None:
+    def _put(self, dice: Pool | Mix | Kept, token: Token, value: Explosion | Reroll) -> Pool | Mix | Kept:
+        """Return dice that explode or are rolled again: each of them, or those that were kept before."""
+        name = "explosion" if isinstance(value, Explosion) else "reroll"
+        if isinstance(dice, Mix):
+            parts = [self._set(pool, token, name, value) for pool in dice.parts]
+            every = replace(dice, parts=tuple(pool for pool in parts if isinstance(pool, Pool)))
+            if dice.picks:
+                tip = f"write it in the brackets: {every}"
+                self.reader.fault(token.start, token.end, "stands after dice were kept", "", tip)
+            return every
+        found = self._set(dice, token, name, value)
+        if isinstance(dice, Pool) and dice.picks and isinstance(found, Pool):
+            after = Kept(replace(dice, count=None), count=dice.count)
+            later = replace(after, explosion=value) if isinstance(value, Explosion) else replace(after, reroll=value)
+            before = f"{replace(found, count=None)}"
+            ways = two_ways(("all dice", before), ("those that are kept", replace(later, count=None)))
+            if isinstance(value, Explosion):
+                self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
+            elif dice.explosion is None:
+                self.notes.append(f"every die is rolled again before dice are kept: {ways}")
+        return found
+
+    def _picked(self, dice: Pool | Mix | Kept, token: Token) -> Pool | Mix | Kept:
+        """Return dice of which some are kept or dropped."""
+        pool = dice.pool if isinstance(dice, Kept) else dice
+        pick = self._pick(pool, token)
+        if not isinstance(dice, Kept):
+            return replace(dice, picks=(*dice.picks, pick))
+        if dice.reroll is not None or dice.explosion is not None:
+            told = "keeps dice that were rolled on after others were kept"
+            self.reader.fault(token.start, token.end, told, "one keeping: (8d4 keep 4)!")
+        return replace(dice, pool=replace(dice.pool, picks=(*dice.pool.picks, pick)))
+
+    def _set(self, dice: Pool | Mix | Kept, token: Token, name: str, value: object) -> Pool | Mix | Kept:
+        inner = isinstance(dice, Kept) and name == "explosion" and dice.pool.explosion is not None
+        if getattr(dice, name) is not None or inner:
             self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
         changes: dict[str, Any] = {name: value}
-        return replace(pool, **changes)
+        return replace(dice, **changes)
 
-    def _explosion(self, die: Die) -> Explosion:
+    # -- a total that every die is compared with, and sets of equal dice ---------------------------------------------
+
+    def part(self) -> Node:
+        """Return the part of a sum that comes next."""
+        raise NotImplementedError
+
+    def _rolled_limit(self) -> bool:
+        """Whether after `count` and a sign dice follow and no face."""
+        sign, after, beyond = (self.ahead(steps) for steps in (1, 2, 3))
+        rolls = after.text in ("(", *STARTS) or (after.kind == "number" and beyond.text in ("d", "df"))
+        return sign.kind == "sign" and sign.text in SIGNS and rolls
+
+    def _limit(self, token: Token, others: list[tuple[str, Node]]) -> tuple[str, Node]:
+        if others:
+            self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
+        self.next()
+        sign, begin = self.next().text, self.token
+        other = self.part()
+        if shows_symbols(other):
+            self.reader.fault(begin.start, begin.end, "begins symbols, where a total is needed")
+        if isinstance(other, Number):
+            self.reader.fault(begin.start, begin.end, "is a number in brackets", "faces without them: count >=5")
+        if self.token.text in ("double", "triple", "twice", "cancel", "skip"):
+            self.stop("nothing more to count; what is compared with a roll counts one")
+        return sign, other
+
+    def _largest_set(self) -> Token:
+        """Walk past `largest set`, with or without `of equal dice`."""
         token = self.next()
+        if not self.word("set"):
+            self.stop("the word set: 5d6 largest set")
+        if self.token.text == "of" and self.ahead().text in ("equal", "dice"):
+            self.next(), self.word("equal"), self.word("dice")
+        return token
+
+    def _explosion(self, die: Die, dice: Pool | Mix | Kept) -> Explosion:
+        token, sign = self.next(), self.token
         starts = self.token.kind == "number" or self.token.text in SIGNS or self._names_symbol(die)
         faces = self._faces(die) if starts else None
         most = None
@@ -159,16 +278,27 @@ class PoolReader:
         elif self.token.text == "at" and self.ahead().text == "most":
             self.next(), self.next()
             most = self._number("how often at most")
-        self._check_explosion(token, die, faces, most)
+        if not self._check_explosion(token, die, faces, most) and most is None:
+            self._explodes_or_compares(token, sign, dice, faces)
         return Explosion(faces, token.text == "!!", most)
 
-    def _check_explosion(self, token: Token, die: Die, faces: Faces | None, most: int | None) -> None:
-        """Tell dice that would be rolled without end, and explosions that never happen."""
+    def _explodes_or_compares(self, token: Token, sign: Token, dice: object, faces: Faces | None) -> None:
+        """Refuse `5d10! >= 8`, with a blank, which may compare the total or count dice."""
+        if sign.start > token.end and sign.text in (">=", "<=", ">", "<", "="):
+            ways = [
+                ("dice that explode on these faces", f"{dice}{token.text}{faces}"),
+                ("the total", f"({dice}{token.text}) {sign.text} {f'{faces}'.lstrip('<>=')}"),
+                ("how many dice show it", f"{dice}{token.text} count {faces}"),
+            ]
+            self.reader.fault(sign.start, sign.end, "can be read in several ways", "", two_ways(*ways))
+
+    def _check_explosion(self, token: Token, die: Die, faces: Faces | None, most: int | None) -> bool:
+        """Tell dice that would be rolled without end, and explosions that never happen, and whether there are any."""
         if die.inner is not None or die.symbolic:
             if faces is None:
                 told = "has no highest face here"
                 self.reader.fault(token.start, token.end, told, "", "name the faces: !>=12 or !crit")
-            return
+            return faces is None
         top = max(value for value, _ in die.faces)
         again = [value for value, _ in die.faces if (faces.has(value) if faces else value == top)]
         if len(again) == len(die.faces) and most is None:
@@ -177,6 +307,7 @@ class PoolReader:
         elif not again:
             tip = "to compare the total put brackets around the dice: (1d6!) >= 7"
             self.reader.fault(token.start, token.end, f"explodes on {faces}, which no face is", "", tip)
+        return not again
 
     def _reroll(self, die: Die) -> Reroll:
         token = self.next()
@@ -190,7 +321,7 @@ class PoolReader:
             self.reader.fault(token.start, token.end, told, "", "leave `always` out, or name fewer faces")
         return Reroll(faces, always)
 
-    def _pick(self, pool: Pool, token: Token) -> Pick:
+    def _pick(self, pool: Pool | Mix, token: Token) -> Pick:
         """Return which dice stay; without a word the highest are kept and the lowest are dropped."""
         keep = self.next().text == "keep"
         side = self.word("highest", "lowest")
@@ -203,14 +334,11 @@ class PoolReader:
             self._check_pick(pool, number, keep, many)
         return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", many)
 
-    def _check_pick(self, pool: Pool, number: Token, keep: bool, many: int) -> None:
-        if (
-            not pool.many or not isinstance(pool.many, int) or any(token.free for token in self.tokens)
-        ):  # a row may keep all it has
+    def _check_pick(self, dice: Pool | Mix, number: Token, keep: bool, many: int) -> None:
+        unknown = isinstance(dice, Pool) and (not dice.many or not isinstance(dice.many, int))
+        if unknown or any(token.free for token in self.tokens):  # a row may keep all it has
             return
-        first, last = 0, pool.many
-        for pick in pool.picks:
-            first, last = pick.within(first, last)
+        first, last = dice.stays()
         most = last - first - (not keep)
         if not 1 <= many <= most:
             there = f"1 to {most}" if most > 0 else "none"
@@ -219,16 +347,36 @@ class PoolReader:
                 number.start, number.end, f"is no number of dice to {verb} of {last - first}", there + rest
             )
 
-    def _count(self, die: Die) -> Count:
+    def _count(self, die: Die, dice: Pool | Mix | Kept) -> Count:
+        """Return what a die counts; whatever is said twice of it may mean two things."""
         self.next()
         faces = self._faces(die)
-        double = cancel = None
-        while word := self.word("double", "twice", "cancel"):
-            if word == "cancel":
-                cancel = self._faces(die)
-            else:
-                double = faces if word == "twice" else self._faces(die)
-        return Count(faces, double, cancel)
+        found: dict[str, Faces] = {}
+        while self.token.text in ("double", "triple", "twice", "cancel", "skip"):
+            token = self.next()
+            word = "double" if token.text == "twice" else token.text
+            meant = faces if token.text == "twice" else self._faces(die)
+            if token.text == "twice" and found:
+                self._twice_of_what(token, Count(faces), found, dice)
+            if word in found:
+                self._said_again(token, word, f"{dice} count {faces}", found[word], meant)
+            found[word] = meant
+        return Count(faces, **found)
+
+    def _said_again(self, token: Token, word: str, begin: str, before: Faces, again: Faces) -> None:
+        """Refuse a second `double` and the like: both faces, or one of them twice over."""
+        lists = all(text.replace(",", "").isalnum() for text in (str(before), str(again)))
+        faces = f"{before},{again}" if lists and before != again else f"{before}"
+        ways = [("every such face once", f"{begin} {word} {faces}")]
+        if word == "double":
+            ways.append(("a face that counts three", f"{begin} triple {again}"))
+        self.reader.fault(token.start, token.end, "is said twice, which can be read in two ways", "", two_ways(*ways))
+
+    def _twice_of_what(self, token: Token, count: Count, found: dict[str, Faces], dice: Pool | Mix | Kept) -> None:
+        word, other = next(iter(found.items()))
+        every, once = f"{dice} {count} twice {word} {other}", f"{dice} {count} {word} {other}"
+        ways = two_ways(("twice what counts", every), ("once", once))
+        self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
 
     def _number(self, what: str) -> int:
         if self.token.kind != "number":
@@ -245,7 +393,9 @@ class PoolReader:
         if die.symbolic:
             return self._symbols()
         if sign := self.sign(*SIGNS):
-            return _compared(sign, self._face())
+            value = self._face()
+            self._range_or_minus(sign, value)
+            return faces_that(sign, value)
         spans: list[tuple[int | None, int | None]] = []
         texts: list[str] = []
         while not spans or self._goes_on():
@@ -258,12 +408,22 @@ class PoolReader:
                     tip = "to subtract, put brackets around the dice: (5d6 count 4) - 1"
                     self.reader.fault(end[1].start, end[1].end, f"ends a range that begins at {low}", "more", tip)
                     high = low
+            elif self.token.text == "+" and not self._or_more():
+                self._plus_after(low)
             elif self._or_more():
                 self.next()
-                return _compared(">=", low)
+                return faces_that(">=", low)
             spans.append((low, high))
             texts.append(f"{low}-{high}" if high > low else f"{low}")
         return Faces(",".join(texts), tuple(spans))
+
+    def _range_or_minus(self, sign: str, low: int) -> None:
+        """Refuse `count =4-5`: a range of faces, or a number taken away."""
+        minus, high = self.token, self.ahead()
+        number = high.kind == "number" and self.ahead(2).text not in ("d", "df")
+        if sign == "=" and minus.text == "-" and number and high.value > low:
+            ways = ("a range of faces", f"{low}-{high.value}"), ("a difference", f"(5d6 count {low}) - {high.value}")
+            self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
 
     def _goes_on(self) -> bool:
         """Walk past a comma that goes on with faces."""
@@ -271,6 +431,13 @@ class PoolReader:
         beyond = self.ahead(3 if self.ahead().text == "-" else 2)
         goes = self.token.text == "," and after.kind == "number" and beyond.text not in ("d", "df", "(", "*", "//")
         return goes and bool(self.sign(","))
+
+    def _plus_after(self, low: int) -> None:
+        """Note what `5+1` is, where no blank stands between."""
+        before, plus, after = self.tokens[self.at - 1], self.token, self.ahead()
+        if before.end == plus.start and plus.end == after.start:
+            more = f"for {low} or more write (6d6 count {low}+) + {after.text}"
+            self.notes.append(f"{low}+{after.text} counts {low} alone and adds what follows: {more}")
 
     def _or_more(self) -> bool:
         """Whether a + ends `5+`, as it stands before nothing that could be added."""
@@ -307,16 +474,3 @@ def _never_below_0(node: Node) -> bool:
         return min(law_of(node, Work(LITTLE_WORK))) >= 0
     except BalanceError:
         return False
-
-
-def _compared(sign: str, value: int) -> Faces:
-    """Return the faces that compare so with a number."""
-    spans: dict[str, tuple[tuple[int | None, int | None], ...]] = {
-        ">=": ((value, None),),
-        ">": ((value + 1, None),),
-        "<=": ((None, value),),
-        "<": ((None, value - 1),),
-        "=": ((value, value),),
-        "!=": ((None, value - 1), (value + 1, None)),
-    }
-    return Faces(f"{value}" if sign == "=" else f"{sign}{value}", spans[sign])

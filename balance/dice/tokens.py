@@ -10,12 +10,14 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from balance.dice.habits import SPELLINGS
 from balance.errors import Fault, meant, nearest
 from balance.limits import MOST_DICE_VALUE
 
-__all__ = ["DIGITS", "WORDS", "Reader", "Token", "marked", "read_tokens"]
+__all__ = ["DIGITS", "NO_WORD", "WORDS", "Reader", "Token", "marked", "read_tokens"]
 
 DIGITS = len(str(MOST_DICE_VALUE))
+NO_WORD = "is not a word of expressions"
 LONGEST_WORD = 40
 """Letters that are taken apart into words."""
 SHOWN = 30
@@ -55,6 +57,13 @@ WORDS: dict[str, str] = {
     "max": "max",
     "min": "min",
     "of": "of",
+    "triple": "triple",
+    "skip": "skip",
+    "largest": "largest",
+    "set": "set",
+    "equal": "equal",
+    "dice": "dice",
+    "abs": "abs",
     "x": "*",
     "times": "*",
     # the same in Italian
@@ -66,6 +75,8 @@ WORDS: dict[str, str] = {
     "sempre": "always",
     "contro": "vs",
     "poi": "then",
+    "triplo": "triple",
+    "salta": "skip",
     "alti": "highest",
     "bassi": "lowest",
 }
@@ -73,7 +84,7 @@ WORDS: dict[str, str] = {
 SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "==": "=", "−": "-", "–": "-", "×": "*", "·": "*", "÷": "//"}
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r\n\u00a0]+)|(?P<number>[0-9]+)|(?P<word>[^\W\d_]+)|(?P<braces>\{[^{}]*\}|\[[^\[\]]*\])"
-    r"|(?P<sign>!!|!=|>=|<=|<>|==|//|[-+*()!<>=,%≥≤≠−–×·÷])|(?P<other>.)",
+    r"|(?P<sign>\.\.|!!|!=|>=|<=|<>|==|//|[-+*()!<>=,%≥≤≠−–×·÷])|(?P<other>.)",
     re.DOTALL,
 )
 
@@ -179,6 +190,7 @@ def _strange(reader: Reader, text: str, start: int, end: int) -> None:
         "]": "there is no [ before it",
         "'": "quotation marks stand around the whole expression",
         '"': "quotation marks stand around the whole expression",
+        "#": "for each roll by itself ask for one: several expressions stand side by side, each in quotation marks",
         "&": "several expressions stand side by side, each in quotation marks",
     }
     reader.fault(start, end, "has no meaning in an expression", "", tips.get(text, ""))
@@ -187,10 +199,13 @@ def _strange(reader: Reader, text: str, start: int, end: int) -> None:
 def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
     """Return the tokens of letters: a word, several run together, or the one that was probably meant."""
     known = _split(text.casefold()) if len(text) <= LONGEST_WORD else None
+    if known is None and (tip := SPELLINGS.get(text.casefold())):
+        reader.fault(start, end, NO_WORD, "", tip)
+        return []
     if known is None:
         close = nearest(text, [word for word in WORDS if len(word) > 2])
         tip = meant(close) if close else "see `balance dice --help`"
-        reader.fault(start, end, "is not a word of expressions", "", tip)
+        reader.fault(start, end, NO_WORD, "", tip)
         return [_word(WORDS[close], start, end)] if close else []
     found, place = [], start
     for word in known:

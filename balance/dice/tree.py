@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 __all__ = [
+    "PASS",
     "SHIFT",
+    "Absolute",
+    "Against",
     "Best",
     "Comparison",
     "Contest",
@@ -14,6 +17,9 @@ __all__ = [
     "Die",
     "Explosion",
     "Faces",
+    "Kept",
+    "LargestSet",
+    "Mix",
     "Node",
     "Number",
     "Pick",
@@ -21,13 +27,18 @@ __all__ = [
     "Product",
     "Quotient",
     "Reroll",
+    "Span",
     "Sum",
+    "faces_that",
     "grouped",
+    "parts_of",
     "symbols_of",
 ]
 
 SHIFT = 32
 """Bits of the one number that a face with symbols is: so many for each kind of symbol, how often it is shown."""
+PASS = 2**20
+"""What a die that skips the next roll counts, in a count of both: so many times what it counts."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +64,23 @@ class Faces:
 
     def __str__(self) -> str:
         return self.text
+
+
+def faces_that(sign: str, value: int) -> Faces:
+    """Return the faces that compare so with a number.
+
+    >>> str(faces_that(">", 4)), faces_that(">", 4).spans
+    ('>4', ((5, None),))
+    """
+    spans: dict[str, tuple[tuple[int | None, int | None], ...]] = {
+        ">=": ((value, None),),
+        ">": ((value + 1, None),),
+        "<=": ((None, value),),
+        "<": ((None, value - 1),),
+        "=": ((value, value),),
+        "!=": ((None, value - 1), (value + 1, None)),
+    }
+    return Faces(f"{value}" if sign == "=" else f"{sign}{value}", spans[sign])
 
 
 @dataclass(frozen=True)
@@ -119,20 +147,33 @@ class Pick:
 
 @dataclass(frozen=True)
 class Count:
-    """What a die counts: 1 for some faces, 2 for others, one less for others again."""
+    """What a die counts: 1 for some faces, 2 or 3 for others, one less for others again; some skip the next roll."""
 
     faces: Faces
     double: Faces | None = None
     cancel: Faces | None = None
+    triple: Faces | None = None
+    skip: Faces | None = None
 
     def __str__(self) -> str:
-        twice = "" if self.double is None else " twice" if self.double == self.faces else f" double {self.double}"
-        return f"count {self.faces}{twice}{f' cancel {self.cancel}' if self.cancel else ''}"
+        twice = self.double == self.faces
+        told = {
+            "double": None if twice else self.double,
+            "triple": self.triple,
+            "cancel": self.cancel,
+            "skip": self.skip,
+        }
+        words = [f"count {self.faces}{' twice' if twice else ''}"]
+        words += [f"{word} {faces}" for word, faces in told.items() if faces is not None]
+        return " ".join(words)
 
     def of(self, value: int) -> int:
-        """Return what a face counts."""
-        many = 2 if self.double is not None and self.double.has(value) else int(self.faces.has(value))
-        return many - int(self.cancel is not None and self.cancel.has(value))
+        """Return what a face counts; one that skips the next roll counts so much times `PASS`."""
+        many = int(self.faces.has(value))
+        for times, faces in ((2, self.double), (3, self.triple)):
+            many = times if faces is not None and faces.has(value) else many
+        many -= int(self.cancel is not None and self.cancel.has(value))
+        return PASS * max(1, many) if self.skip is not None and self.skip.has(value) else many
 
 
 @dataclass(frozen=True)
@@ -148,9 +189,74 @@ class Pool:
 
     def __str__(self) -> str:
         tight = f"{self.explosion or ''}"
-        words = [part for part in (self.reroll, *self.picks, self.count) if part is not None]
         many = self.many if isinstance(self.many, int) else f"({self.many})"
-        return " ".join([f"{many}{self.die}{tight}", *map(str, words)])
+        return _told(f"{many}{self.die}{tight}", self.reroll, *self.picks, self.count)
+
+    def stays(self) -> tuple[int, int]:
+        """Return the places that stay, counted from the highest die, of so many dice."""
+        return _places(self.many, self.picks) if isinstance(self.many, int) else (0, 0)
+
+
+@dataclass(frozen=True)
+class Mix:
+    """Dice of several kinds side by side, which of all of them stay, and what is counted; else they are added."""
+
+    parts: tuple[Pool, ...]
+    picks: tuple[Pick, ...] = ()
+    count: Count | None = None
+
+    def __str__(self) -> str:
+        return _told(f"({', '.join(map(str, self.parts))})", *self.picks, self.count)
+
+    def stays(self) -> tuple[int, int]:
+        """Return the places that stay, counted from the highest die."""
+        return _places(sum(pool.many for pool in self.parts if isinstance(pool.many, int)), self.picks)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The dice that stay of a pool, with what is done to them afterwards: rolled again, exploded, counted."""
+
+    pool: Pool
+    reroll: Reroll | None = None
+    explosion: Explosion | None = None
+    count: Count | None = None
+
+    def __str__(self) -> str:
+        return _told(f"({self.pool}){self.explosion or ''}", self.reroll, self.count)
+
+
+@dataclass(frozen=True)
+class Against:
+    """How many dice compare so with a total that is rolled once for all of them."""
+
+    dice: Pool | Mix | Kept
+    sign: str
+    other: Node
+
+    def __str__(self) -> str:
+        return f"{self.dice} count {self.sign} ({self.other})"
+
+
+@dataclass(frozen=True)
+class LargestSet:
+    """How many dice the largest set of equal ones has."""
+
+    dice: Pool | Mix
+
+    def __str__(self) -> str:
+        return f"{self.dice} largest set"
+
+
+def _told(dice: str, *parts: object) -> str:
+    return " ".join([dice, *(str(part) for part in parts if part is not None)])
+
+
+def _places(many: int, picks: tuple[Pick, ...]) -> tuple[int, int]:
+    first, last = 0, many
+    for pick in picks:
+        first, last = pick.within(first, last)
+    return first, last
 
 
 @dataclass(frozen=True)
@@ -176,6 +282,16 @@ class Sum:
         return f"{signs[0]}{texts[0]}".removeprefix("+") + "".join(
             f" {sign} {text}" for sign, text in zip(signs[1:], texts[1:], strict=True)
         )
+
+
+@dataclass(frozen=True)
+class Absolute:
+    """The size of a total, whatever its sign."""
+
+    of: Node
+
+    def __str__(self) -> str:
+        return f"abs({self.of})"
 
 
 @dataclass(frozen=True)
@@ -217,17 +333,37 @@ class Best:
 
 
 @dataclass(frozen=True)
+class Span:
+    """Numbers from one to another, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@dataclass(frozen=True)
 class Comparison:
-    """1 where two independent totals compare so, else 0."""
+    """1 where two independent totals compare so, or a total lies in a span, else 0.
+
+    `apart`: the first stands in brackets, as without them it might be read as a count of dice.
+    """
 
     one: Node
     sign: str
-    other: Node
+    other: Node | Span
+    apart: bool = False
 
     def __str__(self) -> str:
         one = grouped(self.one, Comparison, Contest)
-        one = f"({one})" if one.endswith("!") else one  # which would take the sign of the comparison for its own
-        return f"{one} {self.sign} {grouped(self.other, Comparison, Contest)}"
+        apart = self.apart or one.endswith("!")  # which would take the sign of the comparison for its own
+        if isinstance(self.other, Span):
+            other = str(self.other)
+        else:
+            minus = self.sign in ("=", "!=") and isinstance(self.other, Sum)  # which would be a range
+            other = f"({self.other})" if minus else grouped(self.other, Comparison, Contest)
+        return f"{f'({one})' if apart else one} {self.sign} {other}"
 
 
 @dataclass(frozen=True)
@@ -241,7 +377,40 @@ class Contest:
         return f"{grouped(self.one, Contest)} vs {grouped(self.other, Contest)}"
 
 
-Node: TypeAlias = "Number | Pool | Sum | Product | Quotient | Best | Comparison | Contest"
+Node: TypeAlias = (
+    "Number | Pool | Mix | Kept | Against | LargestSet"
+    "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
+)
+
+
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """Return the parts that a part is made of, those of its dice too."""
+    match node:
+        case Number():
+            return ()
+        case Pool():
+            inner = () if node.die.inner is None else (node.die.inner,)
+            return inner if isinstance(node.many, int) else (node.many, *inner)
+        case Mix() | Best():
+            return node.parts
+        case Kept():
+            return (node.pool,)
+        case Against():
+            return node.dice, node.other
+        case LargestSet():
+            return (node.dice,)
+        case Sum():
+            return tuple(term for _, term in node.terms)
+        case Absolute():
+            return (node.of,)
+        case Product():
+            return node.factors
+        case Quotient():
+            return (node.over,)
+        case Comparison():
+            return (node.one,) if isinstance(node.other, Span) else (node.one, node.other)
+        case Contest():
+            return node.one, node.other
 
 
 def grouped(node: Node, *kinds: type) -> str:
@@ -258,8 +427,12 @@ def _ends_in_faces(node: Node) -> bool:
     if isinstance(node, Pool):
         exploding = node.explosion is not None and node.explosion.faces is not None and node.explosion.most is None
         return node.count is not None or (not node.picks and (node.reroll is not None or exploding))
+    if isinstance(node, Mix):
+        return node.count is not None
+    if isinstance(node, Kept):
+        return node.count is not None or node.reroll is not None or node.explosion is not None
     if isinstance(node, Comparison):
-        return _ends_in_faces(node.other)
+        return isinstance(node.other, Span) or _ends_in_faces(node.other)
     if isinstance(node, Sum):
         return _ends_in_faces(node.terms[-1][1])
     return isinstance(node, Product) and _ends_in_faces(node.factors[-1])
