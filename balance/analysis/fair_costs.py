@@ -264,19 +264,25 @@ def _sums(a: IntArray, b: IntArray, budgets: FloatArray, costs: FloatArray, scor
 
 
 def _fit(shapes: Sequence[_Sums], m: int) -> _Round:
-    """Solve the least squares of a round; what a budget is worth to each member is drawn a little to their mean."""
+    """Solve the least squares of a round; what a budget is worth to each member is drawn a little to their mean.
+
+    Shares of an army add up to 1, so that the battles do not say by how much all beta are too large: a prior on their
+    mean, as heavy as what they say of one beta, keeps the sums well conditioned and changes nothing else.
+    """
     each = [sums.among(_columns(m, at, len(shapes))) for at, sums in enumerate(shapes)]
     whole = sum(each[1:], each[0])
     weak = np.linalg.pinv(whole.products, rcond=1e-9, hermitian=True) @ whole.scores
     noises = [sums.noise(weak) for sums in each]
-    prior = np.full(len(weak), 1e-6 * whole.n_battles / m**2)
+    weights = np.full(len(weak), 1e-6 * whole.n_battles / m**2)
     for at, noise in enumerate(noises):
-        prior[_differing(m, at)] = noise / (KAPPA_SPREAD * _kappas(weak, m, at).mean()) ** 2
-    inverse = np.linalg.inv(whole.products + np.diag(prior))
+        weights[_differing(m, at)] = noise / (KAPPA_SPREAD * _kappas(weak, m, at).mean()) ** 2
+    prior = np.diag(weights)
+    prior[:m, :m] += whole.products[:m, :m].diagonal().mean() / m
+    inverse = np.linalg.inv(whole.products + prior)
     found = inverse @ whole.scores
     kappas = [_kappas(found, m, at) for at in range(len(each))]
     answers = [inverse[:m] @ sums.products[:, :m] * kappa for sums, kappa in zip(each, kappas, strict=True)]
-    into = _solving(sum(answers) + inverse[:m, :m] * prior[:m] * kappas[-1])
+    into = _solving(sum(answers) + inverse[:m, :m] @ prior[:m, :m] * kappas[-1])
     meat = sum(noise * sums.products for noise, sums in zip(noises, each, strict=True))
     covariance = into @ (inverse @ meat @ inverse)[:m, :m] @ into.T
     return _Round(into @ found[:m], covariance, kappas[-1], whole.n_battles)

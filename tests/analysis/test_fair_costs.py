@@ -1,12 +1,15 @@
 """Fair costs are known in tug of war: in proportion to strength."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from balance.analysis import fair_costs as module
 from balance.analysis.battles import ArmySetting
 from balance.analysis.fair_costs import FairCosts, fair_costs
 from balance.engine.runner import Engine, Runner
@@ -137,3 +140,22 @@ def test_a_control_whose_intervals_are_too_narrow_is_found_out(some_off: Floats)
 @pytest.mark.slow
 def test_intervals_cover_the_true_price_in_93_to_97_of_100(tmp_path: Path) -> None:
     assert 0.93 <= (np.abs(errors_off(500, tmp_path)) < 1.96).mean() <= 0.97
+
+
+@pytest.mark.parametrize(("last_digits", "moves"), [(1e-15, False), (1e-6, True)])
+def test_the_last_digits_of_a_processor_stay_last_digits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last_digits: float, moves: bool
+) -> None:
+    """Processors differ by some 1e-15 of a sum; nothing that is published may. Larger faults must be seen here."""
+    expected = fair_costs(tug(tmp_path), SETTING)
+    rng, exact = np.random.default_rng(5), module._sums
+
+    def shaken(*args: Any) -> module._Sums:
+        sums = exact(*args)
+        noise = last_digits * rng.uniform(-1, 1, sums.products.shape)
+        return replace(sums, products=sums.products * (1 + noise + noise.T), scores=sums.scores * (1 + noise[0]))
+
+    monkeypatch.setattr(module, "_sums", shaken)
+    other = fair_costs(tug(tmp_path), SETTING)
+    off = [np.abs(other.log_fair - expected.log_fair).max(), np.abs(other.covariance - expected.covariance).max()]
+    assert (max(off) > 1e-12) == moves
