@@ -108,6 +108,7 @@ def need(
     runs: Runs = 10_000,
     seed: options.Seed = 0,
     out: Out = None,
+    more: options.More = False,
     as_json: options.Json = False,
 ) -> None:
     """Say how many games it takes to tell, and what fewer can tell."""
@@ -133,7 +134,7 @@ def need(
     if as_json:
         say_json(_as_json(found, plan, told, seed))
     else:
-        say(*blocks(found, plan, told))
+        say(*blocks(found, plan, told, more))
     if out is not None:
         write_whole(out, looks_csv(goal, _plans(found)[plan]).encode())
 

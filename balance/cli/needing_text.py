@@ -18,25 +18,31 @@ if TYPE_CHECKING:
 
 __all__ = ["blocks", "looks_csv"]
 
-MOST_LOOKS = 12
-"""Looks that a screen shows of a plan."""
+MOST_LOOKS, FIRST_LOOKS = 12, 6
+"""Looks that a screen shows of a plan, and the first screen."""
 LONG = 30
 """Evenings from which on an answer is told to be long."""
 
 
-def blocks(found: Needed, plan: str, told: After | None) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+def blocks(found: Needed, plan: str, told: After | None, more: bool = False) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it."""
     goal = found.goal
     yield title("Games needed", _asked(goal))
     if told is not None:
         yield from _after(goal, told)
-    yield from _advice(found)
-    yield table(*_plans(found), right=("at most", "evenings", "power", "error"))
-    yield table(*_outcomes(found, plan), right=("underpowered", "fair", "overpowered", "not yet known", "games"))
-    if plan == "sequential" and found.sequential is not None:
-        yield from _looks(goal, found.sequential)
-    yield table(["games of one pair" if goal.options == 2 else "games of one option", "tell from 50%"], _few(goal))
-    yield from _notes(found, plan)
+    looks = found.sequential if plan == "sequential" else None
+    yield from _advice(found, plan)
+    if looks is not None:
+        yield from _looks(goal, looks, MOST_LOOKS if more else FIRST_LOOKS)
+    if more:
+        yield table(*_plans(found), right=("at most", "evenings", "power", "error"))
+        yield table(*_outcomes(found, plan), right=("underpowered", "fair", "overpowered", "not yet known", "games"))
+    if more or (looks is None and told is None):
+        yield table(["games of one pair" if goal.options == 2 else "games of one option", "tell from 50%"], _few(goal))
+    if more:
+        yield from _notes(found, plan)
+    else:
+        yield line("--more: the plans side by side, how to judge, and how it was done.", "dim")
 
 
 def _asked(goal: Goal) -> str:
@@ -62,7 +68,7 @@ def _after(goal: Goal, told: After) -> Iterator[RenderableType]:
     yield line(f"What is asked for here would be found in {show_probability(told.power)} of such series.", after=1)
 
 
-def _advice(found: Needed) -> Iterator[RenderableType]:
+def _advice(found: Needed, chosen: str) -> Iterator[RenderableType]:
     """Say how many games to play, in sentences."""
     goal, plan = found.goal, found.fixed
     each = f" of {show_count(goal.games_per_evening)}"
@@ -72,14 +78,31 @@ def _advice(found: Needed) -> Iterator[RenderableType]:
         f"{show_many(plan.evenings, 'evening')}{each}.",
         "bold",
     )
-    yield line(_promise(goal, plan), after=1)
+    yield line(_promise(goal, plan), after=0 if _counts(goal, plan) else 1)
+    if counts := _counts(goal, plan):
+        yield line(counts, after=1)
     if found.sequential is not None:
         yield line(_with_looks(goal, found.sequential), after=1)
-    if plan.evenings > LONG:
+    if plan.evenings > LONG and chosen == plan.name:
         few = next(((games, least) for games, least in few_games(goal) if games >= 40 and least), None)
         told = f" {few[0]} games tell {show_fixed(100 * (few[1] or 0), 0)} points or more." if few else ""
         simulate = "For smaller ones simulate: `balance` plays a game whose rules it has a million times in minutes."
         yield line(f"That is a long time.{told} {simulate}", after=1)
+
+
+def _counts(goal: Goal, plan: Plan) -> str:
+    """Say how many wins give a verdict at the end; empty where draws or several options count too."""
+    if goal.options > 2 or not plan.zones:
+        return ""
+    zone, told = plan.zones[-1], []
+    down, low, high, up = ((zone.games + lead) // 2 for lead in (zone.down, zone.low, zone.high, zone.up))
+    if zone.up <= zone.games:
+        told.append(f"{up} wins or more are overpowered")
+    if zone.low <= zone.high:
+        told.append(f"{low} to {high} fair")
+    if zone.down >= -zone.games:
+        told.append(f"{down} or fewer underpowered")
+    return f"Of the {show_count(zone.games)}, {', '.join(told)}."
 
 
 def _promise(goal: Goal, plan: Plan) -> str:
@@ -148,12 +171,12 @@ def _outcomes(found: Needed, name: str) -> tuple[list[str], list[list[str]]]:
     ], rows
 
 
-def _looks(goal: Goal, plan: Plan) -> Iterator[RenderableType]:
+def _looks(goal: Goal, plan: Plan, most: int) -> Iterator[RenderableType]:
     """Say when to stop, at some of the looks."""
     stops = [zone for zone in plan.zones if zone.up <= zone.games or zone.low <= zone.high]
     shown = stops
-    if len(stops) > MOST_LOOKS:
-        shown = [stops[round(at * (len(stops) - 1) / (MOST_LOOKS - 1))] for at in range(MOST_LOOKS)]
+    if len(stops) > most:
+        shown = [stops[round(at * (len(stops) - 1) / (most - 1))] for at in range(most)]
     rows = [_look(goal, zone) for zone in shown]
     what = "wins less losses" if goal.draws else "wins"
     yield line(f"When to stop, by {what}:")

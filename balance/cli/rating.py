@@ -116,6 +116,7 @@ def rate(
     page: PageFiles = None,
     table: TableFile = None,
     template: Template = False,
+    more: options.More = False,
     as_json: options.Json = False,
 ) -> None:
     """Rate the entrants of a log of games."""
@@ -132,7 +133,7 @@ def rate(
     how = replace(how, draws=tuple(draw_words or ()), leave_out=tuple(leave_out or ()))
     read = _read(faults, log, how, how_faults)
     rated = rate_games(read.games, settings)
-    say_json(as_object(read, rated)) if as_json else say(*blocks(read, rated))
+    say_json(as_object(read, rated)) if as_json else say(*blocks(read, rated, more))
     for file in page or ():
         from balance.report.ratings import draw_ratings
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from balance.playtests.log import Log
 from balance.playtests.rated import Rated, Rating
+from balance.playtests.said import chance_means, raw_and_model
 
 __all__ = ["as_object"]
 
@@ -32,7 +33,8 @@ def as_object(log: Log, rated: Rated) -> dict[str, Any]:
         "draws": settings.draws,
         "prior": settings.prior,
         "seed": settings.seed,
-        "ratings": {one.name: _rating(one) for one in rated.ratings},
+        "chance_means": chance_means(rated),
+        "ratings": {one.name: _rating(one, rated) for one in rated.ratings},
         "first_mover": asdict(rated.first_mover),
         "draw_share": rated.draw_share,
         "pairs": [asdict(pair) for pair in rated.pairs],
@@ -45,8 +47,8 @@ def as_object(log: Log, rated: Rated) -> dict[str, Any]:
     return {key: _finite(value) for key, value in found.items()}
 
 
-def _rating(one: Rating) -> dict[str, Any]:
-    return {key: value for key, value in asdict(one).items() if key != "name"}
+def _rating(one: Rating, rated: Rated) -> dict[str, Any]:
+    return {key: value for key, value in asdict(one).items() if key != "name"} | {"told": raw_and_model(one, rated)}
 
 
 def _finite(value: Any) -> Any:

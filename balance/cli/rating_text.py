@@ -18,6 +18,7 @@ from balance.playtests.said import (
     band_in_words,
     by_strength,
     cautions_said,
+    chance_means,
     columns_said,
     cycle_said,
     cycles_looked_at,
@@ -30,6 +31,7 @@ from balance.playtests.said import (
     oddity_said,
     per_cent,
     play_next,
+    raw_said,
     signed,
 )
 
@@ -39,28 +41,45 @@ if TYPE_CHECKING:
 __all__ = ["blocks"]
 
 STYLES = {"overpowered": "red", "underpowered": "blue", "fair": "green"}
-MOST_RATINGS = 40
+MOST_RATINGS, FIRST_RATINGS = 40, 12
+"""Entrants listed, and on the first screen."""
 MOST_IN_MATRIX = 10
 MOST_PAIRS = 12
-MOST_SENTENCES = 5
-WIDE, NARROW = 100, 72
-"""Widths of a terminal from which there is room for every column, and below which there is for few."""
-USUAL_COLUMNS, NARROW_COLUMNS = (0, 1, 3, 4, 5, 6, 7), (0, 3, 4, 6)
+MOST_SENTENCES, FIRST_SENTENCES = 5, 3
+NARROW = 72
+"""Width of a terminal below which there is room for few columns."""
+NARROW_COLUMNS = (0, 1, 3, 4, 5)
 LONGEST_NAME = 22
 
 
-def blocks(log: Log, rated: Rated) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+def blocks(log: Log, rated: Rated, more: bool = False) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it."""
     games = show_many(round(log.games.n_games), "game")
-    yield title(f"Ratings of {log.path}", f"{games} of {len(rated.ratings)}, band {band_in_words(rated.settings)}")
+    fair = f"fair from {band_in_words(rated.settings)}"
+    yield title(f"Ratings of {log.path}", f"{games} of {show_count(len(rated.ratings))}, {fair}")
     yield line(headline(rated), "bold")
     if also := also_said(rated):
         yield line(also)
     yield line(play_next(rated, log.games), after=1)
-    yield from _ratings(rated)
-    yield line(first_mover_said(rated.first_mover), after=0 if rated.draw_share else 1)
+    yield from _ratings(rated, MOST_RATINGS if more else FIRST_RATINGS)
+    yield line(raw_said(rated))
+    yield line(first_mover_said(rated.first_mover), after=int(more))
+    yield from _everything(log, rated) if more else _what_to_know(log, rated)
+
+
+def _what_to_know(log: Log, rated: Rated) -> Iterator[RenderableType]:
+    """Yield what may change what is done next: findings beside the ratings, cautions, and what was left out."""
+    told = [cycle_said(one) for one in rated.cycles if one.named] + [oddity_said(one) for one in rated.oddities]
+    for some in (told, cautions_said(rated), (*log.assumed[1:], *log.notes)):
+        yield from _bullets(some, FIRST_SENTENCES, "--more shows all")
+    yield line("--more: each against each, and how it was done; --page FILE.html draws it.", "dim")
+
+
+def _everything(log: Log, rated: Rated) -> Iterator[RenderableType]:
+    """Yield all that stands behind the answer."""
     if drawn := draws_said(rated):
         yield line(drawn, after=1)
+    yield from _strengths(rated)
     yield from _pairs(rated)
     cycles = [cycle_said(one) for one in rated.cycles if one.named]
     yield from _sentences(cycles_looked_at(rated), cycles, MOST_SENTENCES)
@@ -69,35 +88,38 @@ def blocks(log: Log, rated: Rated) -> Iterator[RenderableType]:
     yield from _read(log, rated)
 
 
-def _ratings(rated: Rated) -> Iterator[RenderableType]:
-    """Yield the ratings, the strongest on top, in as many columns as there is room for."""
+def _ratings(rated: Rated, most: int) -> Iterator[RenderableType]:
+    """Yield what each scored and would score, the strongest on top, in as many columns as there is room for."""
     order, width = by_strength(rated), console().width
-    level = f"{100 * rated.settings.level:g}%"
-    heads = ["", "rating", level, "chance", f"{level} ", "games", "verdict", "more"]
-    places = range(len(heads)) if width >= WIDE else NARROW_COLUMNS if width < NARROW else USUAL_COLUMNS
+    heads = ["", "scored", "games", "chance", f"{100 * rated.settings.level:g}%", "verdict", "more"]
+    places = range(len(heads)) if width >= NARROW else NARROW_COLUMNS
     shown = [heads[place] for place in places]
-    rows = [[_row(one)[place] for place in places] for one in order[:MOST_RATINGS]]
+    rows = [[_row(one)[place] for place in places] for one in order[:most]]
     yield table(shown, rows, right=[head for head in shown[1:] if head != "verdict"], whole=shown[1:])
-    if len(order) > MOST_RATINGS:
-        yield line(f"{show_count(len(order) - MOST_RATINGS)} more: --json lists all", "dim", 1)
-    if places is NARROW_COLUMNS:
-        yield line("chance: per cent, against the field", "dim", 1)
-        return
-    yield line("rating: log-odds, mean 0; chance: per cent, against the field;", "dim")
-    yield line("more: games of it until a verdict is as likely as not, if it is as it looks", "dim", 1)
+    if len(order) > most:
+        yield line(f"{show_count(len(order) - most)} more: --json lists all", "dim", 1)
+    yield line("scored: per cent of its games, draws half; more: games until a verdict;", "dim")
+    yield line(f"chance: per cent {chance_means(rated)}", "dim", 1)
 
 
 def _row(one: Rating) -> tuple[object, ...]:
     return (
         short(one.name),
-        signed(one.rating),
-        f"{signed(one.low)} to {signed(one.high)}",
+        per_cent(one.score),
+        _games(one.games),
         per_cent(one.chance),
         f"{per_cent(one.chance_low)} to {per_cent(one.chance_high)}",
-        _games(one.games),
         Text(one.verdict, STYLES.get(one.verdict, "")),
         more_said(one),
     )
+
+
+def _strengths(rated: Rated) -> Iterator[RenderableType]:
+    """Yield the ratings in the scale that they are worked out in."""
+    heads = ["", "rating", f"{100 * rated.settings.level:g}%"]
+    order = by_strength(rated)[:MOST_RATINGS]
+    rows = [(short(one.name), signed(one.rating), f"{signed(one.low)} to {signed(one.high)}") for one in order]
+    yield table(heads, rows, right=heads[1:])
 
 
 def short(name: str) -> str:
@@ -155,14 +177,18 @@ def _pair(pair: PairChance) -> tuple[str, ...]:
 
 
 def _sentences(head: str, told: Sequence[str], most: int) -> Iterator[RenderableType]:
-    if not told:
+    if not told and not head:
         return
     yield line(head)
+    yield from _bullets(told, most, "--json lists all")
+    yield line("")
+
+
+def _bullets(told: Sequence[str], most: int, where: str) -> Iterator[RenderableType]:
     for sentence in told[:most]:
         yield Padding(line(f"- {sentence}"), (0, 0, 0, 2))
     if len(told) > most:
-        yield line(f"{len(told) - most} more: --json lists all", "dim")
-    yield line("")
+        yield line(f"{len(told) - most} more: {where}", "dim")
 
 
 def _read(log: Log, rated: Rated) -> Iterator[RenderableType]:

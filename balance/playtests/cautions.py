@@ -33,7 +33,7 @@ def cautions_of(games: Games) -> tuple[Caution, ...]:
         told = f"always in one seat, so going first and strength blur: {', '.join(stuck[:8])}{_more(stuck)}"
         found.append(Caution("one seat", told))
     if games.session is None and games.whole:
-        told = "no sessions are given: if the games of one evening are alike, intervals are too short"
+        told = "without a column of evenings (session) intervals may be too short"
         found.append(Caution("no sessions", told))
     if games.session is not None and (told := _short_evenings(games)):
         found.append(Caution("short evenings", told))

@@ -118,6 +118,43 @@ class Games:
             cost=None if self.cost is None else self.cost[keep],
         )
 
+    def grouped(self) -> Games:
+        """Return the same games with equal ones in one row, in an order that does not depend on that of the log.
+
+        Games are equal if the same entrants and players met in the same session and scenario, at the same costs, with
+        the same one going first, and scored the same. The one that comes first by name is `one`.
+
+        >>> games = games_of(["orc", "elf", "orc"], ["elf", "orc", "elf"], [1, 0, 0], [1, -1, 1]).grouped()
+        >>> games.one.tolist(), games.score.tolist(), games.mover.tolist(), games.count.tolist()
+        ([0, 0], [0.0, 1.0], [-1, -1], [2.0, 1.0])
+        """
+        turned = self._turned(self.one > self.other)
+        keys: list[npt.NDArray[np.generic]] = [turned.mover, turned.score, turned.other, turned.one]
+        if turned.cost is not None:
+            keys = [*np.nan_to_num(turned.cost).T, *keys]
+        if turned.players is not None:
+            keys = [*turned.players.T, *keys]
+        keys = [*keys, *(each for each in (turned.scenario, turned.session) if each is not None)]
+        order = np.lexsort(keys)
+        new = np.zeros(len(order), np.bool_)
+        new[:1] = True
+        for key in keys:
+            new[1:] |= key[order][1:] != key[order][:-1]
+        group = np.cumsum(new) - 1
+        return replace(turned.taken(order[new]), count=np.asarray(np.bincount(group, turned.count[order]), np.float64))
+
+    def _turned(self, flip: npt.NDArray[np.bool_]) -> Games:
+        """Return the same games with `one` and `other` exchanged in some rows."""
+        return replace(
+            self,
+            one=np.where(flip, self.other, self.one),
+            other=np.where(flip, self.one, self.other),
+            score=np.where(flip, 1 - self.score, self.score),
+            mover=np.where(flip, -self.mover, self.mover).astype(np.int8),
+            players=None if self.players is None else np.where(flip[:, None], self.players[:, ::-1], self.players),
+            cost=None if self.cost is None else np.where(flip[:, None], self.cost[:, ::-1], self.cost),
+        )
+
     def groups(self) -> IntArray:
         """Return for each entrant the number of its group, `int64[n]`: nobody met anybody of another group."""
         from scipy.sparse import coo_array

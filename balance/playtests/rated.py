@@ -74,12 +74,16 @@ class Rating:
     score
         What it scored in them, from 0 to 1.
     chance, chance_low, chance_high
-        What it scores against the field, either seat as likely, from 0 to 1, with its interval.
+        What it scores against every other one equally often, either seat as likely, from 0 to 1, with its interval;
+        where players are known, between equal ones.
     verdict
         At the band, by intervals that hold for all entrants at once (`sure_low` to `sure_high`, as chances).
     more_games
         How many more games of its own, at the present mix, until its verdict is as likely as not if it is as it looks
         now; None where it has one, or where `more_games_reason` says why no number is given.
+    skill_edge
+        By how much its own players were stronger than those they met, in log-odds, a mean over its games; None where
+        nobody says who played.
     """
 
     name: str
@@ -96,6 +100,7 @@ class Rating:
     sure_high: float
     more_games: int | None
     more_games_reason: str = ""
+    skill_edge: float | None = None
 
 
 @dataclass(frozen=True)
@@ -220,12 +225,25 @@ class Spread:
 
 @dataclass(frozen=True)
 class FitSaid:
-    """How well a ladder fits: deviance of the games pooled by match-up and seat, its degrees of freedom, games."""
+    """How well a ladder fits the games pooled by match-up and seat.
 
-    deviance: float
+    Attributes
+    ----------
+    deviance
+        How far the games lie from it; None where nothing is left to compare.
+    df
+        Degrees of freedom: results of match-ups less what was fitted to them; never below 0.
+    n, n_rows
+        Games, and rows of the log.
+    verdict
+        "not measurable here" where there are no degrees of freedom.
+    """
+
+    deviance: float | None
     df: int
     n: float
     n_rows: int
+    verdict: Literal["measured", "not measurable here"] = "measured"
 
 
 @dataclass(frozen=True)
@@ -258,3 +276,8 @@ class Rated:
     fit: FitSaid
     cautions: tuple[Caution, ...]
     settings: RateSettings
+
+    @property
+    def knows_players(self) -> bool:
+        """Whether the players' skill is told apart from the strength of what they played."""
+        return any(one.skill_edge is not None for one in self.ratings)

@@ -53,6 +53,7 @@ def rate(games: Games, settings: RateSettings | None = None) -> Rated:
     games.check()
     _check_settings(settings)
     _check_connected(games)
+    games, n_rows = games.grouped(), len(games.one)
     law: Law = settings.draws if games.has_draws else "none"
     found = _fitted(games, law, settings)
     rated = Rated(
@@ -63,7 +64,7 @@ def rate(games: Games, settings: RateSettings | None = None) -> Rated:
         find_cycles(games, found, settings.level) if settings.cycles and settings.prior is not None else (),
         (),
         _spread(found, settings.level),
-        _fit_said(games, found),
+        _fit_said(games, found, n_rows),
         cautions_of(games),
         settings,
     )
@@ -139,7 +140,7 @@ def _ratings(games: Games, found: Posterior, settings: RateSettings) -> tuple[Ra
     sure_low, sure_high = mixture.interval(level)
     ends = (_field_chances(found, mean, value) for value in (mean, low, high, sure_low, sure_high))
     chance, chance_low, chance_high, s_low, s_high = ends
-    played, scored = games.played, games.scored
+    played, scored, edge = games.played, games.scored, _skill_edges(games, found)
     ratings = []
     for at, name in enumerate(games.names):
         verdict = judged(float(s_low[at]), float(s_high[at]), settings.band)
@@ -161,9 +162,22 @@ def _ratings(games: Games, found: Posterior, settings: RateSettings) -> tuple[Ra
                 float(s_high[at]),
                 more,
                 why,
+                None if edge is None else float(edge[at]),
             )
         )
     return tuple(ratings)
+
+
+def _skill_edges(games: Games, found: Posterior) -> FloatArray | None:
+    """Return by how much each entrant's players were stronger than those they met; None where players are unknown."""
+    first = found.design.place(PLAYER)
+    if first < 0 or games.players is None:
+        return None
+    skill = np.append(found.effects[first : first + len(games.player_names)], 0.0)  # of who is unknown: the mean, 0
+    edge = games.count * (skill[games.players[:, 0]] - skill[games.players[:, 1]])
+    apart, n = games.one != games.other, len(games.names)
+    total = np.bincount(games.one[apart], edge[apart], n) - np.bincount(games.other[apart], edge[apart], n)
+    return np.asarray(total / games.played)
 
 
 def _single(found: Posterior, place: int) -> Quantiles:
@@ -238,7 +252,7 @@ def _spread(found: Posterior, level: float) -> tuple[Spread, ...]:
     return tuple(said)
 
 
-def _fit_said(games: Games, found: Posterior) -> FitSaid:
+def _fit_said(games: Games, found: Posterior, n_rows: int) -> FitSaid:
     """Return the deviance of games pooled by match-up and seat, of the fit's strengths, first mover and draws alone."""
     from scipy.special import xlogy
 
@@ -258,7 +272,9 @@ def _fit_said(games: Games, found: Posterior) -> FitSaid:
     deviance = float(2 * (xlogy(seen, seen) - xlogy(seen, np.where(seen > 0, expected, 1.0))).sum())
     free = len(games.names) - 1 + (place >= 0) + (d.law != "none")
     df = len(cells) * (2 if d.law != "none" else 1) - free
-    return FitSaid(deviance, df, games.n_games, len(games.one))
+    if df <= 0:
+        return FitSaid(None, 0, games.n_games, n_rows, "not measurable here")
+    return FitSaid(deviance, df, games.n_games, n_rows)
 
 
 def _with_changes(games: Games, rated: Rated, oddity: Oddity, rows: npt.NDArray[np.bool_]) -> Oddity:

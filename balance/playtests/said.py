@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, exp
 
 from balance.errors import first_of, listed
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability
+from balance.playtests.cautions import FEW_GAMES
 from balance.playtests.games import Games
 from balance.playtests.log import Log
 from balance.playtests.rated import Cycle, FirstMover, Oddity, Rated, RateSettings, Rating
@@ -16,6 +17,7 @@ __all__ = [
     "band_in_words",
     "by_strength",
     "cautions_said",
+    "chance_means",
     "columns_said",
     "cycle_said",
     "cycles_looked_at",
@@ -28,6 +30,8 @@ __all__ = [
     "oddity_said",
     "per_cent",
     "play_next",
+    "raw_and_model",
+    "raw_said",
     "signed",
 ]
 
@@ -35,7 +39,8 @@ MOST_NAMED = 4
 MOST_CHANGES = 3
 FAR = 5
 """More games than so many times those that were played are no plan."""
-LEAST_P = 0.001
+LEAST_EDGE = 0.05
+"""Log-odds by which players must be the stronger ones to be named as the reason."""
 HELD = {
     "session": "session",
     "starts": "who went first",
@@ -83,6 +88,41 @@ def per_cent(chance: float) -> str:
     ('52', '<1', '>99', '100')
     """
     return show_probability(chance, 0).removesuffix("%")
+
+
+def chance_means(rated: Rated) -> str:
+    """Return what the chance beside an entrant's own score means.
+
+    >>> from types import SimpleNamespace
+    >>> chance_means(SimpleNamespace(knows_players=True, ratings=(1, 2, 3)))
+    'between equal players, against all others equally often'
+    """
+    equal = ["between equal players"] if rated.knows_players else []
+    if len(rated.ratings) > 2:
+        return ", ".join([*equal, "against all others equally often"])
+    return equal[0] if equal else "going first as often as second"
+
+
+def raw_and_model(one: Rating, rated: Rated) -> str:
+    """Return what an entrant scored in its games, beside what the model says it would score."""
+    how = "between equal players" if rated.knows_players else chance_means(rated)
+    games = show_many(round(one.games), "game")
+    return f"{per_cent(one.score)}% of {games}; {how} {per_cent(one.chance)}%"
+
+
+def raw_said(rated: Rated) -> str:
+    """Return of whom the model says most else than its own score, both numbers, and why they differ."""
+    one = max(by_strength(rated), key=lambda each: round(abs(each.chance - each.score), 3))
+    return f"{one.name} scored {raw_and_model(one, rated)}{_why(one)}."
+
+
+def _why(one: Rating) -> str:
+    """Return why the model says something else than the score, where the players are known."""
+    if one.skill_edge is None:
+        return ": scores of few games are drawn towards 50%" if one.games < FEW_GAMES else ""
+    if one.skill_edge * (one.score - one.chance) > 0 and abs(one.skill_edge) >= LEAST_EDGE:
+        return f", as its players were {'stronger' if one.skill_edge > 0 else 'weaker'} than those they met"
+    return ", which allows for who played, whom it met and who went first"
 
 
 def columns_said(log: Log) -> str:
@@ -169,10 +209,10 @@ def first_mover_said(found: FirstMover) -> str:
     points = f"{_points(found.advantage)} of chance against an equal"
     ends = show_interval(found.advantage_low, found.advantage_high, lambda x: show_fixed(x, 1))
     word = {
-        "fair": "within the band",
+        "fair": "that is fair",
         "overpowered": "too much",
         "underpowered": "going second is too good",
-        "not yet known": "not yet known whether that is within the band",
+        "not yet known": "not yet known whether that is fair",
     }
     games = show_many(round(found.games), "game")
     return f"Going first is worth {points} ({ends}, from {games}): {word[found.verdict]}."
@@ -194,9 +234,12 @@ def draws_said(rated: Rated) -> str:
 def cycle_said(cycle: Cycle) -> str:
     """Return who beats whom round a cycle, with its size."""
     one, two, three = cycle.names
-    size = f"{signed(cycle.size)} log-odds a step ({show_interval(cycle.low, cycle.high, signed)})"
+    size, low, high = (f"{per_cent(1 / (1 + exp(-x)))}%" for x in (cycle.size, cycle.low, cycle.high))
     games = show_many(round(cycle.games), "game")
-    return f"{one} over {two}, {two} over {three}, {three} over {one}: {size} beyond any ladder, from {games}."
+    return (
+        f"{one} over {two}, {two} over {three}, {three} over {one}: each beats the next in about {size} ({low} to "
+        f"{high}), where strength alone gives 50% round a circle; from {games}."
+    )
 
 
 def cycles_looked_at(rated: Rated) -> str:
@@ -222,11 +265,8 @@ def oddity_said(oddity: Oddity) -> str:
     seats = {"first": "who went first", "second": "who went second"}
     whom = seats.get(oddity.whom, oddity.whom) if oddity.what == "seat" else oddity.whom
     scored, expected = (_scored(mean * oddity.games) for mean in (oddity.observed, oddity.expected))
-    games, p = (
-        show_count(round(oddity.games)),
-        f"p {'<' if oddity.p_value < LEAST_P else '='} {max(oddity.p_value, LEAST_P):.3f}",
-    )
-    begin = f"{_group(oddity)}: {whom} won {scored} of {games}, {expected} were expected ({p})."
+    games, by_chance = show_count(round(oddity.games)), show_probability(oddity.p_value)
+    begin = f"{_group(oddity)}: {whom} won {scored} of {games}, {expected} were expected ({by_chance} by chance)."
     if not oddity.changes:
         return f"{begin} Without these games not all could be compared."
     changed = [one for one in oddity.changes if one.verdict != one.verdict_without]
@@ -251,6 +291,10 @@ def method(rated: Rated) -> tuple[str, ...]:
     settings = rated.settings
     kinds = [one.kind for one in rated.spread if one.kind != "strengths"]
     effects = f" Random effects: {listed(kinds)}." if kinds else ""
+    said = (
+        f"Ratings are log-odds, mean 0. The chance beside an entrant is what it scores {chance_means(rated)}, either "
+        "seat as likely."
+    )
     prior = (
         f"Strengths spread by a standard deviation that is estimated too, with a weak log-normal prior of scale "
         f"{settings.prior:g} log-odds; it pulls wild ratings of a few games towards the middle."
@@ -260,12 +304,15 @@ def method(rated: Rated) -> tuple[str, ...]:
     level, fit = f"{100 * settings.level:g}%", rated.fit
     games = show_many(round(fit.n), "game")
     return (
+        said,
         f"Bradley and Terry's law{' with a first mover' if rated.first_mover.games else ''}"
         f"{' and draws' if rated.draw_share else ''}.{effects}",
         prior,
         f"Each interval holds the truth with {level}; verdicts at the band {band_in_words(settings)} hold with {level} "
         "for all at once.",
-        f"Fit: deviance {fit.deviance:.1f} on {fit.df} degrees of freedom, {games}.",
+        f"Fit: deviance {fit.deviance:.1f} on {fit.df} degrees of freedom, {games}."
+        if fit.deviance is not None
+        else f"Goodness of fit: {fit.verdict}, as no match-up is left over to compare it with ({games}).",
     )
 
 

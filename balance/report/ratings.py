@@ -14,6 +14,7 @@ from balance.playtests.said import (
     band_in_words,
     by_strength,
     cautions_said,
+    chance_means,
     columns_said,
     cycle_said,
     cycles_looked_at,
@@ -26,6 +27,7 @@ from balance.playtests.said import (
     oddity_said,
     per_cent,
     play_next,
+    raw_said,
     signed,
 )
 from balance.report.document import (
@@ -103,6 +105,7 @@ def _in_short(log: Log, rated: Rated) -> Section:
         Callout("key", "What these games say", literal(" ".join(filter(None, (headline(rated), also_said(rated)))))),
         Paragraph(literal(play_next(rated, log.games))),
         _figure(rated),
+        Paragraph(literal(raw_said(rated))),
         Paragraph(literal(" ".join(filter(None, (first_mover_said(rated.first_mover), draws_said(rated)))))),
     ]
     if told := cautions_said(rated):
@@ -147,9 +150,10 @@ def _ratings(rated: Rated) -> Section:
     columns = (
         Column("Entrant"),
         Column("Verdict", "left", "by intervals that hold for all at once"),
-        Column(f"Chance ({level})", "right", "what it scores against the field, either seat as likely, in per cent"),
-        Column(f"Rating ({level})", "right", "strength in **log-odds**, mean 0 over all"),
+        Column("Scored", "right", "in its games against others, a draw counting half, in per cent"),
         Column("Games", "right"),
+        Column(f"Chance ({level})", "right", f"what it would score {chance_means(rated)}, in per cent"),
+        Column(f"Rating ({level})", "right", "strength in **log-odds**, mean 0 over all"),
         Column("More", "right", "games of its own until its verdict is as likely as not, if it is as it looks now"),
     )
     rows = tuple(_row(one) for one in by_strength(rated))
@@ -160,9 +164,10 @@ def _row(one: Rating) -> tuple[Cell, ...]:
     return (
         Cell(one.name),
         Cell(one.verdict),
+        Cell(per_cent(one.score), one.score),
+        Cell(show_fixed(one.games, 0 if float(one.games).is_integer() else 1), one.games),
         Cell(f"{per_cent(one.chance)} ({_interval(one)})", one.chance),
         Cell(f"{signed(one.rating)} ({signed(one.low)} to {signed(one.high)})", one.rating),
-        Cell(show_fixed(one.games, 0 if float(one.games).is_integer() else 1), one.games),
         Cell(more_said(one) or "–", _by_more(one)),
     )
 

@@ -201,14 +201,15 @@ def test_those_that_never_met_are_not_compared(balance: Command, log: Path) -> N
 
 def test_the_screen_has_every_part(balance: Command, log: Path, rating: Callable[..., object]) -> None:
     rating()
-    out = balance("rate", log).out
+    out = balance("rate", log, "--more").out
     parts = (
         "Ratings of ",
         "Overpowered: Elves; underpowered: Undead; fair: Orcs; not yet known: Dwarves.",
         "Play Dwarves next",
-        "  Elves      +1.00       70",
+        "  Elves          70      24       70",
         "Going first is worth +10.0 points",
         "8% of the games were drawn",
+        "  Elves        +1.00   +0.60 to +1.40",
         "  1 Elves",
         "1 cycle stands out",
         "2 groups of games lie further out",
@@ -221,13 +222,56 @@ def test_the_screen_has_every_part(balance: Command, log: Path, rating: Callable
     assert "--json lists all" not in out
 
 
-def test_a_wide_terminal_has_room_for_the_intervals_of_ratings(
-    balance: Command, log: Path, rating: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+def test_the_first_screen_answers_first_and_in_words_that_are_known(
+    balance: Command, elsewhere: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most 24 lines of 80 columns: the answer, the table with the raw score, what to do; the rest with --more."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert balance("rate", "evenings.csv", "--template").status == 0
+    Path("one.csv").write_text("first,second,winner\nA,B,A\n")
+    for path in ("evenings.csv", "one.csv", log):
+        done = balance("rate", path)
+        assert (done.status, done.err) == (0, "")
+        assert len(done.out.splitlines()) <= 24
+        assert max(map(len, done.out.splitlines())) <= 80
+        assert "scored   games   chance" in done.out
+        for word in ("log-odds", "deviance", "degrees", "Davidson", "Bradley", "effects", "prior", "likelihood"):
+            assert word not in done.out
+    assert "Of none of the 2" in balance("rate", "one.csv").out.splitlines()[1]
+    assert "--more" in balance("rate", "one.csv").out.splitlines()[-1]
+
+
+def test_what_was_found_and_left_out_stands_on_the_first_screen(
+    balance: Command, log: Path, rating: Callable[..., object]
 ) -> None:
     rating()
-    assert "+0.60 to +1.40" not in balance("rate", log).out
-    monkeypatch.setenv("COLUMNS", "120")
-    assert "+0.60 to +1.40" in balance("rate", log).out
+    log.write_text(log.read_text() + "Elves,Elves,1\n")
+    out = " ".join(balance("rate", log).out.split())
+    assert "each beats the next in about 62%" in out
+    assert "Session 2: Elves won 8 of 8" in out
+    assert "Left out: 1 row of one against itself" in out
+    assert "Fewer than 10 games each" in out
+
+
+def test_one_game_is_told_the_same_on_screen_json_page_and_pdf(balance: Command, elsewhere: Path) -> None:
+    Path("one.csv").write_text("first,second,winner\nA,B,A\n")
+    done = balance("rate", "one.csv", "--more", "--page", "p.html", "--page", "p.pdf", "--table", "t.csv")
+    assert done.status == 0
+    texts = [done.out, Path("p.html").read_text("utf-8")]
+    if shutil.which("pdftotext") is not None:
+        run = subprocess.run(["pdftotext", "p.pdf", "-"], capture_output=True, check=True)
+        texts.append(run.stdout.decode().replace("\u200b", ""))
+    for text in texts:
+        assert "Goodness of fit: not measurable here" in " ".join(text.split())
+        assert "-1 degrees" not in text and "\u22121 degrees" not in text
+        assert re.search(r"A scored 100% of 1 game; going first as often as second \d\d%", " ".join(text.split()))
+    told = json.loads(balance("rate", "one.csv", "--json").out)
+    assert told["fit"] == {"deviance": None, "df": 0, "n": 1.0, "n_rows": 1, "verdict": "not measurable here"}
+    assert told["ratings"]["A"]["score"] == 1.0 and told["ratings"]["A"]["games"] == 1.0
+    assert told["ratings"]["A"]["told"].startswith("100% of 1 game; going first as often as second ")
+    assert told["chance_means"] == "going first as often as second"
+    (first, _) = csv.DictReader(Path("t.csv").read_text("utf-8").splitlines())
+    assert (float(first["score"]), float(first["games"])) == (1.0, 1.0)
 
 
 HOSTILE = ("=HYPERLINK(1)", "<script>alert(1)</script>", "[bold red]#emph[x]**b**`c`", "a\u202eevil $x^2$")

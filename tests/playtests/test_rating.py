@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from balance.errors import UsageError
+from balance.playtests.design import design
 from balance.playtests.games import Games, games_of
 from balance.playtests.rated import Rated
 from balance.playtests.rating import RateSettings, rate
+from balance.playtests.spreads import posterior
 from tests.playtests.logs import Truth, play, swapped, true_strengths
 
 
@@ -71,6 +73,77 @@ def test_a_row_of_several_equal_games_is_as_many_rows(draws: float) -> None:
         for one in right.ratings
     ]
     assert left.fit.deviance == pytest.approx(right.fit.deviance, abs=1e-6)
+
+
+def test_equal_games_are_one_row_and_no_others() -> None:
+    """Each of all the columns keeps games apart; who is written first, and the line, do not."""
+    base: dict[str, Any] = {
+        "one": "a", "other": "b", "score": 1.0, "mover": 1, "session": "s", "players": ("p", "q"), "scenario": "hill",
+        "cost": (100.0, 90.0),
+    }  # fmt: skip
+    turned = {
+        **base, "one": "b", "other": "a", "score": 0.0, "mover": -1, "players": ("q", "p"), "cost": (90.0, 100.0),
+    }  # fmt: skip
+    apart: list[dict[str, Any]] = [
+        {"other": "c"}, {"score": 0.5}, {"mover": 0}, {"session": "t"}, {"session": None}, {"players": ("p", None)},
+        {"scenario": None}, {"cost": (100.0, 91.0)}, {"cost": (100.0, float("nan"))},
+    ]  # fmt: skip
+    rows = [base, turned, base, *({**base, **other} for other in apart), {**base, "cost": (100.0, float("nan"))}]
+    games = games_of(**{key: [row[key] for row in rows] for key in base})
+    grouped = games.grouped()
+    assert sorted(grouped.count.tolist()) == [1.0] * (len(apart) - 1) + [2.0, 3.0]
+    assert grouped.n_games == games.n_games == 13
+    assert grouped.played.tolist() == games.played.tolist()
+    assert grouped.scored.tolist() == games.scored.tolist()
+    again = grouped.grouped()
+    assert again.count.tolist() == grouped.count.tolist()
+
+
+@pytest.mark.parametrize("draws", [0.0, 0.4])
+def test_the_fit_of_grouped_games_is_that_of_single_ones(draws: float) -> None:
+    """Within what the blocks of games without a session leave out of one small term."""
+    rng = np.random.default_rng(5)
+    games = play(rng, Truth(true_strengths(rng, "0.6", 3), 0.3, draws), 400)
+    grouped = games.grouped()
+    assert len(grouped.one) <= 18
+    law: Any = "davidson" if draws else "none"
+    single, few = (posterior(design(each, law, effects=True), 0.7) for each in (games, grouped))
+    contrasts = np.eye(3, 4 + 1) - 1 / 3 * (np.arange(5) < 3)
+    left, right = single.mixture(contrasts), few.mixture(contrasts)
+    assert right.mean == pytest.approx(left.mean, abs=2e-5)
+    assert right.sd == pytest.approx(left.sd, abs=2e-5)
+
+
+def test_one_game_has_no_degrees_of_freedom_below_0() -> None:
+    rated = rate(games_of(["a"], ["b"], [1], 1))
+    assert (rated.fit.df, rated.fit.deviance, rated.fit.verdict) == (0, None, "not measurable here")
+    assert (rated.fit.n, rated.fit.n_rows) == (1.0, 1)
+    more = rate(games_of(["a"] * 4, ["b"] * 4, [1, 0, 1, 0], [1, 1, -1, -1]))
+    assert (more.fit.df, more.fit.verdict, more.fit.n_rows) == (0, "not measurable here", 4)
+    three = rate(games_of(["a", "b", "c"], ["b", "c", "a"], [1, 1, 1]))
+    assert (three.fit.df, three.fit.verdict) == (1, "measured")
+    assert three.fit.deviance is not None and three.fit.deviance > 0
+
+
+def test_the_raw_score_is_that_of_the_games_and_equal_players_explain_the_rest() -> None:
+    """Strong players win for a: between equal players it scores less than its raw score, which stands without them."""
+    rng = np.random.default_rng(9)
+    one, other = np.array(["a"] * 300), np.array(["b"] * 300)
+    strong = rng.random(300) < 0.9
+    score = np.where(strong, rng.random(300) < 0.8, rng.random(300) < 0.2) * 1.0
+    players = [("ace", f"p{at % 40}") if up else (f"p{at % 40}", "ace") for at, up in enumerate(strong.tolist())]
+    known, blind = rate(games_of(one, other, score, players=players)), rate(games_of(one, other, score))
+    for rated in (known, blind):
+        assert rated.ratings[0].score == score.mean()
+        assert rated.ratings[0].games == 300
+    assert known.knows_players and not blind.knows_players
+    assert blind.ratings[0].chance == pytest.approx(score.mean(), abs=0.01)
+    assert blind.ratings[0].skill_edge is None
+    assert known.ratings[0].chance < 0.62 < score.mean()
+    edges = [one.skill_edge for one in known.ratings]
+    assert edges[0] is not None and edges[1] is not None
+    assert edges[0] > 0.5
+    assert edges[1] == pytest.approx(-edges[0])
 
 
 def test_both_laws_of_draws_tell_much_the_same() -> None:

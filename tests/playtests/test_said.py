@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.playtests import said
-from balance.playtests.rated import Rated
+from balance.playtests.rated import FitSaid, Rated
 from tests.playtests.stand_ins import small_log, whole_rating
 
 RATED = whole_rating()
@@ -47,9 +47,9 @@ def test_what_to_play_next_is_the_nearest_verdict(tmp_path: Path) -> None:
     ("verdict", "word"),
     [
         ("overpowered", "too much"),
-        ("fair", "within the band"),
+        ("fair", "that is fair"),
         ("underpowered", "going second is too good"),
-        ("not yet known", "not yet known whether that is within the band"),
+        ("not yet known", "not yet known whether that is fair"),
     ],
 )
 def test_going_first_is_told_in_points(verdict: str, word: str) -> None:
@@ -66,12 +66,12 @@ def test_going_first_is_never_0_where_nobody_told_it() -> None:
 def test_an_odd_evening_is_told_with_its_size_and_what_it_does() -> None:
     evening, player = RATED.oddities
     assert said.oddity_said(evening) == (
-        "Session 2: Elves won 8 of 8, 3.9 were expected (p < 0.001). Without these games: Elves: not yet known (with "
-        "them overpowered)."
+        "Session 2: Elves won 8 of 8, 3.9 were expected (<0.1% by chance). Without these games: Elves: not yet known "
+        "(with them overpowered)."
     )
     assert said.oddity_said(player) == (
-        "Player Ada: who went first won 0 of 9, 4.5 were expected (p = 0.020). Without these games not all could be "
-        "compared."
+        "Player Ada: who went first won 0 of 9, 4.5 were expected (2.0% by chance). Without these games not all could "
+        "be compared."
     )
     kept = replace(evening, changes=tuple(replace(one, verdict_without=one.verdict) for one in evening.changes))
     assert said.oddity_said(kept).endswith("Without these games every verdict stays.")
@@ -79,8 +79,8 @@ def test_an_odd_evening_is_told_with_its_size_and_what_it_does() -> None:
 
 def test_a_cycle_is_told_by_name_with_its_interval() -> None:
     assert said.cycle_said(RATED.cycles[0]) == (
-        "Elves over Dwarves, Dwarves over Orcs, Orcs over Elves: +0.50 log-odds a step (+0.20 to +0.90) beyond any "
-        "ladder, from 30 games."
+        "Elves over Dwarves, Dwarves over Orcs, Orcs over Elves: each beats the next in about 62% (55% to 71%), where "
+        "strength alone gives 50% round a circle; from 30 games."
     )
     assert said.also_said(RATED) == (
         "Ratings do not tell all: there is a cycle, Elves over Dwarves over Orcs over Elves and 2 odd groups of games."
@@ -97,6 +97,36 @@ def test_the_method_tells_prior_level_and_fit() -> None:
         assert part in told
     plain = " ".join(said.method(replace(RATED, settings=replace(RATED.settings, prior=None))))
     assert "No prior: maximum likelihood." in plain
+
+
+def test_the_method_has_no_fit_where_nothing_is_left_to_compare() -> None:
+    told = " ".join(said.method(replace(RATED, fit=FitSaid(None, 0, 1.0, 1, "not measurable here"))))
+    assert "Goodness of fit: not measurable here" in told
+    assert "degrees of freedom" not in told
+
+
+def test_the_raw_score_stands_beside_what_the_model_makes_of_it() -> None:
+    elves = replace(RATED.ratings[1], score=0.54, games=733.0, chance=0.61)
+    among = replace(RATED, ratings=(elves, *RATED.ratings[2:]))
+    assert said.raw_and_model(elves, among) == "54% of 733 games; against all others equally often 61%"
+    assert said.raw_said(among) == "Elves scored 54% of 733 games; against all others equally often 61%."
+    few = replace(among, ratings=(replace(elves, games=3.0), *among.ratings[1:]))
+    assert said.raw_said(few).endswith("61%: scores of few games are drawn towards 50%.")
+
+
+@pytest.mark.parametrize(
+    ("edge", "chance", "why"),
+    [
+        (-0.4, 0.61, "as its players were weaker than those they met"),
+        (0.4, 0.5, "as its players were stronger than those they met"),
+        (0.4, 0.61, "which allows for who played, whom it met and who went first"),
+        (0.01, 0.5, "which allows for who played, whom it met and who went first"),
+    ],
+)
+def test_where_players_are_known_the_difference_is_explained(edge: float, chance: float, why: str) -> None:
+    elves = replace(RATED.ratings[1], score=0.54, games=733.0, chance=chance, skill_edge=edge)
+    among = replace(RATED, ratings=(elves, *RATED.ratings[2:]))
+    assert said.raw_said(among) == f"Elves scored 54% of 733 games; between equal players {100 * chance:.0f}%, {why}."
 
 
 def test_more_games_are_a_number_a_bound_or_nothing() -> None:
