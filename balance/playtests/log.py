@@ -24,9 +24,10 @@ from balance.playtests.headers import Columns, find_columns
 from balance.playtests.leaving_out import LeftOut
 from balance.playtests.mirrored import told_once
 from balance.playtests.naming import natural
-from balance.playtests.results import Words, is_flag
+from balance.playtests.results import Words, is_flag, says_yes
 from balance.playtests.rows import Cells, Line, LogSettings, RowReader
-from balance.playtests.sheets import Sheet, read_sheet
+from balance.playtests.shapes import shaped
+from balance.playtests.sheets import Sheet, read_sheet, too_long
 from balance.playtests.vocabulary import Role, role_of
 
 __all__ = ["Log", "LogSettings", "log_of", "read_log"]
@@ -124,22 +125,22 @@ def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tup
     CatalogueError
         The header lacks something, or there are no rows, or too many.
     """
-    table, faults = sheet.table, list[Fault]()
-    at = _header_at(table.rows, settings)
+    faults = list[Fault]()
+    whole = shaped(sheet.table, _header_at(sheet.table.rows, settings), settings.columns)
+    table, at = whole.table, _header_at(whole.table.rows, settings)
     row, header = table.rows[at]
     body = table.rows[at + 1 :]
     columns = find_columns(header, settings.columns, table.path, row, faults)
     if not body:
         faults.append(Fault("the log has a header but no games", table.path))
     if len(body) > MOST_LOG_ROWS:
-        tip = "give games of equal kind one row, with a column n that says how many"
-        faults.append(Fault(f"the log has more than {MOST_LOG_ROWS:,} rows", table.path, tip=tip))
+        faults.append(too_long(table.path, MOST_LOG_ROWS))
     if columns is not None and columns.sides[0] == "winner" and settings.first in ("one", "other"):
         tip = "add a column starts, which says it of each game"
         faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
     if faults or columns is None:
         raise CatalogueError(faults)
-    notes = _unmistaken(columns, body, settings)
+    notes = [*whole.notes, *_unmistaken(columns, body, settings)]
     left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
     words = _words(columns, body, settings)
     return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body
@@ -159,7 +160,16 @@ def _unmistaken(columns: Columns, body: Sequence[tuple[int, Cells]], settings: L
         del columns.at[Role("draw")]
     if _counts_wins_of_n(columns, body):
         columns.at[Role("wins", "one")] = columns.at.pop(Role("result"))
+    wins = [Role("wins", side) for side in columns.sides]
+    if all(role in columns.at and _says_yes_or_no(columns.at[role], body) for role in wins):
+        columns.at |= {Role("result", role.side): columns.at.pop(role) for role in wins}
     return notes
+
+
+def _says_yes_or_no(place: int, body: Sequence[tuple[int, Cells]]) -> bool:
+    """Return whether a column holds words for yes and no, and nothing else."""
+    texts = {cells[place].strip() for _, cells in body if len(cells) > place}
+    return not texts & {"0", "1"} and all(says_yes(text) is not None for text in texts) and texts != {""}
 
 
 def _numbers_rows(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:

@@ -15,9 +15,11 @@ from balance.catalogue import workbook_cells
 from balance.catalogue.files import RawTable, read_bytes, rows_of, text_of
 from balance.catalogue.schema import slug
 from balance.errors import CatalogueError, Fault, listed, unknown
+from balance.limits import MOST_LOG_ROWS, MOST_TABLE_BYTES
+from balance.playtests.records import rows_of_json, rows_of_pgn
 from balance.playtests.vocabulary import known_words
 
-__all__ = ["Sheet", "read_sheet"]
+__all__ = ["Sheet", "read_sheet", "too_long"]
 
 _WORKBOOK = b"PK\x03\x04"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -66,6 +68,8 @@ def read_sheet(path: Path | str, sheet: str = "", told: Iterable[str] = ()) -> S
         It cannot be read, is no such file, is too large, or has no such sheet.
     """
     path = Path(path)
+    if path.suffix.lower() not in BOOKS and path.is_file() and path.stat().st_size > MOST_TABLE_BYTES:
+        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
     data = workbook_cells.read_bytes(path) if path.suffix.lower() in BOOKS else read_bytes(path)
     digest, notes = hashlib.sha256(data).hexdigest(), list[str]()
     if data.startswith(_WORKBOOK):
@@ -76,9 +80,19 @@ def read_sheet(path: Path | str, sheet: str = "", told: Iterable[str] = ()) -> S
         tip = "save it as Excel workbook (.xlsx), or as CSV"
         raise CatalogueError(Fault("the file is not an .xlsx workbook, or is damaged", str(path), tip=tip))
     text = text_of(_utf8(data, notes), path)
+    if text.count("\n") + text.count("\r") > 2 * MOST_LOG_ROWS + _FIRST_LINES and not text.lstrip().startswith("["):
+        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
+    if (made := rows_of_json(text, str(path)) or rows_of_pgn(text, str(path))) is not None:
+        return Sheet(made, str(path), digest, tuple(notes))
     first = [cell for line in text.splitlines()[:_FIRST_LINES] for cell in re.split("[,;\t]", line[:10_000])]
     known = known_words([cell.strip(' "') for cell in first], told)
     return Sheet(rows_of(text, path, known), str(path), digest, tuple(notes))
+
+
+def too_long(path: str, most: int) -> Fault:
+    """Return the fault of a log with more than so many rows."""
+    tip = "give games of equal kind one row, with a column n that says how many"
+    return Fault(f"the log has more than {most:,} rows", path, tip=tip)
 
 
 def _utf8(data: bytes, notes: list[str]) -> bytes:

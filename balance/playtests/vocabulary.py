@@ -167,6 +167,8 @@ def role_of(header: str) -> Role | None:
     words = re.findall(r"[^\W\d_]+|\d+", text)
     sides = {_SIDE_OF[word] for word in words if word in _SIDE_OF}
     what = _what([word for word in words if word not in _SIDE_OF and word not in _LITTLE])
+    if len(sides) == 2 and "winner" in sides and what in ("player", "name"):
+        return Role("result", *(sides - {"winner"}))
     if len(sides) > 1 or what is None or not words:
         return None
     return Role(what, *sides)
