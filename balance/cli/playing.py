@@ -110,16 +110,16 @@ def shared_answers(means: Means) -> SharedAnswers | None:
 
 @contextmanager
 def answering(loaded: LoadedGame, means: Means, quiet: bool) -> Iterator[Runner]:
-    """Yield a runner for a command that has no folder; what it finds stays in the cache that commands share."""
-    from balance.cli.signals import interruptible
+    """Yield a runner for a command that has no folder; what it finds stays in the cache that commands share.
+
+    Ctrl-C ends it at once: of an answer that is not whole nothing is kept, so that nothing under way is worth a wait.
+    """
     from balance.engine.runner import Engine, Runner
 
     answers = shared_answers(means)
-    progress = None if quiet else tell
-    with interruptible() as halt:
-        engine = Engine(means.where, means.jobs, means.scheduler, progress=progress, halt=halt)
-        with Runner(loaded, engine, answers=answers) as runner:
-            yield runner
+    engine = Engine(means.where, means.jobs, means.scheduler, progress=None if quiet else tell)
+    with Runner(loaded, engine, answers=answers) as runner:
+        yield runner
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from balance.engine.workers import worker_processes
+from balance.engine.workers import WorkerProcesses, worker_processes
 from balance.errors import UsageError, WorkerError, suggestion
 
 __all__ = ["EXECUTORS", "SERIAL", "FutureJobs", "Job", "Pool", "open_pool"]
@@ -22,8 +22,9 @@ __all__ = ["EXECUTORS", "SERIAL", "FutureJobs", "Job", "Pool", "open_pool"]
 EXECUTORS = ("serial", "threads", "processes", "dask")
 MOST_TRIES = 3
 """Workers that one job may be given to before it is called broken."""
-LOOK_SECONDS = 1.0
-"""How often it is looked at whether there is still somebody at work, where jobs can wait for ever."""
+LOOK_SECONDS = 0.25
+"""How often it is looked at whether an end was asked for, since a signal that another thread was given does not wake
+who waits without end; and whether there is still somebody at work, where jobs can wait for ever."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class FutureJobs:
     broken
         Errors that mean that a worker died.
     watch
-        Called every second while nothing comes in; raises if nothing ever will.
+        Called now and then while nothing comes in; raises if nothing ever will.
     """
 
     def __init__(
@@ -90,6 +91,12 @@ class FutureJobs:
         """End the workers, dropping what has not begun."""
         self._executor.shutdown(cancel_futures=True)
 
+    def end_at_once(self) -> None:
+        """End the workers, dropping what is under way too, as far as those that are no processes allow."""
+        if isinstance(self._executor, WorkerProcesses):
+            self._executor.end_at_once()
+        self.close()
+
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
         """Keep `2 n_workers` jobs under way, in the order given."""
         source, again = iter(jobs), list[tuple[Job, int]]()
@@ -100,7 +107,7 @@ class FutureJobs:
                     running[self._submit(found[0])] = found
                 if not running:
                     return
-                done, _ = wait(running, None if self._watch is None else LOOK_SECONDS, FIRST_COMPLETED)
+                done, _ = wait(running, LOOK_SECONDS, FIRST_COMPLETED)
                 if not done and self._watch is not None:
                     self._watch()
                 yield from self._collect(done, running, again)
@@ -143,8 +150,10 @@ class FutureJobs:
 def _closing(pool: FutureJobs) -> Iterator[Pool]:
     try:
         yield pool
-    finally:
-        pool.close()
+    except BaseException:  # nobody waits for what is under way any more
+        pool.end_at_once()
+        raise
+    pool.close()
 
 
 def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = None) -> AbstractContextManager[Pool]:

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from balance.limits import ONE_THREAD
 
-__all__ = ["unreached_by_ctrl_c", "worker_processes"]
+__all__ = ["WorkerProcesses", "unreached_by_ctrl_c", "worker_processes"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,7 +34,7 @@ def unreached_by_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _Workers(ProcessPoolExecutor):
+class WorkerProcesses(ProcessPoolExecutor):
     """A pool that starts its processes as they are needed, out of the reach of Ctrl-C."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -42,8 +42,14 @@ class _Workers(ProcessPoolExecutor):
         with unreached_by_ctrl_c():
             return super().submit(fn, *args, **kwargs)
 
+    def end_at_once(self) -> None:
+        """End the processes, whatever they are at; what they were given is lost."""
+        for process in list((self._processes or {}).values()):
+            process.kill()
+        self.shutdown(cancel_futures=True)
 
-def worker_processes(n_workers: int) -> ProcessPoolExecutor:
+
+def worker_processes(n_workers: int) -> WorkerProcesses:
     """Return a pool of fresh processes.
 
     >>> with worker_processes(1) as pool:
@@ -51,7 +57,7 @@ def worker_processes(n_workers: int) -> ProcessPoolExecutor:
     1024
     """
     with unreached_by_ctrl_c():
-        return _Workers(n_workers, get_context("spawn"), _quiet_worker)
+        return WorkerProcesses(n_workers, get_context("spawn"), _quiet_worker)
 
 
 def _quiet_worker() -> None:

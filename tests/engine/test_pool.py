@@ -188,7 +188,7 @@ def test_a_pool_that_broke_is_opened_again_for_the_next_job() -> None:
 
 def test_whoever_watches_is_asked_while_nothing_comes_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second, and may end it: here at the third look."""
-    assert pools.LOOK_SECONDS == 1.0
+    assert pools.LOOK_SECONDS == 0.25
     monkeypatch.setattr(pools, "LOOK_SECONDS", 0.01)
     looks: list[int] = []
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import resource_tracker
 from threading import Event
 from threading import enumerate as enumerate_threads
+from time import sleep
 from types import SimpleNamespace
 
 import pytest
 
 from balance.engine import workers
+from balance.engine.pool import Job, open_pool
 from balance.engine.workers import _end_with_parent, _quiet_worker, unreached_by_ctrl_c, worker_processes
 from balance.limits import ONE_THREAD
 
@@ -88,3 +91,29 @@ def test_workers_are_made_fresh_and_quiet() -> None:
     assert (inside["_max_workers"], inside["_initializer"]) == (3, _quiet_worker)
     assert inside["_mp_context"].get_start_method() == "spawn"
     pool.shutdown()
+
+
+def test_workers_end_at_once_whatever_they_are_at() -> None:
+    pool = worker_processes(1)
+    begun = pool.submit(os.getpid).result()
+    for_ever = pool.submit(sleep, 10_000.0)
+    waiting = [pool.submit(pow, 2, n) for n in range(5)]
+    pool.end_at_once()
+    with pytest.raises(ProcessLookupError):
+        os.kill(begun, 0)
+    assert all(one.cancelled() or isinstance(one.exception(), BrokenProcessPool) for one in (for_ever, *waiting))
+    pool.end_at_once()  # once more does nothing
+    worker_processes(1).end_at_once()  # nor where nobody was started
+
+
+def test_who_is_interrupted_waits_for_no_worker() -> None:
+    """If it waited for the job under way, this would not end."""
+
+    def asked() -> None:
+        with open_pool("processes", 2) as pool:
+            for _, result in pool.run([Job("quick", pow, (2, 3)), Job("endless", sleep, (10_000.0,))]):
+                assert result == 8
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asked()
