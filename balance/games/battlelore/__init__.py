@@ -11,6 +11,7 @@ from balance.games.battlelore import combat, duel, lineup, policies
 from balance.games.battlelore.fights import (
     duel_kind_processes,
     duel_setup,
+    lineup_arena,
     lineup_kind_processes,
     lineup_setup,
     skirmish_setup,
@@ -27,7 +28,7 @@ from balance.games.battlelore.sides import (
 )
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
 from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
-from balance.protocol.armies import army_of
+from balance.protocol.armies import ArmyKind, army_of
 from balance.protocol.game import EntrantKind, Game, QuestionKind
 from balance.protocol.kit import TURN_ORDERS
 
@@ -147,6 +148,7 @@ GAME = Game(
             cannot_see=lineup.LINEUP_CANNOT_SEE,
             situation=DuelSituation,
             takes=(ARMY, ARMY),
+            armies=ArmyKind(UNIT, lineup_arena),
             **FIGHT,
         ),
     },

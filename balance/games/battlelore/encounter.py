@@ -67,14 +67,14 @@ class Encounter:
 
 @dataclass(frozen=True)
 class Melee:
-    """A strike in which one of the two units differs by trial: it is one of those in the places of a line.
+    """A strike in which the two units differ by trial: one is of those in the places of a line, or any strikes any.
 
     Attributes
     ----------
     strikes
         The strikes it can be, each once; their targets may be supported or not.
     by_place
-        Which of them it is with the unit in each place.
+        Which of them it is with the unit in each place, or with each unit of one line on each of the other.
     """
 
     strikes: tuple[Strike, ...]
@@ -89,7 +89,7 @@ class Melee:
 
 Resolver: TypeAlias = Callable[[Encounter, State, Rolls, str], State]
 MeleeResolver: TypeAlias = Callable[[Melee, IntArray, IntArray, Rolls, str], State]
-"""(strikes, place of the unit that differs `int[n]`, whether the target is supported `int[n]`, rolls, name)."""
+"""(strikes, the number of each trial's own `int[n]`, whether the target is supported `int[n]`, rolls, name)."""
 
 
 def roll_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from balance.core.process import Process
@@ -11,19 +13,20 @@ from balance.errors import Fault, RulesError
 from balance.games.battlelore.building import Post, Referee, start_of
 from balance.games.battlelore.duel import Duel, Duellist, duel_processes
 from balance.games.battlelore.encounter import MELEE_RESOLVERS, RESOLVERS
-from balance.games.battlelore.lineup import Line, LineUnit, LineUp, lineup_processes
+from balance.games.battlelore.lineup import Line, LineUnit, LineUp, lineup_process, lineup_processes
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import DuellistStance, Side
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.targets import OPPOSITE
-from balance.protocol.armies import Army
+from balance.protocol.armies import Arena, Army, AskedArena
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.lost_actions import lost_at_start
 
 __all__ = [
     "duel_kind_processes",
     "duel_setup",
+    "lineup_arena",
     "lineup_kind_processes",
     "lineup_setup",
     "skirmish_setup",
@@ -80,6 +83,34 @@ def lineup_setup(asked: Asked[BattleLoreRules, DuelSituation, Army[Side[Duellist
     members = {name: list(zip(army.members, army.counts, strict=True)) for name, army in asked.sides.items()}
     lost = {name: army.lost_actions or 0 for name, army in asked.sides.items()}
     return Setup(_lineup(asked, members, asked.policies, lost), asked.inputs())
+
+
+def lineup_arena(asked: AskedArena[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Arena:
+    """Open the arena in which armies of some units meet in line.
+
+    Raises
+    ------
+    BalanceError
+        As for a line-up.
+    """
+    line: Members = [(unit, 1) for unit in asked.members.values()]
+    sides = {"a": line, "b": line}
+    given: Asked[BattleLoreRules, DuelSituation, Any] = Asked(
+        ("", ""), asked.catalogue, asked.rules, asked.situation, {}, "a", asked.choices, asked.policies
+    )
+    lineup = _lineup(given, sides, asked.policies, dict.fromkeys(sides, 0))
+    return Arena(tuple(asked.members), _marks(lineup), partial(lineup_process, lineup, MELEE_RESOLVERS["compiled"]))
+
+
+def _marks(lineup: LineUp) -> tuple[str, ...]:
+    """Return what tells units apart that do not play alike: what they are, and all strikes by them and on them."""
+    told = []
+    for place, (a, b) in enumerate(zip(lineup.a.units, lineup.b.units, strict=True)):
+        own = [repr(replace(unit, strikes=())) for unit in (a, b)]
+        by = [sorted({repr(strike) for strike in unit.strikes}) for unit in (a, b)]
+        on = [sorted({repr(unit.strikes[place]) for unit in line.units}) for line in (lineup.a, lineup.b)]
+        told.append(repr((own, by, on)))
+    return tuple(told)
 
 
 Members: TypeAlias = Sequence[tuple[Side[DuellistStance], int]]

@@ -6,7 +6,8 @@ ends of a line are weak and a gap weakens its neighbours. A unit that is elimina
 its hex is out of the fight. Nobody pursues. It ends when one line is gone.
 
 State columns are `a` and `b`: figures in each place, `int16[n, places]`, 0 if nobody is there; the banners of each
-side; and `back`: the place, from 1, of the unit that is about to battle back, 0 if none is.
+side; and `back`: the place, from 1, of the unit that is about to battle back, 0 if none is. Where the units of each
+trial are its own, `a_who` and `b_who` are their numbers among all that may stand in line, `int16[n, places]`.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ __all__ = [
     "Line",
     "LineUnit",
     "LineUp",
+    "lineup_process",
     "lineup_processes",
 ]
 
@@ -98,16 +100,27 @@ class LineUnit:
 
 @dataclass(frozen=True)
 class Line:
-    """One side: its units by place, whom they attack, whether they battle back where they may, and attacks it loses."""
+    """One side: its units, whom they attack, whether they battle back where they may, and attacks it loses.
+
+    Units stand in the places of their numbers, unless others stand in line in each trial.
+    """
 
     units: tuple[LineUnit, ...]
     policy: Policy
     battles_back: bool
     lost_actions: int = 0
 
+    def melee_by(self, place: int) -> Melee:
+        """Return the strike of the unit in a place on each of the other line."""
+        return Melee.of(self.units[place].strikes)
+
     def melee_with(self, place: int) -> Melee:
         """Return the strike of each of its units on the unit in a place of the other line."""
         return Melee.of([unit.strikes[place] for unit in self.units])
+
+    def melee_of_all(self) -> Melee:
+        """Return the strike of each of its units on each of the other line."""
+        return Melee.of([strike for unit in self.units for strike in unit.strikes])
 
 
 @dataclass(frozen=True)
@@ -132,28 +145,67 @@ def lineup_processes(lineup: LineUp, resolve: MeleeResolver) -> tuple[Process, .
     return tuple(_process(lineup, resolve, order) for order in orders(lineup.first))
 
 
-def _process(lineup: LineUp, resolve: MeleeResolver, order: str) -> Process:
+def lineup_process(
+    lineup: LineUp, resolve: MeleeResolver, a: IntArray, b: IntArray, limits: IntArray | None = None
+) -> Process:
+    """Return the process of line-ups in which other units of the two lines stand in each trial.
+
+    Nothing hangs on unit limits.
+
+    Parameters
+    ----------
+    a, b
+        Numbers of the units of each line by place, `int[n, k]`, -1 for nobody. Side a attacks first.
+    """
+    return _process(lineup, resolve, "ab", {"a": a, "b": b})
+
+
+def _process(
+    lineup: LineUp, resolve: MeleeResolver, order: str, armies: Mapping[str, IntArray] | None = None
+) -> Process:
     lines = lineup.lines
+    n_places = {me: len(line.units) if armies is None else armies[me].shape[1] for me, line in lines.items()}
+    everybody = {} if armies is None else {me: line.melee_of_all() for me, line in lines.items()}
     steps = [
         step
         for me, foe in ((order[0], order[1]), (order[1], order[0]))
-        for place in range(len(lines[me].units))
+        for place in range(n_places[me])
         for step in (
-            partial(_attack, lineup, resolve, Melee.of(lines[me].units[place].strikes), me, foe, place),
-            partial(_battle_back, lineup, resolve, lines[foe].melee_with(place), me, foe, place),
+            partial(_attack, lineup, resolve, everybody.get(me) or lines[me].melee_by(place), me, foe, place),
+            partial(_battle_back, lineup, resolve, everybody.get(foe) or lines[foe].melee_with(place), me, foe, place),
         )
     ]
     harmless = not any(s.n_dice for line in lines.values() for unit in line.units for s in unit.strikes)
     figures = {me: np.array([unit.figures for unit in line.units], np.int16) for me, line in lines.items()}
+    nothing = dict.fromkeys(("a_banners", "b_banners", "back"), 0)
     lost = {name: n for me, line in lines.items() for name, n in lost_at_start(me, line.lost_actions).items()}
     return Process(
-        start={**figures, "a_banners": 0, "b_banners": 0, "back": 0, **lost},
+        start={**figures, **nothing, **lost} if armies is None else partial(_begun, figures, armies, nothing),
         steps=tuple(steps),
         over=_decided,
         outcome=partial(_outcome, len(steps)),
         max_steps=(lineup.round_limit or (1 if harmless else LONGEST_ROUNDS)) * len(steps),
         policies={me: line.policy for me, line in lines.items()},
     )
+
+
+def _begun(
+    figures: Mapping[str, IntArray], armies: Mapping[str, IntArray], nothing: Mapping[str, int], rolls: Rolls, n: int
+) -> State:
+    there = {me: np.append(figures[me], np.int16(0))[army] for me, army in armies.items()}  # the last is nobody, -1
+    who = {f"{me}_who": np.maximum(army, 0).astype(np.int16) for me, army in armies.items()}
+    return {**there, **who, **{name: np.full(n, value, np.int16) for name, value in nothing.items()}}
+
+
+def _numbers(state: State, side: str, places: IntArray) -> IntArray:
+    """Return the number of the unit at its place of a line in each trial, `int[n]`."""
+    who = state.get(f"{side}_who")
+    return places if who is None else who[np.arange(len(places)), places]
+
+
+def _which(lineup: LineUp, state: State, by: str, striker: IntArray, on: str, struck: IntArray) -> IntArray:
+    """Return the number of the strike of a unit on another, each in its place, among those of all units on all."""
+    return _numbers(state, by, striker).astype(np.int32) * len(lineup.lines[on].units) + _numbers(state, on, struck)
 
 
 def _supported(figures: IntArray, places: IntArray, friends: int) -> IntArray:
@@ -180,14 +232,17 @@ def _attack(
     lineup: LineUp, resolve: MeleeResolver, melee: Melee, me: str, foe: str, place: int, state: State, rolls: Rolls
 ) -> State:
     line, theirs, names = lineup.lines[foe], state[foe], [f"{foe}{i + 1}" for i in range(state[foe].shape[1])]
-    facing = Facing(place, theirs, tuple(unit.full for unit in line.units))
+    full = np.array([unit.full for unit in line.units])
+    facing = Facing(place, theirs, full[state[f"{foe}_who"]] if f"{foe}_who" in state else full)
     places = rolls.choose(me, f"{me} target {place + 1}", theirs > 0, facing, names)
     struck, state = acting(state, me, state[me][:, place] > 0)
     support = _supported(theirs, places, lineup.friends)
-    whole = resolve(melee, places, support, rolls, f"{me} attack {place + 1}")
+    own = np.full(len(places), place)
+    which = _which(lineup, state, me, own, foe, places) if f"{me}_who" in state else places
+    whole = resolve(melee, which, support, rolls, f"{me} attack {place + 1}")
     after, held = _strike(whole, me, foe, places, struck, state)
-    bold = np.array([(unit.bold, unit.supported_bold) for unit in line.units])[places, support] > 0
-    able = struck & (held > 0) & bold & line.battles_back
+    bold = np.array([(unit.bold, unit.supported_bold) for unit in line.units])
+    able = struck & (held > 0) & (bold[_numbers(state, foe, places), support] > 0) & line.battles_back
     if lineup.back_needs_flag:
         able = able & (whole["ignored"] > 0)
     return {**after, "back": ((places + 1) * able).astype(np.int16)}
@@ -198,8 +253,9 @@ def _battle_back(
 ) -> State:
     struck = state["back"] > 0
     attacker = np.full(len(struck), place)
-    support = _supported(state[me], attacker, lineup.friends)
-    whole = resolve(melee, np.maximum(state["back"] - 1, 0), support, rolls, f"{foe} back {place + 1}")
+    support, back = _supported(state[me], attacker, lineup.friends), np.maximum(state["back"] - 1, 0)
+    which = _which(lineup, state, foe, back, me, attacker) if f"{me}_who" in state else back
+    whole = resolve(melee, which, support, rolls, f"{foe} back {place + 1}")
     after, _ = _strike(whole, foe, me, attacker, struck, state)
     return {**after, "back": np.zeros_like(state["back"])}
 

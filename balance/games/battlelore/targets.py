@@ -28,12 +28,12 @@ class Facing:
     figures
         Figures left to each enemy by place, `int[n, m]`; 0 if nobody is there.
     full
-        Figures each enemy has at full strength, m of them, at least 1.
+        Figures each enemy has at full strength, at least 1, `int[m]` or `int[n, m]`.
     """
 
     place: int
     figures: IntArray
-    full: tuple[int, ...]
+    full: IntArray
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Targets:
     """A policy: the enemy that its aim likes best; of equals the nearest in line, of two as near the further left.
 
     >>> from typing import get_args
-    >>> facing = Facing(1, np.array([[4, 0, 2], [3, 0, 3]]), (4, 4, 3))
+    >>> facing = Facing(1, np.array([[4, 0, 2], [3, 0, 3]]), np.array([4, 4, 3]))
     >>> {aim: Targets(aim).choose("a target 2", facing.figures > 0, facing).tolist() for aim in get_args(Aim)}
     {'opposite': [0, 0], 'focus': [2, 0], 'spread': [0, 2]}
     """
@@ -50,7 +50,7 @@ class Targets:
 
     def choose(self, name: str, legal: Legal, view: Facing, rolls: Rolls | None = None) -> IntArray:
         """Return the place of the enemy to attack in each trial, `int64[n]`."""
-        near = sorted(range(len(view.full)), key=lambda other: (abs(other - view.place), other))
+        near = sorted(range(view.figures.shape[1]), key=lambda other: (abs(other - view.place), other))
         dislike = np.where(np.asarray(legal), self._dislike(view), np.inf)
         places: IntArray = np.asarray(near)[dislike[:, near].argmin(axis=1)]
         return places
@@ -59,7 +59,7 @@ class Targets:
         """Return how little its aim likes each enemy, `float64[n, m]`."""
         if self.aim == "opposite":
             return 0.0
-        return np.asarray(view.figures if self.aim == "focus" else -view.figures / np.array(view.full), np.float64)
+        return np.asarray(view.figures if self.aim == "focus" else -view.figures / view.full, np.float64)
 
 
 OPPOSITE = Targets("opposite")
