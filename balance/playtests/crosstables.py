@@ -66,7 +66,7 @@ def _crossed(table: RawTable) -> tuple[list[str], list[list[str]], list[int]] | 
     """Return the names of a cross table, its cells, and the line of each row; None for any other table."""
     for at, (_, header) in enumerate(table.rows[:HEADER_ROWS]):
         body = [(line, cells) for line, cells in table.rows[at + 1 :] if len(cells) > 2]
-        for first in (0, 1):
+        for first in (1, 0):  # a number of the row may stand before its name
             beside = [folded(cells[first]) for _, cells in body]
             above = {folded(cell): place for place, cell in enumerate(header) if place > first and cell.strip()}
             if len(body) == len([name for name in beside if name]) and _numbered(above, len(body)):

@@ -10,7 +10,7 @@ from functools import cached_property
 from balance.catalogue.cells import clean
 from balance.errors import Fault, unknown
 from balance.playtests.headers import Columns
-from balance.playtests.results import folded, says_yes
+from balance.playtests.results import Words, folded, says_yes
 from balance.playtests.unplayed import (
     DISQUALIFIED,
     MINUS_ONE,
@@ -41,8 +41,8 @@ class LeftOut:
         Words of the user's for what is no game, as written.
     minus_one
         Whether -1 points stand for a disqualification.
-    dashes
-        Positions where a dash stands for nothing, as the other cells hold numbers; elsewhere it may be a draw.
+    numbers
+        Positions of results that hold numbers, so that a dash or an empty cell is no draw there.
     seen
         Which words of the user's were met, folded.
     """
@@ -50,7 +50,7 @@ class LeftOut:
     columns: Columns
     own_words: tuple[str, ...] = ()
     minus_one: bool = False
-    dashes: frozenset[int] = frozenset()
+    numbers: frozenset[int] = frozenset()
     seen: set[str] = field(default_factory=set)
 
     @classmethod
@@ -60,10 +60,10 @@ class LeftOut:
         cells = (cells[place].strip() for place in points for cells in rows if place < len(cells))
         below = {text in MINUS_ONE for text in cells if _BELOW_0.match(text)}
         results = [columns.at[role] for role in (Role("result"), Role("score")) if role in columns.at]
-        dashes = {
+        numbers = {
             place for place in results if any(_DIGIT.search(cells[place]) for cells in rows if place < len(cells))
         }
-        return cls(columns, own_words, below == {True}, frozenset(dashes))
+        return cls(columns, own_words, below == {True}, frozenset(numbers))
 
     @cached_property
     def _own(self) -> frozenset[str]:
@@ -100,7 +100,9 @@ class LeftOut:
             text = clean(cells[place])
             if role.what == "points" and self.minus_one and text in MINUS_ONE:
                 return f"{DISQUALIFIED} (-1)"
-            why = NO_RESULT if place in self.dashes and is_no_name(text) else kind_of(text)
+            why = kind_of(text) or (NO_RESULT if place in self.numbers and is_no_name(text) else "")
+            if role.what == "result" and role.side and why == kind_of("abandoned"):
+                why = ""  # a side that left the game lost it, as the cell of the other side says
             if text and why:
                 names = names or {folded(cells[at]) for both in self._people for at in both}
                 why = why if folded(text) not in names else ""
@@ -109,12 +111,14 @@ class LeftOut:
             told[role.what] = told.get(role.what, True) and bool(text) and not why
             empty = empty and not text
         told.pop("status", None)
-        if any(told.values()) or not told:
+        drawn = any(role.what == "status" and Words().is_draw(folded(cells[at])) for role, at in self._telling)
+        if any(told.values()) or not told or drawn:
             return ""
         if "" in self._own:
             self.seen.add("")
             return UNTOLD
-        return "" if empty and set(told) != {"points"} else NO_RESULT
+        draws_have_numbers = "points" in told or any(place in self.numbers for _, place in self._telling)
+        return NO_RESULT if draws_have_numbers or not empty else ""
 
     def _nobody(self, cells: Sequence[str]) -> str:
         """Return why a row is left out that names nobody as the second, or a line for a name."""

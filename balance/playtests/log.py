@@ -346,7 +346,8 @@ class _Finished:
     def _notes(self) -> list[str]:
         reader = self.reader
         told = [*self.sheet.notes, *reader.notes]
-        told += [f"Left out: {show_many(n, 'row')} {why}." for why, n in reader.skipped.items()]
+        if left_out := [f"{show_many(n, 'row')} {why}" for why, n in reader.skipped.items()]:
+            told.append(f"Left out: {'; '.join(left_out)}.")
         told += [note for names in (reader.names, *reader.labels.values()) for note in names.merged()]
         told += reader.names.alike(self._played())
         if unsaid := sum(not line.session for line in self.lines) if reader.has("session") else 0:

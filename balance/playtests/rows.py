@@ -339,8 +339,15 @@ class RowReader:
             said[draw] = 0.5
         elif by_names and not said:
             said[winner] = 1.0
+        if not said and self._is_drawn_by_status(cells):
+            said[Role("status")] = 0.5
         self._contradictions(row, said, game)
         return said
+
+    def _is_drawn_by_status(self, cells: Cells) -> bool:
+        """Return whether a column of states says that nobody won, as a chess server does."""
+        place = self.columns.at.get(Role("status"))
+        return place is not None and bool(cells[place].strip()) and Words().is_draw(folded(cells[place]))
 
     def _points(self, row: int, cells: Cells) -> tuple[float | None, float | None]:
         """Return the points of both; None where a cell is empty."""

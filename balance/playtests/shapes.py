@@ -30,7 +30,7 @@ MATCH_UPS = (
 )
 MOST_AT_A_TABLE = 12
 """Players of one game; where more rows share a number, it numbers no games."""
-_THIRD = re.compile(r"(?<![a-z0-9])(?:[3-9]|three|third|terz[oa]|tre|fourth|quart[oa]|iii|iv)(?![a-z0-9])")
+_THIRD = re.compile(r"(?<![a-z0-9])(?:3 rd|4 th|[3-9]|three|third|terz[oa]|tre|fourth|quart[oa]|iii|iv)(?![a-z0-9])")
 _LETTERS = re.compile(r"(?<![a-z0-9])[c-h](?![a-z0-9])")
 _BOTH_NAMES = re.compile(r"\s+(?:vs?\.?|versus|contro|against|gegen|contre)\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s+[-–—]\s+")
@@ -75,11 +75,13 @@ def shaped(table: RawTable, at: int, told: Mapping[str, str]) -> Shaped:
     if any(header.strip() for header in told.values()) or len(table.rows) < at + 2:
         return Shaped(table)
     shape = _Shape(replace(table, rows=table.rows[at:]))
-    shape.refuse_three()
-    if find_columns(shape.header, told, table.path, 1, []) is not None:
-        return Shaped(table)
-    if (crossed := games_of_cross_table(table)) is not None:
+    numbered = sum(cell.strip().isdecimal() for cell in shape.header) > 1
+    found = None if numbered else find_columns(shape.header, told, table.path, shape.row, [])
+    if found is None and (crossed := games_of_cross_table(table)) is not None:
         return Shaped(*crossed)
+    shape.refuse_three()
+    if found is not None:
+        return Shaped(table)
     return shape.split() or shape.joined() or shape.refused() or Shaped(table)
 
 
@@ -125,16 +127,16 @@ class _Shape:
                 raise self._three(found if most == 2 else found.replace("more than two", "several"), rows[0])
 
     def _is_third(self, header: str) -> bool:
-        text = slug(header)
-        plain = {slug(cell) for cell in self.header}
-        first = _THIRD.sub("1", text.replace("_", " "))
-        if first == text.replace("_", " "):
-            words = text.replace("_", " ")
-            first = _LETTERS.sub("a", words)
-            known = {_LETTERS.sub(letter, words).replace(" ", "_") for letter in "ab"}
-            if first == words or not known <= plain:
+        words = _spread(header)
+        if words.isdecimal():
+            return False
+        first = _THIRD.sub("1", words)
+        if first == words:
+            known = {_LETTERS.sub(letter, words) for letter in "ab"}
+            if words in known or not known <= {_spread(cell) for cell in self.header}:
                 return False
-        role = role_of(re.sub(r"([a-z])1", r"\1 1", first))
+            first = _LETTERS.sub("a", words)
+        role = role_of(first)
         return role in (Role("name", "one"), Role("player", "one"))
 
     def _three(self, found: str, row: int) -> CatalogueError:
@@ -342,6 +344,11 @@ def _fare(text: str) -> float | None:
         return float(number[1]) if number else side_score(text)
     except BadCell:
         return None
+
+
+def _spread(header: str) -> str:
+    """Return the words and numbers of a header, one blank between them."""
+    return " ".join(re.findall(r"[^\W\d_]+|\d+", slug(header)))
 
 
 def _two(way: re.Pattern[str], text: str) -> tuple[str, str]:
