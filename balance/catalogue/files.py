@@ -11,6 +11,7 @@ import csv
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from balance.catalogue.cells import unguard
@@ -23,6 +24,8 @@ __all__ = ["RawTable", "read_bytes", "read_rows", "read_text", "rows_of", "text_
 
 _LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n)|[^\r\n]+")
 _DELIMITERS = (",", ";", "\t")
+_FIRST_LINES = 20
+"""Lines in which the header is looked for."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,9 @@ def text_of(data: bytes, path: Path) -> str:
 
 
 def _sniff(text: str, known: Collection[str]) -> str:
-    header = next(line for line in _lines(text) if line.strip())
+    first = [line for line in islice(_lines(text), _FIRST_LINES) if line.strip()]
+    divided = (line for line in first if any(mark in line for mark in _DELIMITERS))
+    header = next(divided, "")  # a title above the header may hold no separator
 
     def score(delimiter: str) -> tuple[int, int]:
         cells = [slug(cell.strip(' "')) for cell in header.split(delimiter)]

@@ -64,27 +64,34 @@ def games_of_cross_table(table: RawTable) -> tuple[RawTable, tuple[str, ...]] | 
 
 def _crossed(table: RawTable) -> tuple[list[str], list[list[str]], list[int]] | None:
     """Return the names of a cross table, its cells, and the line of each row; None for any other table."""
-    for at, (_, header) in enumerate(table.rows[:HEADER_ROWS]):
-        body = [(line, cells) for line, cells in table.rows[at + 1 :] if len(cells) > 2]
-        for first in (1, 0):  # a number of the row may stand before its name
-            beside = [folded(cells[first]) for _, cells in body]
-            above = {folded(cell): place for place, cell in enumerate(header) if place > first and cell.strip()}
-            if len(body) == len([name for name in beside if name]) and _numbered(above, len(body)):
-                above = {name: above[str(place)] for place, name in enumerate(beside, start=1)}
-            known = [name for name in dict.fromkeys(beside) if name and name in above]
-            if len(known) < 2 or len(known) < ENOUGH * max(len(body), len(above) / 2) or len(set(beside)) < len(beside):
-                continue
-            rows = {folded(cells[first]): (line, cells) for line, cells in body}
-            names = [clean(rows[name][1][first]) for name in known]
-            places = [above[name] for name in known]
-            cells = [[_cell(rows[name][1], place) for place in places] for name in known]
-            return names, cells, [rows[name][0] for name in known]
+    wide = [at for at, (_, cells) in enumerate(table.rows[:HEADER_ROWS]) if sum(bool(c.strip()) for c in cells) > 1]
+    if not wide:
+        return None
+    header, body = (
+        table.rows[wide[0]][1],
+        [(line, cells) for line, cells in table.rows[wide[0] + 1 :] if len(cells) > 2],
+    )
+    for first in (1, 0):  # a number of the row may stand before its name
+        beside = [folded(cells[first]) for _, cells in body]
+        above = {folded(cell): place for place, cell in enumerate(header) if place > first and cell.strip()}
+        numbers = [cells[0].strip().rstrip(".") for _, cells in body]
+        if first and _numbered(above, numbers):
+            above = {name: above[number] for name, number in zip(beside, numbers, strict=True)}
+        known = [name for name in dict.fromkeys(beside) if name and name in above]
+        if len(known) < 2 or len(known) < ENOUGH * max(len(body), len(above) / 2) or len(set(beside)) < len(beside):
+            continue
+        rows = {folded(cells[first]): (line, cells) for line, cells in body}
+        names = [clean(rows[name][1][first]) for name in known]
+        places = [above[name] for name in known]
+        cells = [[_cell(rows[name][1], place) for place in places] for name in known]
+        return names, cells, [rows[name][0] for name in known]
     return None
 
 
-def _numbered(above: dict[str, int], n: int) -> bool:
+def _numbered(above: dict[str, int], numbers: Sequence[str]) -> bool:
     """Return whether the columns are numbered as the rows are, as in chess."""
-    return n > 1 and all(str(number) in above for number in range(1, n + 1))
+    count = [str(number) for number in range(1, len(numbers) + 1)]
+    return len(count) > 1 and sorted(numbers) == sorted(count) and all(number in above for number in count)
 
 
 def _cell(cells: Sequence[str], place: int) -> str:

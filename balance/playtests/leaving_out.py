@@ -42,7 +42,9 @@ class LeftOut:
     minus_one
         Whether -1 points stand for a disqualification.
     numbers
-        Positions of results that hold numbers, so that a dash or an empty cell is no draw there.
+        Positions of results that hold numbers, so that a dash is no draw there.
+    draws_said
+        Positions where a draw has a word or numbers, so that an empty cell is none.
     seen
         Which words of the user's were met, folded.
     """
@@ -51,6 +53,7 @@ class LeftOut:
     own_words: tuple[str, ...] = ()
     minus_one: bool = False
     numbers: frozenset[int] = frozenset()
+    draws_said: frozenset[int] = frozenset()
     seen: set[str] = field(default_factory=set)
 
     @classmethod
@@ -59,11 +62,15 @@ class LeftOut:
         points = [place for role, place in columns.at.items() if role.what == "points"]
         cells = (cells[place].strip() for place in points for cells in rows if place < len(cells))
         below = {text in MINUS_ONE for text in cells if _BELOW_0.match(text)}
-        results = [columns.at[role] for role in (Role("result"), Role("score")) if role in columns.at]
-        numbers = {
-            place for place in results if any(_DIGIT.search(cells[place]) for cells in rows if place < len(cells))
-        }
-        return cls(columns, own_words, below == {True}, frozenset(numbers))
+        numbers, drawn = set[int](), set[int]()
+        for role in (Role("result"), Role("score"), Role("name", "winner")):
+            place = columns.at.get(role, -1)
+            texts = {cells[place] for cells in rows if 0 <= place < len(cells)}
+            if role.what != "name" and any(_DIGIT.search(text) for text in texts):
+                numbers.add(place)
+            if any(Words().is_draw(folded(text)) and not is_no_name(text) for text in texts):
+                drawn.add(place)
+        return cls(columns, own_words, below == {True}, frozenset(numbers), frozenset(drawn | numbers))
 
     @cached_property
     def _own(self) -> frozenset[str]:
@@ -117,8 +124,8 @@ class LeftOut:
         if "" in self._own:
             self.seen.add("")
             return UNTOLD
-        draws_have_numbers = "points" in told or any(place in self.numbers for _, place in self._telling)
-        return NO_RESULT if draws_have_numbers or not empty else ""
+        draws_are_said = "points" in told or any(place in self.draws_said for _, place in self._telling)
+        return NO_RESULT if draws_are_said or not empty else ""
 
     def _nobody(self, cells: Sequence[str]) -> str:
         """Return why a row is left out that names nobody as the second, or a line for a name."""

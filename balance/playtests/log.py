@@ -218,7 +218,10 @@ def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSet
 
 
 def _header_at(rows: Sequence[tuple[int, Cells]], settings: LogSettings) -> int:
-    """Return the place of the header: the first row in which two columns mean something, else the first row."""
+    """Return the place of the header: the first row in which two columns mean something.
+
+    Where there is none, it is the first row with more than one cell, as a title has one.
+    """
     told = {slug(header) for header in settings.columns.values() if header.strip()}
     for at, (_, cells) in enumerate(rows[:HEADER_ROWS]):
         roles = {role for cell in cells if (role := role_of(cell)) is not None}
@@ -226,7 +229,8 @@ def _header_at(rows: Sequence[tuple[int, Cells]], settings: LogSettings) -> int:
         n_told = sum(slug(cell) in told for cell in cells)
         if (named or n_told) and len(roles) + n_told >= 2:
             return at
-    return 0
+    wide = (at for at, (_, cells) in enumerate(rows[:HEADER_ROWS]) if sum(bool(cell.strip()) for cell in cells) > 1)
+    return next(wide, 0)
 
 
 def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
