@@ -16,12 +16,13 @@ verb is at work where nothing was told. Telling is as quick as keeping a value: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-__all__ = ["Progress", "Stage", "Told", "doing", "duration", "line_of", "tell", "under_way"]
+__all__ = ["Forecast", "Part", "Progress", "Stage", "Told", "doing", "duration", "line_of", "tell", "under_way"]
 
 
 class Told(Protocol):
@@ -71,6 +72,83 @@ class Stage:
     details: ClassVar[tuple[str, ...]] = ()
 
 
+@dataclass(frozen=True)
+class Share:
+    """How far several stages have come together, in thousandths of what they are thought to take."""
+
+    what: str
+    done: int
+    rate: float
+    total: ClassVar[int] = 1000
+    unit: ClassVar[str] = ""
+    details: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stage that is thought to come: how many parts it has, all its rounds together, and how long each takes.
+
+    `each` is in any unit that is the same for all stages.
+    """
+
+    count: float
+    each: float = 1.0
+
+
+@dataclass
+class Forecast:
+    """Takes what stages tell of themselves, and tells how far all of them are together and how long the rest may take.
+
+    Attributes
+    ----------
+    parts
+        The stages that are thought to come, in their order.
+    progress
+        Told instead.
+
+    Examples
+    --------
+    >>> told, times = [], iter([0.0, 10.0, 20.0, 30.0])
+    >>> forecast = Forecast({"ladder": Part(2), "battles": Part(16, 0.5)}, told.append, lambda: next(times))
+    >>> for stage in (Stage("ladder", 1, 2), Stage("ladder", 2, 2), Stage("battles", 8, 8)):
+    ...     forecast(stage)
+    >>> [line_of(one) for one in told]
+    ['ladder: 10% done, about 2 min left', 'ladder: 20% done, about 80 s left', 'battles: 60% done, about 20 s left']
+    """
+
+    parts: Mapping[str, Part]
+    progress: Progress
+    clock: Callable[[], float] = time.monotonic
+    _begun: float = field(init=False)
+    _rounds: dict[str, list[tuple[int, int]]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Start the clock."""
+        self._begun = self.clock()
+
+    def __call__(self, told: Told) -> None:
+        """Take what a stage tells; one that nobody foresaw is told as it is."""
+        if told.what not in self.parts or not told.total:
+            self.progress(told)
+            return
+        rounds = self._rounds.setdefault(told.what, [])
+        if not rounds or told.done < rounds[-1][0] or rounds[-1][0] == rounds[-1][1]:
+            rounds.append((0, 0))
+        rounds[-1] = told.done, told.total
+        share, seconds = self._share(told.what), self.clock() - self._begun
+        self.progress(Share(told.what, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0))
+
+    def _share(self, now: str) -> float:
+        """Return how much is done: stages before this one are over, and what one had more than was thought counts."""
+        whole, done, names = 0.0, 0.0, list(self.parts)
+        for at, (name, part) in enumerate(self.parts.items()):
+            own, told = (sum(numbers) for numbers in zip((0, 0), *self._rounds.get(name, []), strict=True))
+            is_over = at < names.index(now)
+            whole += part.each * (told if is_over else max(part.count, told))
+            done += part.each * (told if is_over else own)
+        return done / whole if whole else 0.0
+
+
 @dataclass
 class _Newest:
     """What was told last in this process."""
@@ -118,6 +196,9 @@ def line_of(told: Told) -> str:
     done, total = told.done, told.total
     if not total:
         return told.what
+    if isinstance(told, Share):
+        more = f", about {duration((total - done) / told.rate)} left" if told.rate > 0 and done < total else ""
+        return f"{told.what}: {done / total:.0%} done{more}"
     if not told.unit:
         return f"{told.what}: {done:,} of {total:,}"
     left = [f"about {duration((total - done) / told.rate)} left"] if told.rate > 0 else []

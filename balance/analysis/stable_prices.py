@@ -8,7 +8,7 @@ these (see `stability`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -132,6 +132,8 @@ class StablePrices:
     loadouts, cards
         One row each: `entrant` or `table` and `card`, `label`, `cost_points`, `fair_points` with `low` and `high` in
         the first setting, `least` and `most` of the fair costs over all settings, `verdict`, `because`, `depends`.
+    tolerance
+        By how much a cost may miss and be fair.
     """
 
     loaded: LoadedGame
@@ -142,6 +144,7 @@ class StablePrices:
     verdicts: tuple[PriceVerdicts, ...]
     loadouts: pl.DataFrame
     cards: pl.DataFrame
+    tolerance: Tolerance = field(default_factory=Tolerance)
 
     @property
     def costs(self) -> dict[str, Costs]:
@@ -215,6 +218,7 @@ def stable_prices(
         loaded, seed, tuple(scenes), prices, fitted, verdicts,
         pl.DataFrame(loadouts, schema={"entrant": pl.String, **STABLE}),
         pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String, **STABLE}),
+        tolerance or Tolerance(),
     )  # fmt: skip
 
 

@@ -67,6 +67,7 @@ def army(
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = 1,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -94,7 +95,7 @@ def army(
     if as_json:
         say_json(_as_json(loaded, setting, seed) | _found_json(found))
     else:
-        _show(found, loaded)
+        _show(found, loaded, more)
 
 
 def _budget(text: str, limit: int | None) -> tuple[float, int | None]:
@@ -119,20 +120,32 @@ def _budget(text: str, limit: int | None) -> tuple[float, int | None]:
     return int(budget) if budget == int(budget) else budget, int(whole[0][1]) if colon else limit
 
 
-def _show(found: BestArmy, loaded: LoadedGame) -> None:
-    """Print the armies, each on a line of its own and never wrapped, so that it can be copied; then the numbers."""
-    rows = [found.best, *found.runners_up]
+def _show(found: BestArmy, loaded: LoadedGame, more: bool = False) -> None:
+    """Print each army on a line of its own and never wrapped, so that it can be copied; then the numbers."""
+    rows = [found.best, *found.runners_up][: None if more else 1]
     budget, limit = found.setting.budgets[0]
     points = show_points(budget, loaded.words.points)
     say(title(f"{loaded.game.title}: army for {points}", f"at most {show_many(int(limit), 'unit')}"))
+    say(line(_answer(found)))
     for number, row in enumerate(rows, start=1):
-        say_line(f"{number}. {row.army}")
-    say("", *_numbers(rows), *(line(text, "dim") for text in _how(found)))
-    where, foe = found.setting, found.against or rows[min(1, len(rows) - 1)].army
-    words = [loaded.game.name, rows[0].army, foe]
+        say_line(f"{number}. {row.army}" if more else row.army)
+    say("", *_numbers(rows), *(line(text, "dim") for text in _how(found, more)))
+    foe = found.against or [found.best, *found.runners_up][min(1, len(found.runners_up))].army
+    where, words = found.setting, [loaded.game.name, rows[0].army, foe]
     words += [word for change in where.changes for word in ("--set", change)]
     words += [word for name, option in where.choices for word in ("--choose", f"{name}={option}")]
     say_line(f"See it fight: balance {where.kind} {shlex.join(words)}")
+
+
+def _answer(found: BestArmy) -> str:
+    """Return in a sentence how good the best army is that was found."""
+    score = found.best.score
+    interval = show_interval(score.low, score.high, show_probability)
+    return f"The best army found scores {show_probability(score.value)} ({interval}) {_whom(found)}:"
+
+
+def _whom(found: BestArmy) -> str:
+    return f"against {found.against}" if found.against else "against random legal armies of the same budget and limit"
 
 
 def _numbers(rows: Sequence[FoundArmy]) -> Iterator[RenderableType]:
@@ -151,18 +164,20 @@ def _numbers(rows: Sequence[FoundArmy]) -> Iterator[RenderableType]:
     yield table(heads, cells, heads[:4] + heads[5:])
 
 
-def _how(found: BestArmy) -> Iterator[str]:
+def _how(found: BestArmy, more: bool) -> Iterator[str]:
     """Yield what the numbers mean, and how far was searched."""
-    whom = f"against {found.against}" if found.against else "against random legal armies of the same budget and limit"
     yield (
-        f"Score: what it scores {whom}, going first in half of {found.best.score.n_trials:,} new battles; a draw "
+        f"Score: simulated {_whom(found)}, going first in half of {found.best.score.n_trials:,} new battles; a draw "
         "counts one half. Promised: what it scored in the battles that chose it."
     )
     if changed := [*found.setting.changes, *(f"{name}={option}" for name, option in found.setting.choices)]:
         yield f"With {', '.join(changed)}."
     equals = [str(at) for at, row in enumerate(found.runners_up, start=2) if row.score.high > found.best.score.low]
-    if equals:
+    if more and equals:
         yield f"As good for all that is known: {', '.join(equals)} (the intervals overlap)."
+    if found.runners_up and not more:
+        others = f"{show_many(len(found.runners_up), 'other')} came next"
+        yield f"{others}{f', {len(equals)} as good for all that is known' if equals else ''}: --more lists them."
     yield (
         f"Searched: {show_many(found.n_armies, 'army', 'armies')} in {found.n_battles:,} battles, seed {found.seed}; "
         "a better one may be left."

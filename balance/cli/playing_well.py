@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from balance.cli import completing, options
 from balance.cli.exits import say_json
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, answering
-from balance.cli.pricing import meeting_of, try_meeting
+from balance.cli.pricing import TolerableText, meeting_of, parse_tolerance, try_meeting
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import say
 from balance.errors import Fault, UsageError
@@ -121,6 +121,8 @@ def stability(
     precision: Precision = 0.05,
     pairs: Pairs = 512,
     near: Near = 50.0,
+    tolerance: TolerableText = None,
+    more: options.More = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = ALL_CORES,
@@ -139,6 +141,7 @@ def stability(
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
 
+    allowed = parse_tolerance(tolerance)
     loaded, seed = load(game, catalogue), check_seed(seed)
     sizes = options.parse_budgets(scales) if scales is not None else ()
     setting = meeting_of(loaded, kind, budget, changes, choices, everybody=not sizes)
@@ -150,8 +153,8 @@ def stability(
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
         scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
-        found = stable_prices(runner, scenes, seed, n_battles=battles, precision=precision or None)
-    say_json(stability_said.as_json(found, ladder)) if as_json else say(*stability_said.as_text(found, ladder))
+        found = stable_prices(runner, scenes, seed, n_battles=battles, precision=precision or None, tolerance=allowed)
+    say_json(stability_said.as_json(found, ladder)) if as_json else say(*stability_said.as_text(found, ladder, more))
 
 
 def _ways(loaded: LoadedGame, kind: str, text: str | None) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from balance.analysis.battles import ArmySetting
 
-__all__ = ["of_card", "of_list"]
+__all__ = ["of_card", "of_list", "tolerance_said"]
 
 MOST_ROWS, MOST_NAMED = 12, 8
 MOST_STEPS = 1000
@@ -58,7 +58,7 @@ def of_list(prices: PriceList, changes: PriceChanges | None = None, more: bool =
     yield from _open("loadout", "loadouts", loadouts)
     same = f"the same if within {SCALE_TOLERANCE:g} of 1"
     yield line(f"Scale ({same}): {prices.scale.because}.", after=1)
-    yield line(_tolerance(prices.tolerance), "dim")
+    yield line(tolerance_said(prices.tolerance), "dim")
     yield from _judged(prices)
 
 
@@ -76,7 +76,7 @@ def _first_screen(
     never = [row["label"] for row in (*cards, *loadouts) if row["dominated_by"] is not None]
     if never and changes is None:
         yield line(f"Never worth taking in duels, one against one: {_some(never)}.")
-    yield line(_tolerance(prices.tolerance), "dim")
+    yield line(tolerance_said(prices.tolerance), "dim")
     one = f"balance price {prices.loaded.game.name} {(_off(cards) or cards)[0]['card']}"
     yield line(f"{_how(prices)} All of it: --more. One card: {one}", "dim")
 
@@ -99,7 +99,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:FEW_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _tolerance(tolerance: Tolerance) -> str:
+def tolerance_said(tolerance: Tolerance) -> str:
     """Return within what a cost is fair, and how that is set."""
     share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
     told = f"Tolerance, within which a cost is fair: {share}%, at least {show_points(tolerance.points)}"
@@ -265,7 +265,7 @@ def of_card(found: CardPrice, prices: PriceList, more: bool = False) -> Iterator
         yield line(f"Never worth taking in duels, one against one: no better than {against}.", after=1)
     yield from _worth(found, MOST_STEPS if more else FEW_STEPS if found.alternatives.height < 3 else 2)
     yield from _turned(found) if more else _turned_in_brief(found)
-    yield line(_tolerance(prices.tolerance), "dim")
+    yield line(tolerance_said(prices.tolerance), "dim")
     if more:
         yield from _judged(prices)
         return

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from balance.analysis.play import PlayWorth
 from balance.analysis.price_verdicts import shown
+from balance.analysis.prices import fair_within
 from balance.analysis.stability import DEPENDS, MOVED
 from balance.analysis.stable_prices import StablePrices
 from balance.cli.play_said import ladder_json
+from balance.cli.price_text import tolerance_said
 from balance.cli.terminal import line, table, title
 from balance.errors import listed
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability, show_probability_change
@@ -21,29 +23,61 @@ if TYPE_CHECKING:
 __all__ = ["as_json", "as_text"]
 
 SCHEMA = 1
-MOST_ROWS = 24
+MOST_ROWS, FIRST_ROWS = 24, 7
+MOST_SCENES = 4
+"""Settings that a first screen names."""
 Row = dict[str, Any]
 
 
-def as_text(found: StablePrices, ladder: PlayWorth | None = None) -> Iterator[RenderableType]:
+def as_text(found: StablePrices, ladder: PlayWorth | None = None, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     loaded, settings = found.loaded, show_many(len(found.scenes), "setting")
     yield title(f"{loaded.game.title}: which prices hold", f"{found.scenes[0].setting.kind}, {settings}")
-    yield from _said("card", "cards", found.cards.to_dicts())
-    yield from _said("loadout", "loadouts", found.loadouts.to_dicts())
-    yield from _why(found.cards.to_dicts())
+    cards, loadouts = found.cards.to_dicts(), found.loadouts.to_dicts()
+    if not more:
+        yield from _first_screen(found, cards, loadouts)
+        return
+    yield from _said(found, "card", "cards", cards)
+    yield from _said(found, "loadout", "loadouts", loadouts)
+    yield from _why(cards)
     yield from _agreements(found)
     yield line(_calibrated(found), after=1)
+    yield line(tolerance_said(found.tolerance), "dim")
     yield from _how(found, ladder)
 
 
-def _said(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield how many have each verdict, and the prices, those first that are certainly wrong whatever is played."""
+def _first_screen(found: StablePrices, cards: Sequence[Row], loadouts: Sequence[Row]) -> Iterator[RenderableType]:
+    """Yield how many verdicts hold in every setting, the cards that are farthest off, and how it was had."""
+    yield line(f"{_counted('card', 'cards', cards)} {_counted('loadout', 'loadouts', loadouts)}", after=1)
+    yield _table(found, "card", _ordered(cards)[:FIRST_ROWS])
+    yield line(tolerance_said(found.tolerance), "dim")
+    names = "; ".join(scene.name for scene in found.scenes[:MOST_SCENES])
+    more = len(found.scenes) - MOST_SCENES
+    told = f"Simulated in {show_many(len(found.scenes), 'setting')}: {names}{f' and {more} more' if more > 0 else ''}"
+    yield line(f"{told}; seed {found.seed}. Fair and its interval are by the first. All of it: --more", "dim")
+
+
+def _counted(one: str, many: str, rows: Sequence[Row]) -> str:
+    """Return how many have each verdict, in a sentence."""
     counts = Counter(row["verdict"] for row in rows)
     told = listed(f"{n} {word}" for word, n in sorted(counts.items(), key=lambda each: (-each[1], each[0])))
-    yield line(f"{show_many(len(rows), one, many).capitalize()}: {told}.", "bold")
-    sure = ("overpriced", "underpriced")
-    ordered = sorted(rows, key=lambda row: (row["verdict"] not in sure, -_off(row)))
+    return f"{show_many(len(rows), one, many).capitalize()}: {told}."
+
+
+def _ordered(rows: Sequence[Row]) -> list[Row]:
+    """Return the prices, those first that are certainly wrong whatever is played."""
+    return sorted(rows, key=lambda row: (row["verdict"] not in ("overpriced", "underpriced"), -_off(row)))
+
+
+def _said(found: StablePrices, one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
+    """Yield how many have each verdict, and the prices, those first that are certainly wrong whatever is played."""
+    yield line(_counted(one, many, rows), "bold")
+    yield _table(found, one, _ordered(rows)[:MOST_ROWS])
+    if len(rows) > MOST_ROWS:
+        yield line(f"{len(rows) - MOST_ROWS} more: --json lists all", "dim", 1)
+
+
+def _table(found: StablePrices, one: str, rows: Sequence[Row]) -> RenderableType:
     cells = [
         (
             row["label"],
@@ -51,13 +85,13 @@ def _said(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
             shown(row["fair_points"]),
             show_interval(row["low"], row["high"], shown),
             show_interval(row["least"], row["most"], shown),
-            row["verdict"],
+            fair_within(
+                row["verdict"], row["cost_points"], row["low"], row["high"], found.tolerance.of(row["cost_points"])
+            ),
         )
-        for row in ordered[:MOST_ROWS]
+        for row in rows
     ]
-    yield table([one, "costs", "fair", "95% interval", "over settings", "verdict"], cells, ("costs", "fair"))
-    if len(rows) > MOST_ROWS:
-        yield line(f"{len(rows) - MOST_ROWS} more: --json lists all", "dim", 1)
+    return table([one, "costs", "fair", "95% interval", "over settings", "verdict"], cells, ("costs", "fair"))
 
 
 def _off(row: Row) -> float:
@@ -120,8 +154,8 @@ def as_json(found: StablePrices, ladder: PlayWorth | None = None) -> dict[str, A
         "schema": SCHEMA,
         "game": loaded.game.name,
         "verb": "stability",
-        "cards": {row["card"]: _priced(row) for row in found.cards.to_dicts()},
-        "loadouts": {row["entrant"]: _priced(row) for row in found.loadouts.to_dicts()},
+        "cards": {row["card"]: _priced(found, row) for row in found.cards.to_dicts()},
+        "loadouts": {row["entrant"]: _priced(found, row) for row in found.loadouts.to_dicts()},
         "settings": [_scene(found, at) for at in range(len(found.scenes))],
         "agreement": [
             {
@@ -141,9 +175,10 @@ def as_json(found: StablePrices, ladder: PlayWorth | None = None) -> dict[str, A
     }
 
 
-def _priced(row: Row) -> dict[str, Any]:
+def _priced(found: StablePrices, row: Row) -> dict[str, Any]:
     names = ("label", "low", "high", "least", "most", "verdict", "because", "depends")
-    return {"cost": row["cost_points"], "fair": row["fair_points"], **{name: row[name] for name in names}}
+    told = {"cost": row["cost_points"], "fair": row["fair_points"], **{name: row[name] for name in names}}
+    return told | {"tolerance": found.tolerance.of(row["cost_points"])}
 
 
 def _scene(found: StablePrices, at: int) -> dict[str, Any]:

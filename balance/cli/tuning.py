@@ -76,6 +76,7 @@ def tune(
     jobs: options.Jobs = ALL_CORES,
     cache: Cache = None,
     no_cache: NoCache = False,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -96,7 +97,13 @@ def tune(
         found = find(runner, setting, target, most, _words(move), seed)
     unmet = "" if band is None and first_mover is None else _unmet(found)
     written = out if found.changes and (nearest or not unmet) else None
-    _tell(found, written, as_json, "" if as_json else _last(written, game, catalogue))
+    if written:
+        write_whole(written, _patch(found).encode())
+    if as_json:
+        say_json(_as_json(found, written))
+    else:
+        say(*_blocks(found, more))
+        say_line(_last(written, game, catalogue))
     if unmet:
         say_errors([unmet])
         raise typer.Exit(BROKEN_LIMIT)
@@ -104,17 +111,6 @@ def tune(
 
 def _words(move: list[str] | None) -> list[str]:
     return [word for one in move or () for word in one.split(",") if word]
-
-
-def _tell(found: Tuned, written: Path | None, as_json: bool, last: str) -> None:
-    """Write the patch, if there is one, and say what was found."""
-    if written:
-        write_whole(written, _patch(found).encode())
-    if as_json:
-        say_json(_as_json(found, written))
-    else:
-        say(*_blocks(found))
-        say_line(last)
 
 
 # -- what was asked ---------------------------------------------------------------------------------------------------
@@ -166,30 +162,30 @@ def _told(found: Tuned) -> str:
     return f"{show_many(found.most, 'change')} cannot bring all mean scores into the band; with {many} {near}."
 
 
-def _blocks(found: Tuned) -> Iterator[RenderableType]:
+def _blocks(found: Tuned, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     yield title(f"{found.loaded.game.title}: tuned", found.reached if found.changes else "as it is")
     yield line(_told(found), after=1)
     if found.changes:
         yield table(["change", "from", "to"], [(one.path, one.old, one.new) for one in found.changes], ("from", "to"))
-    rows = [(name, *(show(one) for one in (found.before, found.after))) for name, show in _measures(found)]
+    rows = [(name, *(show(one) for one in (found.before, found.after))) for name, show in _measures(found, more)]
     yield table(["armies of equal points", "before", "after"], rows, ("before", "after"))
-    if shown := _farthest(found):
+    if more and (shown := _farthest(found)):
         heads = ["farthest from the band", "cost", "before", "after", "95% interval"]
         yield table(heads, shown, heads[1:4])
-    yield line(_checked(found), "dim", after=1)
+    yield line(_checked(found, more), "dim", after=int(more))
 
 
-def _measures(found: Tuned) -> list[tuple[str, Any]]:
+def _measures(found: Tuned, more: bool) -> list[tuple[str, Any]]:
     """Return what is told before and after: its name, and how it is shown."""
     of = len(found.entrants)
-    return [
+    told: list[tuple[str, Any]] = [
         (f"mean scores in {_band_text(found)}", lambda one: f"{found.within(one)} of {of}"),
-        ("spread of mean scores", lambda one: show_probability(one.spread)),
         ("lowest mean score", lambda one: show_probability(float(one.scores.min()))),
         ("highest mean score", lambda one: show_probability(float(one.scores.max()))),
         ("going first adds", _first_mover),
     ]
+    return [*told, ("spread of mean scores", lambda one: show_probability(one.spread))] if more else told
 
 
 def _first_mover(one: MeanScores) -> str:
@@ -217,20 +213,22 @@ def _ends(score: float, error: float) -> tuple[float, float]:
     return max(score - SURE * error, 0.0), min(score + SURE * error, 1.0)
 
 
-def _checked(found: Tuned) -> str:
-    """Return how before and after are known."""
+def _checked(found: Tuned, more: bool) -> str:
+    """Return what a mean score is, how before and after are known, and by what band they are judged."""
     budgets = found.setting.budgets
     told = (
-        "Before and after were played on fresh seeds: armies of one kind each, at equal points from "
-        f"{budgets[0][0]:g} to {budgets[-1][0]:g}, against the field; {found.after.n_pairs:,} pairs of battles "
-        "of each, either side first once. "
-        "The spread is the root mean square from 50%, without what dice add."
+        "A mean score is what armies of one kind score against all others at equal points, from "
+        f"{budgets[0][0]:g} to {budgets[-1][0]:g}, a draw counted half; simulated before and after on fresh armies "
+        f"and dice, {found.after.n_pairs:,} pairs of battles of each, seed {found.seed}. Band {_band_text(found)} "
+        "(--band)."
     )
-    if found.unseen:
+    if found.unseen and (more or not found.changes):
         told += (
             f" Nothing here shows what {show_many(len(found.unseen), 'other number')} would do: {listed(found.unseen)}."
         )
-    return told
+    if not more:
+        return f"{told} Farthest from it, and more: --more"
+    return f"{told} The spread is the root mean square from 50%, without what dice add."
 
 
 def _last(written: Path | None, game: str, catalogue: Path | None) -> str:

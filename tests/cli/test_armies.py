@@ -46,13 +46,15 @@ def test_what_makes_no_sense_is_refused_before_anything_is_played(balance: Comma
 
 def shown(capsys: pytest.CaptureFixture[str], **changes: Any) -> list[str]:
     given = {"best": TROOPERS, "runners_up": (), "n_armies": 1, "n_battles": 1234, "setting": CHANGED, "seed": 3}
-    _show(BestArmy(**{**given, "against": "", **changes}), load("warforged"))
+    more = changes.pop("more", True)
+    _show(BestArmy(**{**given, "against": "", **changes}), load("warforged"), more)
     return capsys.readouterr().out.splitlines()
 
 
 def test_all_that_was_asked_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys, runners_up=(DRONE,), against="nexus+shotgun") == [
         "Warforged, table edition: army for 50 war points  at most 3 units",
+        "  The best army found scores 80.0% (78.0% to 82.0%) against nexus+shotgun:",
         "1. trooper+shotgun:2",
         "2. whisper+sidearm",
         "",
@@ -61,7 +63,7 @@ def test_all_that_was_asked_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         "     1       2       44   80.0%   78.0% to 82.0%      84.0%",
         "     2       1       17   50.0%   48.0% to 52.0%      52.0%",
         "",
-        "  Score: what it scores against nexus+shotgun, going first in half of 5,000 new",
+        "  Score: simulated against nexus+shotgun, going first in half of 5,000 new",
         "  battles; a draw counts one half. Promised: what it scored in the battles that",
         "  chose it.",
         "  With situation.actions=per_unit, policy_a=spread.",
@@ -69,6 +71,19 @@ def test_all_that_was_asked_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         "See it fight: balance lineup warforged trooper+shotgun:2 nexus+shotgun "
         "--set situation.actions=per_unit --choose policy_a=spread",
     ]
+
+
+def test_the_first_screen_shows_the_best_alone_and_counts_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    as_good = FoundArmy("whisper+sidearm", 17.0, 1, Estimate.of_mean(0.79, 0.01, 5000), 0.52)
+    told = shown(capsys, runners_up=(as_good, DRONE), more=False)
+    assert told[1:3] == [
+        "  The best army found scores 80.0% (78.0% to 82.0%) against random legal armies",
+        "  of the same budget and limit:",
+    ]
+    assert told[3:5] == ["trooper+shotgun:2", ""]
+    assert "  2 others came next, 1 as good for all that is known: --more lists them." in told
+    assert told[-1].startswith("See it fight: balance lineup warforged trooper+shotgun:2 whisper+sidearm ")
+    assert len(told) <= 24
 
 
 def test_an_army_alone_fights_itself(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,8 +49,20 @@ def test_stability_tells_what_holds_and_what_depends(balance: Command) -> None:
     done = balance("stability", "warforged", "lineup", *words, *told)
     assert (done.status, done.err) == (0, "")
     text = " ".join(done.out.split())
-    for word in ("lineup, 4 settings", "over settings", "correlation", "spread, per unit", "seed 0"):
+    for word in (
+        "lineup, 4 settings",
+        "over settings",
+        "22 cards:",
+        "spread, per unit",
+        "seed 0",
+        "(--tolerance 10:2)",
+    ):
         assert word in text
+    assert len(done.out.splitlines()) <= 24
+    more = " ".join(balance("stability", "warforged", "lineup", *words, *told, "--more").out.split())
+    for word in ("correlation", "were not fitted", "(--tolerance 10:2)"):
+        assert word in more
+        assert "correlation" not in text
     found = json.loads(balance("stability", "warforged", "lineup", *words, *told, "--json").out)
     assert [one["facets"] for one in found["settings"]] == [
         {"play": way, "actions": actions} for way in ("focus", "spread") for actions in ("pool", "per_unit")
@@ -59,6 +71,7 @@ def test_stability_tells_what_holds_and_what_depends(balance: Command) -> None:
     assert len(found["loadouts"]) == len(found["settings"][0]["handicaps"]) == found["agreement"][0]["loadouts"]
     row = found["cards"]["shotgun"]
     assert row["least"] <= row["fair"] <= row["most"]
+    assert row["tolerance"] == 2.0
     assert len(found["settings"][0]["calibration"]) == 10
 
 

@@ -82,7 +82,7 @@ def test_where_nothing_shows_nothing_is_written(balance: Command, elsewhere: Pat
     done = balance(*TUNE, "--move", "pulls")
     assert (done.status, done.err) == (0, "")
     assert "Nothing that may move brings scores nearer: 2 of 5 mean scores lie in 45% to\n" in done.out
-    assert "Nothing here shows what 1 other number would do:\n  constants.pulls.\n" in done.out
+    assert "Nothing here shows what 1 other number would do: constants.pulls." in " ".join(done.out.split())
     assert not (elsewhere / "tuned.toml").exists()
 
 
