@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from balance.progress import Stage, Told, doing, duration, line_of, tell, under_way
+from balance.progress import Forecast, Part, Stage, Told, doing, duration, line_of, tell, under_way
 
 
 @dataclass
@@ -59,3 +59,45 @@ def test_after_a_step_stands_what_was_told_before_it_also_where_it_fails() -> No
     assert under_way() == Stage("armies", 1, 2)
     tell(None)
     assert under_way() is None
+
+
+def told_of(parts: dict[str, Part], stages: list[Stage], seconds: float = 10.0) -> list[str]:
+    """Return what is told of stages, each so many seconds after the one before."""
+    told: list[Told] = []
+    times = iter(range(len(stages) + 1))
+    forecast = Forecast(parts, told.append, lambda: seconds * next(times))
+    for stage in stages:
+        forecast(stage)
+    return [line_of(one) for one in told]
+
+
+def test_rounds_of_a_stage_add_up() -> None:
+    rounds = [Stage("battles", at, 2) for at in (0, 1, 2, 0, 1, 2)]
+    assert told_of({"battles": Part(8)}, rounds) == [
+        "battles: 0% done",
+        "battles: 12% done, about 2 min left",
+        "battles: 25% done, about 2 min left",
+        "battles: 25% done, about 2 min left",
+        "battles: 38% done, about 83 s left",
+        "battles: 50% done, about 60 s left",
+    ]
+
+
+def test_a_stage_that_takes_more_than_was_thought_makes_the_whole_more() -> None:
+    parts = {"ladder": Part(1, 2.0), "battles": Part(2), "duels": Part(4, 0.5)}
+    stages = [Stage("battles", 6, 6), Stage("battles", 1, 2), Stage("duels", 0, 4), Stage("duels", 4, 4)]
+    assert told_of(parts, stages) == [
+        "battles: 75% done, about 3 s left",
+        "battles: 70% done, about 9 s left",
+        "duels: 80% done, about 8 s left",
+        "duels: 100% done",
+    ]
+
+
+def test_what_nobody_foresaw_is_told_as_it_is() -> None:
+    assert told_of({"battles": Part(2)}, [Stage("duels", 1, 3), Stage("reading")]) == ["duels: 1 of 3", "reading"]
+
+
+def test_a_stage_that_never_came_is_over_when_the_next_begins() -> None:
+    parts = {"ladder": Part(90), "battles": Part(4)}
+    assert told_of(parts, [Stage("battles", 1, 4)]) == ["battles: 25% done, about 30 s left"]

@@ -152,6 +152,7 @@ def played(runner: Runner, wanted: Sequence[tuple[Blocks, int]], what: str = WHA
     n = len(wanted)
     jobs = (Job(f"{what}, block {at + 1}", _play, (runner.source, *one), at) for at, one in enumerate(wanted))
     found: dict[int, Any] = {}
+    runner.engine.tell(what, 0, n)
     for job, sums in runner.run(jobs, here=n < 2):
         found[job.tag] = sums
         runner.engine.tell(what, len(found), n)

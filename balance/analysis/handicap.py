@@ -62,6 +62,7 @@ MOST_SCORE = 0.45
 LARGEST_STEP = 0.7
 MOST_ROUNDS = 6
 LEAST_KAPPA = 0.05
+WHAT = "changes tried"
 SHAPES = ("alike", "mixed")
 
 
@@ -174,7 +175,7 @@ def handicaps(
     for _ in range(MOST_ROUNDS):
         together = _by_setting(field, [(at, judged[at], logs[at]) for at in open_ones])
         blocks = [_blocks(field, setting, those, seed, key, n, shapes) for setting, those in together.items()]
-        rows = iter(played(runner, [(one, number) for one in blocks for number in range(n_blocks)]))
+        rows = iter(played(runner, [(one, number) for one in blocks for number in range(n_blocks)], WHAT))
         for those in together.values():
             for (at, _, _), own in zip(those, zip(*(next(rows) for _ in range(n_blocks)), strict=True), strict=True):
                 now = fitted(with_bend(np.concatenate(own)) if settled else np.concatenate(own))

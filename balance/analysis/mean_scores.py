@@ -23,6 +23,7 @@ __all__ = ["MeanScores", "mean_scores"]
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 4096
 """Pairs of battles drawn and played at a time."""
+WHAT = "scores of armies"
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def mean_scores(
     of_each = max(1, BLOCK // len(wanted))
     blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/mean_scores", _play, beside)
     n_blocks = -(-n_pairs // of_each)
-    sums, first = (sum(parts) for parts in zip(*played_blocks(runner, blocks, n_blocks), strict=True))
+    sums, first = (sum(parts) for parts in zip(*played_blocks(runner, blocks, n_blocks, WHAT), strict=True))
     n = n_blocks * of_each
     errors, every = _errors(sums, n), n * len(wanted)
     return MeanScores(sums[0] / n, errors, float(first[0] / every), float(_errors(first, every)), n)

@@ -66,6 +66,7 @@ def price(
     quiet: options.Quiet = False,
 ) -> None:
     """Say what everything should cost, or one card, and what could change instead."""
+    from balance.analysis.foreseen import price_parts
     from balance.analysis.price_card import price_card
     from balance.analysis.price_changes import price_changes
     from balance.analysis.price_list import price_list
@@ -82,7 +83,8 @@ def price(
     setting = meeting_of(loaded, "", budget, changes, choices)
     if card:
         check_priced(loaded, setting.kind, card)
-    with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
+    parts = price_parts(loaded, setting, bool(card))
+    with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json, parts) as runner:
         prices = price_list(runner, setting, seed, tolerance=allowed)
         found = price_card(runner, prices, card, seed) if card else None
     few = price_changes(prices, most) if most is not None else None

@@ -81,6 +81,7 @@ def tune(
     quiet: options.Quiet = False,
 ) -> None:
     """Find the changes, check them on fresh seeds, and write them as a patch; status 1 if a demand is not met."""
+    from balance.analysis.foreseen import tune_parts
     from balance.analysis.price_list import army_setting
     from balance.analysis.tune import tune as find
     from balance.analysis.tuning import Target
@@ -93,7 +94,8 @@ def tune(
     check_new_file(out, "--out", "a patch", [".toml"], force)
     loaded = load(game, catalogue)
     setting = army_setting(loaded, changes=changes or (), budgets=budgets)
-    with answering(loaded, Means(jobs, cache=cache, no_cache=no_cache), quiet or as_json) as runner:
+    parts = tune_parts(loaded, setting)
+    with answering(loaded, Means(jobs, cache=cache, no_cache=no_cache), quiet or as_json, parts) as runner:
         found = find(runner, setting, target, most, _words(move), seed)
     unmet = "" if band is None and first_mover is None else _unmet(found)
     written = out if found.changes and (nearest or not unmet) else None

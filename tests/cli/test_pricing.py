@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from balance.analysis.price_list import price_list
+from balance.progress import line_of
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
 from tests.analysis.conftest import write_catalogue as write_cards
@@ -242,6 +243,27 @@ def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command) -> 
     arguments, said = REFUSED[name]
     done = balance("price", *arguments, "--json")
     assert (done.status, done.out, done.err) == (2, "", f"error: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "stages"),
+    [
+        (("price", "tug", "ox"), ["ways of playing", "battles of armies", "duels", "changes tried"]),
+        (("tune", "tug", "--out", "new.toml"), ["battles of armies", "scores of armies"]),
+    ],
+)
+def test_it_is_told_how_far_it_is_with_all_its_stages(
+    balance: Command, words: tuple[str, ...], stages: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[Any]()
+    monkeypatch.setattr("balance.cli.playing.tell", told.append)
+    assert balance(*words, "--jobs", "1", "--no-cache").status == 0
+    shares = [one for one in told if one.total == 1000]
+    assert shares[0].done == 0
+    assert list(dict.fromkeys(one.what for one in shares)) == [one for one in stages if one in {n.what for n in shares}]
+    assert {"battles of armies", stages[-1]} <= {one.what for one in shares}
+    assert max(one.done for one in shares) >= 900
+    assert all(" done" in line_of(one) for one in shares)
 
 
 def test_the_next_who_asks_finds_what_was_worked_out(
