@@ -14,7 +14,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-__all__ = ["FileName", "is_file_name", "lies_in", "read_at_most"]
+__all__ = ["FileName", "is_file_name", "lies_in", "read_at_most", "real_path"]
 
 _PLAIN = re.compile(r"\w[\w.+-]*(?<!\.)")
 _DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
@@ -52,7 +52,16 @@ def lies_in(path: Path, folder: Path) -> bool:
     >>> lies_in(Path("runs/a/../../b"), Path("runs"))
     False
     """
-    return path.resolve().is_relative_to(folder.resolve())
+    return real_path(path).is_relative_to(real_path(folder))
+
+
+def real_path(path: Path) -> Path:
+    """Return a path with its links followed; where they lead in a circle, which nothing can open, as far as it goes.
+
+    >>> real_path(Path("/tmp/../tmp/./a")).name
+    'a'
+    """
+    return Path(os.path.realpath(path))
 
 
 def read_at_most(path: Path, most: int) -> bytes:

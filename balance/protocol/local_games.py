@@ -25,7 +25,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from balance.errors import BalanceError, Fault, GameError
-from balance.foreign import is_file_name, read_at_most
+from balance.foreign import is_file_name, read_at_most, real_path
 
 __all__ = ["LocalGame", "fault_in_code", "import_from", "local_game", "local_games"]
 
@@ -134,9 +134,9 @@ def fault_in_code(error: BaseException, folders: Iterable[Path]) -> Fault | None
     >>> fault_in_code(ValueError("ours"), [Path("nowhere")]) is None
     True
     """
-    roots = [folder.resolve() for folder in folders]
+    roots = [real_path(folder) for folder in folders]
     for path, line in reversed(_LINE.findall("".join(traceback.format_exception(error)))):
-        if any(Path(path).resolve().is_relative_to(root) for root in roots):
+        if any(real_path(Path(path)).is_relative_to(root) for root in roots):
             return Fault(_told(error), f"{path}, line {line}", tip="that is the code of your game")
     return None
 

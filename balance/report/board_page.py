@@ -17,7 +17,7 @@ from balance.report.board import Plan, draw_ground, draw_marks, draw_token, heal
 from balance.report.board_acts import draw_over, draw_under
 from balance.report.board_key import key_of
 from balance.report.board_turns import Turn, picture_of, score_of, state_of, turn_name, turns_of
-from balance.report.html import both_schemes, page_colours, template
+from balance.report.html import both_schemes, page_colours, template, with_policy
 from balance.report.svg import num
 from balance.report.text import clean
 from balance.report.theme import DARK, LIGHT
@@ -48,13 +48,13 @@ def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[s
     plan = Plan(story.ground)
     wide, high = map(num, plan.size)
     colours = both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))
+    ratio = f"main{{--ratio:{round(plan.size[0] / plan.size[1], 3)}}}"
     model = {
         "document": document,
         "story": story,
         "end": clean(end),
         "remarks": tuple(map(clean, remarks)),
         "box": f"0 0 {wide} {high}",
-        "ratio": round(plan.size[0] / plan.size[1], 3),
         "ground": Markup(draw_ground(plan)),
         "tokens": [Markup(draw_token(token, token.health)) for token in story.tokens],
         "states": [state_of(*pair) for pair in zip(story.tokens, story.frames[0].standings, strict=True)],
@@ -62,10 +62,10 @@ def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[s
         "turns": [_turn(story, turn) for turn in turns_of(story)],
         "last": _still(story, None),
         "key": [(Markup(picture), words) for picture, words in key_of(story)],
-        "colours": Markup(colours),
+        "colours": Markup(f"{colours}\n{ratio}"),
         "data": Markup(safe_json(_data(plan, story))),
     }
-    return template("board.html.j2").render(model) + "\n"
+    return with_policy(template("board.html.j2").render(model) + "\n")
 
 
 def _turn(story: BoardStory, turn: Turn) -> Json:

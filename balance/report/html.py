@@ -1,11 +1,15 @@
 """A `Document` as one HTML file that needs nothing else: no link, no font, no script from outside.
 
-Styles, the few lines of script and the pictures are inside; a content security policy forbids the rest. Without script
-the page loses only sorting and the read-out of heat maps. Every string is escaped by the template engine.
+Styles, the few lines of script and the pictures are inside; a content security policy names them by their hashes and
+forbids the rest. Without script the page loses only sorting and the read-out of heat maps. Every string is escaped by
+the template engine.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,7 +20,12 @@ from balance.report.theme import DARK, LIGHT, STEPS, Theme, swatches
 if TYPE_CHECKING:
     from jinja2 import Template
 
-__all__ = ["both_schemes", "page_colours", "render_html", "template"]
+__all__ = ["POLICY", "both_schemes", "page_colours", "render_html", "template", "with_policy"]
+
+POLICY = "CONTENT-SECURITY-POLICY"
+"""What a template says in the place of the policy, which is known only when the page is whole."""
+_STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
+_SCRIPT = re.compile("<script>(.*?)</script>", re.DOTALL)
 
 
 def render_html(document: Document) -> str:
@@ -31,7 +40,33 @@ def render_html(document: Document) -> str:
 
     model = as_model(document)
     model["facts_rows"] = model.pop("facts")
-    return template("report.html.j2").render(model, steps=range(STEPS), colours=Markup(_colours())) + "\n"
+    page = template("report.html.j2").render(model, steps=range(STEPS), colours=Markup(_colours())) + "\n"
+    return with_policy(page, "img-src data:")
+
+
+def with_policy(page: str, *more: str) -> str:
+    """Return a page with a content security policy in the place of `POLICY`, which allows what is in it and no more.
+
+    Scripts and styles are named by the hashes of their texts, so that no other runs, however it came into the page.
+
+    Parameters
+    ----------
+    more
+        What else the policy allows, such as "img-src data:".
+
+    >>> print(with_policy(f'<meta content="{POLICY}"><style>a</style><script>1</script>'))  # doctest: +ELLIPSIS
+    <meta content="default-src 'none'; ...style-src 'sha256-ypeBEsob...'; script-src 'sha256-a4ayc/80...'">...
+    """
+    rules = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
+    for kind, pattern in (("style-src", _STYLE), ("script-src", _SCRIPT)):
+        hashes = dict.fromkeys(_hash(text) for text in pattern.findall(page))
+        rules.append(f"{kind} {' '.join(hashes)}")
+    return page.replace(POLICY, "; ".join([*rules, *more]), 1)
+
+
+def _hash(text: str) -> str:
+    """Return the name of a script or a style in a policy."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @cache

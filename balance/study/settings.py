@@ -16,6 +16,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, mod
 
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.errors import BalanceError, CatalogueError, Fault, StudyError
+from balance.foreign import real_path
 from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Game, Lane
 from balance.protocol.loaded import LoadedGame, load
@@ -172,7 +173,7 @@ class Study:
     def is_shipped(self) -> bool:
         """Whether it is what `balance report GAME` runs, wherever that lies."""
         usual = shipped_folder(find_game(self.settings.game)) / USUAL
-        return not self.path.is_file() or self.path.resolve() == usual.resolve()
+        return not self.path.is_file() or real_path(self.path) == real_path(usual)
 
     @property
     def scenes(self) -> tuple[Scene, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
+from tests.report.policy import check_policy
 
 
 def told(balance: Command, *words: str) -> dict[str, Any]:
@@ -138,6 +139,7 @@ def test_a_picture_and_a_page_are_written_whole(balance: Command, elsewhere: Pat
     assert svg.startswith("<svg")
     assert "prefers-color-scheme:dark" in svg
     assert "4d{hit,b,-}" in page
+    check_policy(page, "img-src data:")
     again = balance("dice", "2d6", "--picture", "a.svg")
     assert again.status == 2
     assert "already there" in again.err

@@ -23,6 +23,7 @@ from balance.playtests.rated import Rated, RateSettings
 from balance.playtests.vocabulary import role_of
 from tests.cli.conftest import Command
 from tests.playtests.stand_ins import NAMES, whole_rating
+from tests.report.policy import check_policy
 
 FACTS = Path(__file__).parents[1] / "playtests" / "data" / "baseball_1987.csv"
 LOG = "first,second,winner\n" + "Elves,Orcs,Elves\nOrcs,Dwarves,draw\nDwarves,Elves,1\n" * 3
@@ -309,6 +310,7 @@ def test_page_pdf_and_table_hold_what_the_screen_says(
 ) -> None:
     rating()
     assert balance("rate", log, "--page", "p.html", "--table", "t.csv").status == 0
+    check_policy(Path("p.html").read_text("utf-8"), "img-src data:")
     page = " ".join(Path("p.html").read_text("utf-8").split())
     for part in (
         "Overpowered: Elves; underpowered: Undead; fair: Orcs; not yet known: Dwarves.",

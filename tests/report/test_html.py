@@ -9,9 +9,11 @@ import pytest
 from balance.report import Document, Paragraph, Section, Table, render_html, table
 from balance.report.build import build_document
 from balance.report.document import Block
+from balance.report.html import POLICY
 from balance.study.run_folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import HOSTILE, hostile_section
+from tests.report.policy import check_policy
 from tests.report.reading import Reader
 
 
@@ -34,9 +36,28 @@ def test_no_address_outside_the_text_of_the_document(page: str) -> None:
     assert set(re.findall(r"[a-z]{2,8}://[\w./]+", page)) == {"https://example.test/x"}
 
 
-def test_a_policy_forbids_what_is_not_inside(reader: Reader) -> None:
-    policies = [attrs["content"] for _, attrs in reader.named("meta") if attrs.get("http-equiv")]
-    assert policies == ["default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"]
+def test_a_policy_names_what_is_inside_by_its_hash_and_forbids_the_rest(page: str) -> None:
+    check_policy(page, "img-src data:")
+
+
+def test_a_policy_lets_no_other_script_run(page: str) -> None:
+    """The negative control: what somebody adds to the page or changes in its script is not what the policy names."""
+    for changed in (
+        page.replace("</main>", "<script>alert(1)</script></main>"),
+        page.replace('"use strict";', '"use strict"; alert(1);'),
+        page.replace("<h1>", '<h1 onclick="alert(1)">'),
+        page.replace("<h1>", '<h1 style="color: red">'),
+        page.replace('href="#main"', 'href="javascript:alert(1)"'),
+    ):
+        assert changed != page
+        with pytest.raises(AssertionError):
+            check_policy(changed, "img-src data:")
+
+
+@pytest.mark.parametrize("name", [POLICY, "<script>alert(1)</script>", "<style>a</style>", "\r\n<script>\u2028"])
+def test_no_name_changes_what_the_policy_allows(name: str) -> None:
+    page = render_html(Document(name, name, (Section(name, "s", (Paragraph(name),)),), ((name, name),)))
+    check_policy(page, "img-src data:")
 
 
 def test_a_name_brings_in_no_tag(reader: Reader) -> None:
