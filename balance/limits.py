@@ -29,6 +29,7 @@ __all__ = [
     "MOST_DICE_WORK",
     "MOST_FAULTS",
     "MOST_LINK_STEPS",
+    "MOST_LOG_EFFECTS",
     "MOST_LOG_NAMES",
     "MOST_LOG_ROWS",
     "MOST_MANIFEST_BYTES",
@@ -98,9 +99,11 @@ MOST_LINK_STEPS = 5_000_000
 
 MOST_LOG_ROWS = 100_000
 """Rows of a log of games: a convention's, year after year; each is looked at in words."""
-MOST_LOG_NAMES = 500
-"""Entrants of a log: a rating of them works on the square of their number. Players and sessions may be ten times as
-many."""
+MOST_LOG_NAMES = 1500
+"""Entrants of a log: a rating of them works on the square of their number, in 8 seconds and 500 MB for so many of five
+games each. Players and sessions may be ten times as many."""
+MOST_LOG_EFFECTS = 1500
+"""Entrants, players and scenarios whose effects are told apart in a log; of more, the players of most games."""
 MOST_NAME_CHARACTERS = 80
 """Of a name in a log: what fits a row of a table."""
 

@@ -15,14 +15,16 @@ LIKELY = 0.05
 """Chance of one side winning all even games of some evening, above which that is no oddity."""
 
 
-def cautions_of(games: Games) -> tuple[Caution, ...]:
-    """Return the cautions that the games call for.
+def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
+    """Return the cautions that the games call for, and what of them was left out (`Games.within`).
 
     >>> from balance.playtests.games import games_of
     >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
     ['few games', 'unknown mover', 'no sessions']
     """
     found = []
+    if left_out:
+        found.append(Caution("many effects", f"there is too much to tell apart: {left_out}"))
     if few := [name for name, played in zip(games.names, games.played, strict=True) if played < FEW_GAMES]:
         found.append(Caution("few games", f"fewer than {FEW_GAMES} games each: {', '.join(few[:8])}{_more(few)}"))
     unknown = float(games.count[games.mover == 0].sum())

@@ -7,12 +7,12 @@ round the cycle: 0 for every ladder. Intervals hold for all triples at once.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 from scipy.special import ndtri
 
+from balance.playtests.design import widened
 from balance.playtests.fit import Priors, find_modes
 from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.rated import Cycle
@@ -81,13 +81,11 @@ def _pair_effects(games: Games, found: Posterior, pairs: list[tuple[int, int]]) 
     for at, (a, b) in enumerate(pairs):
         number[a, b] = number[b, a] = at
     which = number[games.one, games.other]
-    own = np.zeros((len(games.one), len(pairs) + 1))
-    own[np.arange(len(which)), which] = np.where(games.one < games.other, 1.0, -1.0)
-    columns = np.where(d.rows[:, :, None] >= 0, own[d.rows, : len(pairs)], 0.0)
-    wider = replace(d, x=np.concatenate([d.x, columns], axis=2))
+    side = np.where(games.one < games.other, 1.0, -1.0)
+    wider = widened(d, np.where(which < len(pairs), which, -1), side, len(pairs))
     usual = priors_at(d, found.kinds, found.typical_sds()[None, :])
     precision = np.concatenate([usual.precision, np.full((1, len(pairs)), PAIR_SD**-2)], axis=1)
-    g = d.x.shape[2]
+    g = d.g
     start = np.concatenate([found.effects[:g], np.zeros(len(pairs)), found.effects[g:]])
     priors = Priors.of_cut(wider, precision, usual.local_precision)
     modes = find_modes(wider, priors, (start, np.zeros(d.local_kinds.shape)), corrected=True)

@@ -118,6 +118,30 @@ class Games:
             cost=None if self.cost is None else self.cost[keep],
         )
 
+    def within(self, most: int) -> tuple[Games, str]:
+        """Return the games with effects that can be told apart, and what was left out for that; empty for nothing.
+
+        Of too many players those that played most stay known, and scenarios that would add too many effects of
+        entrants in them are left out.
+        """
+        games, told, room = self, [], most - len(self.names)
+        if self.players is not None and len(self.player_names) > room:
+            shares = np.repeat(self.count, 2)[self.players.ravel() >= 0]
+            played = np.bincount(self.players[self.players >= 0], shares, len(self.player_names))
+            kept = np.sort(np.argsort(-played, kind="stable")[: max(room, 0)])
+            place = np.full(len(played) + 1, -1)
+            place[kept] = np.arange(len(kept))
+            names = tuple(self.player_names[at] for at in kept.tolist())
+            games = replace(games, players=place[self.players] if names else None, player_names=names)
+            told.append(f"the {len(played) - len(kept):,} players of the fewest games count as average ones")
+        room -= len(games.player_names)
+        if self.scenario is not None:
+            cells = self.scenario[:, None] * len(self.names) + np.stack([self.one, self.other], axis=1)
+            if len(np.unique(cells)) > room:
+                games = replace(games, scenario=None, scenario_names=())
+                told.append("scenarios are not told apart")
+        return games, " and ".join(told)
+
     def grouped(self) -> Games:
         """Return the same games with equal ones in one row, in an order that does not depend on that of the log.
 

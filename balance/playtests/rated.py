@@ -253,7 +253,7 @@ class Caution:
     Attributes
     ----------
     kind
-        "few games", "unknown mover", "one seat", "no sessions", "short evenings" or "shares".
+        "many effects", "few games", "unknown mover", "one seat", "no sessions", "short evenings" or "shares".
     told
         One sentence.
     """

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.errors import UsageError, listed
+from balance.limits import MOST_LOG_EFFECTS
 from balance.playtests.cautions import cautions_of
 from balance.playtests.cycles import find_cycles
 from balance.playtests.design import FIRST_MOVER, FORM, PLAYER, SCENARIO, SEAT, STRENGTH, design
@@ -25,11 +26,15 @@ from balance.playtests.rated import (
     Spread,
 )
 from balance.playtests.residuals import find_oddities
-from balance.playtests.spreads import Posterior, Quantiles, plain_fit, posterior
+from balance.playtests.spreads import Posterior, Quantiles, at_spreads, plain_fit, posterior
 from balance.playtests.verdicts import judged, more_games, sure_level
 
 __all__ = ["RateSettings", "Rated", "rate"]
 
+MOST_PAIRED = 100
+"""Entrants of whom every pair is told; of more those that met."""
+AT_ONCE = 256
+"""Entrants held against all others at once."""
 KIND_NAMES = {STRENGTH: "strengths", PLAYER: "player", SCENARIO: "scenario", FORM: "session", SEAT: "seat"}
 
 
@@ -53,7 +58,8 @@ def rate(games: Games, settings: RateSettings | None = None) -> Rated:
     games.check()
     _check_settings(settings)
     _check_connected(games)
-    games, n_rows = games.grouped(), len(games.one)
+    n_rows = len(games.one)
+    games, left_out = games.grouped().within(MOST_LOG_EFFECTS) if settings.effects else (games.grouped(), "")
     law: Law = settings.draws if games.has_draws else "none"
     found = _fitted(games, law, settings)
     rated = Rated(
@@ -65,13 +71,13 @@ def rate(games: Games, settings: RateSettings | None = None) -> Rated:
         (),
         _spread(found, settings.level),
         _fit_said(games, found, n_rows),
-        cautions_of(games),
+        cautions_of(games, left_out),
         settings,
     )
     if not settings.oddities or settings.prior is None:
         return rated
     oddities = find_oddities(games, found, 1 - settings.level)
-    return replace(rated, oddities=tuple(_with_changes(games, rated, one, rows) for one, rows in oddities))
+    return replace(rated, oddities=tuple(_with_changes(games, found, rated, one, rows) for one, rows in oddities))
 
 
 def _check_settings(settings: RateSettings) -> None:
@@ -109,14 +115,6 @@ def _fitted(games: Games, law: Law, settings: RateSettings) -> Posterior:
     raise UsageError(told, "rate with the prior, which is the default")
 
 
-def centred(found: Posterior) -> FloatArray:
-    """Return `float64[n, g + 1]`: each entrant's strength less their mean."""
-    n = found.design.n
-    contrasts = np.zeros((n, found.modes.effects.shape[1]))
-    contrasts[:, :n] = np.eye(n) - 1 / n
-    return contrasts
-
-
 def _field_chances(found: Posterior, ratings: FloatArray, own: FloatArray) -> FloatArray:
     """Return what each entrant scores against the field, were its own rating `own`; `float64[n]`, monotone in it.
 
@@ -125,15 +123,17 @@ def _field_chances(found: Posterior, ratings: FloatArray, own: FloatArray) -> Fl
     n, effects = len(ratings), found.effects
     place = found.design.place(FIRST_MOVER)
     mover = effects[place] if place >= 0 else 0.0
-    shift = (own - ratings) / (n - 1)
-    gaps = (own + shift)[:, None] - ratings[None, :]
-    scores = even_score(found.design.law, gaps, effects[-1], mover)
-    np.fill_diagonal(scores, 0.0)
-    return np.asarray(scores.sum(axis=1) / (n - 1))
+    moved = own + (own - ratings) / (n - 1)
+    total = np.zeros(n)
+    for some in np.array_split(np.arange(n), -(-n // AT_ONCE)):
+        scores = even_score(found.design.law, moved[some, None] - ratings, effects[-1], mover)
+        scores[np.arange(len(some)), some] = 0.0
+        total[some] = scores.sum(axis=1)
+    return total / (n - 1)
 
 
 def _ratings(games: Games, found: Posterior, settings: RateSettings) -> tuple[Rating, ...]:
-    mixture = found.mixture(centred(found))
+    mixture = found.strengths()
     mean = mixture.mean
     low, high = mixture.interval(settings.level)
     level = sure_level(settings.level, len(games.names) if len(games.names) > 2 else 1)
@@ -215,27 +215,27 @@ def _draw_share(games: Games, law: Law) -> float:
 
 def _pairs(games: Games, found: Posterior, settings: RateSettings) -> tuple[PairChance, ...]:
     n = len(games.names)
+    met, scored = np.zeros((2, n, n))
+    np.add.at(met, (games.one, games.other), games.count)
+    np.add.at(scored, (games.one, games.other), games.count * games.score)
     above, below = np.triu_indices(n, 1)
-    contrasts = np.zeros((len(above), found.modes.effects.shape[1]))
-    at = np.arange(len(above))
-    contrasts[at, above], contrasts[at, below] = 1.0, -1.0
-    mixture = found.mixture(contrasts)
+    if n > MOST_PAIRED:
+        there = met[above, below] + met[below, above] > 0
+        above, below = above[there], below[there]
+    mixture = found.gaps(above, below)
     low, high = mixture.interval(settings.level)
     place = found.design.place(FIRST_MOVER)
     mover = float(found.effects[place]) if place >= 0 else 0.0
     ends = [even_score(found.design.law, value, found.effects[-1], mover) for value in (mixture.mean, low, high)]
-    met, scored = np.zeros((n, n)), np.zeros((n, n))
-    np.add.at(met, (games.one, games.other), games.count)
-    np.add.at(scored, (games.one, games.other), games.count * games.score)
-    both = met + met.T
-    won = scored + met.T - scored.T
+    both = met[above, below] + met[below, above]
+    won = scored[above, below] + met[below, above] - scored[below, above]
     return tuple(
         PairChance(
             games.names[i],
             games.names[j],
             *_three([float(end[k]) for end in ends]),
-            float(both[i, j]),
-            float(won[i, j] / both[i, j]) if both[i, j] else None,
+            float(both[k]),
+            float(won[k] / both[k]) if both[k] else None,
         )
         for k, (i, j) in enumerate(zip(above.tolist(), below.tolist(), strict=True))
     )
@@ -277,13 +277,20 @@ def _fit_said(games: Games, found: Posterior, n_rows: int) -> FitSaid:
     return FitSaid(deviance, df, games.n_games, n_rows)
 
 
-def _with_changes(games: Games, rated: Rated, oddity: Oddity, rows: npt.NDArray[np.bool_]) -> Oddity:
+def _fitted_without(left: Games, law: Law, found: Posterior, settings: RateSettings) -> Posterior:
+    """Fit games anew; of many effects, under the usual spreads of all games."""
+    if found.design.whole:
+        return _fitted(left, law, settings)
+    return at_spreads(design(left, law, settings.effects), found.kinds, found.typical_sds())
+
+
+def _with_changes(games: Games, found: Posterior, rated: Rated, oddity: Oddity, rows: npt.NDArray[np.bool_]) -> Oddity:
     """Return an oddity with what becomes of the ratings without its games."""
     left = games.taken(~rows)
     if len(left.one) == 0 or left.groups().max() > 0:
         return oddity
     law: Law = rated.settings.draws if left.has_draws else "none"
-    without = _ratings(left, _fitted(left, law, rated.settings), rated.settings)
+    without = _ratings(left, _fitted_without(left, law, found, rated.settings), rated.settings)
     return replace(
         oddity,
         changes=tuple(

@@ -12,7 +12,7 @@ and Wolfinger 1997). Tests of the same games hang together, which makes this no 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -25,6 +25,7 @@ from balance.playtests.foretold import Foretold, foretold_law
 from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.rated import Oddity, OddityKind
 from balance.playtests.spreads import Posterior, priors_at
+from balance.progress import Stage, tell
 
 __all__ = ["find_oddities"]
 
@@ -38,6 +39,8 @@ NEAR = 1e-4
 """Largest step, in logits, of a fit without a group that has ended: its last steps square."""
 BATCH = 32
 """Groups that are left out at once."""
+MARGIN = 2.0
+"""Times the error up to which a group of a log of many effects is looked at more closely."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class _Test:
 
 
 _Seen: TypeAlias = tuple[_Group, _Test, Foretold]
+_Striking: TypeAlias = tuple[_Group, list[_Test], list[Foretold]]
 
 
 def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Oddity, BoolArray]]:
@@ -77,27 +81,54 @@ def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Od
     known = set[bytes]()
     where = _places(games, found.design)
     seen: list[_Seen] = []
-    striking: list[tuple[_Group, list[_Test]]] = []
+    striking: list[_Striking] = []
     for group in _groups(games, found.design):
         tests = [test for test in _tests(games, group) if _is_new(test, known)]
         rough = [_roughly(games, found, where, group, test) for test in tests]
         if min((law.p_value for law in rough), default=1.0) < STRIKING:
-            striking.append((group, tests))
+            striking.append((group, tests, rough))
         else:
             seen += [(group, test, law) for test, law in zip(tests, rough, strict=True)]
-    for at in range(0, len(striking), BATCH):
-        some = striking[at : at + BATCH]
-        modes = _without(found, [group for group, _ in some])
-        for member, (group, tests) in enumerate(some):
+    batch = BATCH
+    if not found.design.whole:
+        batch, striking = 1, _surest(striking, seen, error)
+    for at in range(0, len(striking), batch):
+        some = striking[at : at + batch]
+        tell(Stage("odd groups of games", at, len(striking)))
+        modes = _without(found, [group for group, _, _ in some])
+        for member, (group, tests, _) in enumerate(some):
             seen += [(group, test, _foretold(games, found.design, modes, member, where, test)) for test in tests]
     named: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
     for group, test, law in sorted(seen, key=lambda one: (one[2].p_value, one[0].name, one[1].whom)):
-        p_value = 1 - float(np.prod([1 - other.chance_of(law.p_value) for _, _, other in seen]))
+        p_value = _adjusted(law.p_value, seen)
         if p_value > error:
             break
         oddity = _told(games, group, test, law, p_value)
         named.setdefault((group.kind, group.name), (oddity, _mask(games, group.rows)))
     return list(named.values())
+
+
+def _adjusted(p_value: float, seen: Sequence[_Seen]) -> float:
+    """Return the chance that any of all tests comes out at most this small."""
+    return 1 - float(np.prod([1 - other.chance_of(p_value) for _, _, other in seen]))
+
+
+def _surest(striking: list[_Striking], seen: list[_Seen], error: float) -> list[_Striking]:
+    """Return the groups that may be named at all, of many effects of which a fit takes long; the others are seen.
+
+    What is uncertain only makes a p-value larger, so that a group that is not named as if nothing were never is.
+    """
+    every = [
+        *seen,
+        *((group, test, law) for group, tests, laws in striking for test, law in zip(tests, laws, strict=True)),
+    ]
+    kept = []
+    for group, tests, laws in sorted(striking, key=lambda one: min(law.p_value for law in one[2])):
+        if _adjusted(min(law.p_value for law in laws), every) <= MARGIN * error:
+            kept.append((group, tests, laws))
+        else:
+            seen += [(group, test, law) for test, law in zip(tests, laws, strict=True)]
+    return kept
 
 
 def _places(games: Games, d: Design) -> tuple[IntArray, IntArray]:
@@ -128,11 +159,10 @@ def _groups(games: Games, d: Design) -> Iterator[_Group]:
             groups.append(_Group("player", name, np.flatnonzero(side), np.array([first + at])))
     if games.scenario is not None:
         columns = np.flatnonzero(d.kinds == SCENARIO)
-        used = d.x.reshape(-1, d.x.shape[2])
         for at, name in enumerate(games.scenario_names):
             rows = np.flatnonzero(games.scenario == at)
-            there = np.isin(d.rows.ravel(), rows)
-            groups.append(_Group("scenario", name, rows, columns[np.abs(used[there][:, columns]).sum(axis=0) > 0]))
+            used = np.abs(d.carried(*np.nonzero(np.isin(d.rows, rows)))[:, columns]).sum(axis=0) > 0
+            groups.append(_Group("scenario", name, rows, columns[used]))
     low, high = np.minimum(games.one, games.other), np.maximum(games.one, games.other)
     pair = low * len(games.names) + high
     for cell in np.unique(pair).tolist():
@@ -200,7 +230,7 @@ def _weights_without(found: Posterior, group: _Group) -> FloatArray:
         said = said + np.linalg.slogdet(modes.local_inverse[:, s])[1] / 2
     elif len(group.columns):
         own = priors.precision[:, group.columns]
-        x = d.x[mine][:, group.columns]
+        x = d.carried(*np.nonzero(mine))[:, group.columns]
         bent = x.T @ (modes.at.eta_eta[:, mine][:, :, None] * x)
         inner = np.arange(len(group.columns))
         bent[:, inner, inner] += own
@@ -217,7 +247,7 @@ def _roughly(games: Games, found: Posterior, where: tuple[IntArray, IntArray], g
     """Hold a test against the fit to all games, as if that were the truth and evenings had nothing of their own."""
     d, effects = found.design, found.effects.copy()
     effects[group.columns] = 0.0
-    eta = test.side * (d.x[where[0][test.rows], where[1][test.rows]] @ effects[:-1])
+    eta = test.side * (d.carried(where[0][test.rows], where[1][test.rows]) @ effects[:-1])
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
     return foretold_law(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
 
@@ -228,8 +258,11 @@ def _foretold(
     """Return what is foretold of a test's rows by the fit without their group."""
     s, r = where[0][test.rows], where[1][test.rows]
     z = d.z[s, r]
-    carried = -(z[:, None, :] @ modes.link[member, s])[:, 0]
-    carried[:, :-1] += d.x[s, r]
+    known = np.concatenate([d.places, np.full((len(d.places), 1), d.g)], axis=1)[s]
+    carried = np.zeros((len(s), d.g + 2))
+    carried[:, : d.g] = d.carried(s, r)
+    np.add.at(carried, (np.arange(len(s))[:, None], known), -(z[:, None, :] @ modes.link[member, s])[:, 0])
+    carried = carried[:, :-1]
     shared = carried @ modes.covariance[member] @ carried.T
     inner = (z[:, None, :] @ modes.local_inverse[member, s])[:, 0]
     shared += np.where(s[:, None] == s, inner @ z.T, 0.0)

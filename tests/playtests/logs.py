@@ -112,3 +112,36 @@ def swapped(games: Games, flip: npt.NDArray[np.bool_]) -> Games:
         players=None if games.players is None else np.where(flip[:, None], games.players[:, ::-1], games.players),
         cost=None if games.cost is None else np.where(flip[:, None], games.cost[:, ::-1], games.cost),
     )
+
+
+def league(seed: int, n: int, n_games: int, n_factions: int = 0) -> Games:
+    """Return a league's log: some play often, most a few games; players rated themselves, or factions with players."""
+    rng = np.random.default_rng(seed)
+    often = rng.pareto(1.5, n) + 0.3
+    order = rng.permutation(n)
+    chain = [(order[at], order[rng.integers(at)]) for at in range(1, n)]
+    more = rng.choice(n, (n_games - len(chain), 2), p=often / often.sum())
+    more[:, 1] = np.where(more[:, 0] == more[:, 1], (more[:, 1] + 1) % n, more[:, 1])
+    players = np.concatenate([np.array(chain), more]).astype(np.int64)
+    skill = rng.normal(0, 0.6, n)
+    mover = rng.choice(np.array([-1, 1], np.int8), n_games)
+    eta = skill[players[:, 0]] - skill[players[:, 1]] + 0.2 * mover
+    if not n_factions:
+        names = tuple(f"p{at:04d}" for at in range(n))
+        one, other = players.T.copy()
+        return Games(names, one, other, outcomes(rng, eta, 0.0), np.ones(n_games), mover, np.arange(n_games) + 2)
+    one = rng.integers(n_factions, size=n_games)
+    other = (one + rng.integers(1, n_factions, size=n_games)) % n_factions
+    strength = rng.normal(0, 0.3, n_factions)
+    score = outcomes(rng, eta + strength[one] - strength[other], 0.0)
+    return Games(
+        tuple(f"f{at:02d}" for at in range(n_factions)),
+        one,
+        other,
+        score,
+        np.ones(n_games),
+        mover,
+        np.arange(n_games) + 2,
+        players=players,
+        player_names=tuple(f"p{at:04d}" for at in range(n)),
+    )

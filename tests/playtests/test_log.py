@@ -348,7 +348,7 @@ def test_a_log_that_lacks_something_says_what(text: str, tmp_path: Path) -> None
 
 
 def test_there_are_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (MOST_LOG_ROWS, MOST_LOG_NAMES) == (100_000, 500)
+    assert (MOST_LOG_ROWS, MOST_LOG_NAMES) == (100_000, 1500)
     monkeypatch.setattr(module, "MOST_LOG_ROWS", 3)
     monkeypatch.setattr(module, "MOST_LOG_NAMES", 2)
     monkeypatch.setattr(module, "MOST_FAULTS", 2)

@@ -1,0 +1,143 @@
+"""Logs of many entrants or players: blocks that know a few effects each give what whole matrices give."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.limits import MOST_LOG_EFFECTS
+from balance.playtests.cycles import find_cycles
+from balance.playtests.design import design
+from balance.playtests.fit import find_evidence, find_modes
+from balance.playtests.games import Games
+from balance.playtests.rating import RateSettings, rate
+from balance.playtests.residuals import find_oddities
+from balance.playtests.spreads import origin, posterior, priors_at, unknown_kinds
+from tests.playtests.logs import Truth, league, play, true_strengths
+
+
+def a_log(draws: float = 0.4) -> Games:
+    """Return a log with everything in it: draws, sessions, some without, players, some unknown, and scenarios."""
+    rng = np.random.default_rng(3)
+    games = play(rng, Truth(true_strengths(rng, "0.6", 12), 0.3, draws, 0.3, 0.2, 0.3, 9), 150, 6)
+    assert games.session is not None and games.players is not None
+    some = rng.random(150) < 0.3
+    return replace(
+        games,
+        session=np.where(some, -1, games.session),
+        players=np.where(rng.random((150, 2)) < 0.1, -1, games.players),
+        scenario=rng.integers(-1, 2, 150),
+        scenario_names=("hill", "wood"),
+        cost=rng.choice([90.0, 100.0], (150, 2)),
+    ).grouped()
+
+
+@pytest.mark.parametrize("law", ["none", "davidson", "rao_kupper"])
+def test_blocks_that_know_some_effects_give_what_whole_matrices_give(law: Any) -> None:
+    games = a_log(0.0 if law == "none" else 0.4)
+    whole, blocks = design(games, law, True, whole=10_000), design(games, law, True, whole=0)
+    assert whole.whole and not blocks.whole
+    assert blocks.x.shape[2] < whole.x.shape[2]
+    where = np.nonzero(whole.rows >= 0)
+    assert (whole.carried(*where) == blocks.carried(*where)).all()
+    kinds = unknown_kinds(whole)
+    assert len(kinds) == 5
+    sds = np.full((3, 5), 0.5) * np.array([[0.5], [1.0], [2.0]])
+    priors = priors_at(whole, kinds, sds)
+    one, other = (find_modes(d, priors, origin(d), corrected=True) for d in (whole, blocks))
+    for name in ("effects", "means", "covariance", "evidence", "local", "eta", "local_inverse"):
+        assert getattr(other, name) == pytest.approx(getattr(one, name), abs=1e-9), name
+    evidence, _ = find_evidence(blocks, priors, origin(blocks), 1e-9)
+    plain = find_modes(whole, priors, origin(whole))
+    assert evidence == pytest.approx(plain.evidence, abs=1e-9)
+
+
+def test_cycles_and_oddities_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one posterior, so that only the sums differ; a loaded evening is named by both."""
+    rng = np.random.default_rng(2)
+    games = play(rng, Truth(true_strengths(rng, "0.6", 6), 0.3, 0.0, n_players=5), 120, 20)
+    assert games.session is not None
+    games = replace(games, score=np.where(games.session == 3, games.mover > 0, games.score) * 1.0).grouped()
+    found = posterior(design(games, "none", True), 0.7)
+    monkeypatch.setattr("balance.playtests.residuals.BATCH", 1)
+    blocks = replace(found, design=design(games, "none", True, whole=0))
+    for left, right in zip(find_cycles(games, found, 0.95), find_cycles(games, blocks, 0.95), strict=True):
+        assert asdict(right) == {k: pytest.approx(v) if isinstance(v, float) else v for k, v in asdict(left).items()}
+    (one, rows), *_ = find_oddities(games, found, 0.05)
+    (other, again), *_ = find_oddities(games, blocks, 0.05)
+    assert (one.kind, one.name, other.name) == ("session", "s03", "s03")
+    assert (rows == again).all()
+    assert (other.observed, other.expected) == pytest.approx((one.observed, one.expected))
+    assert other.p_value == pytest.approx(one.p_value, rel=0.2)
+
+
+@pytest.mark.parametrize("n_factions", [0, 6])
+def test_points_around_the_peak_say_what_the_whole_lattice_says(
+    n_factions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ratings within a thirtieth of their error, errors within 2 %, spreads within 3 %, of 500 points all over."""
+    games = league(7, 80, 500, n_factions).grouped()
+    near = posterior(design(games, "none", True), 0.7)
+    assert not near.design.whole
+    monkeypatch.setattr("balance.playtests.spreads.N_POINTS", 500)
+    all_over = posterior(design(games, "none", True, whole=1000), 0.7)
+    assert len(all_over.weights) == 500
+    assert len(near.weights) <= 16
+    one, other = near.strengths(), all_over.strengths()
+    assert np.abs((one.mean - other.mean) / other.sd).max() < 1 / 30
+    assert one.sd == pytest.approx(other.sd, rel=0.02)
+    assert near.typical_sds() == pytest.approx(all_over.typical_sds(), rel=0.03)
+    gaps = near.gaps(np.array([0, 1]), np.array([3, 2]))
+    contrasts = np.zeros((2, near.design.g + 1))
+    contrasts[[0, 1], [0, 1]], contrasts[[0, 1], [3, 2]] = 1.0, -1.0
+    assert gaps.mean == pytest.approx(near.mixture(contrasts).mean, abs=1e-12)
+    assert gaps.sd == pytest.approx(near.mixture(contrasts).sd, abs=1e-9)
+
+
+def test_intervals_of_a_league_hold_the_truth() -> None:
+    """Six leagues of 120 players: 95 % of intervals hold it; 4 standard errors. Halved ones do not: the control."""
+    held, halved = [], []
+    for seed in range(6):
+        rng = np.random.default_rng((31, seed))
+        truth = Truth(true_strengths(rng, "0.6", 120), 0.3)
+        rated = rate(play(rng, truth, 700), RateSettings(oddities=False, cycles=False))
+        for one, true in zip(rated.ratings, truth.strengths.tolist(), strict=True):
+            held.append(one.low <= true <= one.high)
+            halved.append(abs(true - one.rating) <= (one.high - one.low) / 4)
+    assert 0.95 - 4 * (0.05 * 0.95 / 720) ** 0.5 < np.mean(held) < 0.98
+    assert np.mean(halved) < 0.8
+
+
+def test_more_than_500_entrants_are_rated() -> None:
+    games = league(8, 520, 1400)
+    rated = rate(games)
+    assert len(rated.ratings) == 520
+    assert len(rated.pairs) < 1400
+    assert all(pair.games > 0 and pair.observed is not None for pair in rated.pairs)
+    assert [one.games for one in rated.ratings] == games.played.tolist()
+    best = max(rated.ratings, key=lambda one: one.rating)
+    assert best.chance > 0.5 and best.score > 0.5
+
+
+def test_too_many_players_are_cut_to_those_that_play_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = league(9, 40, 200, 4).grouped()
+    assert games.within(MOST_LOG_EFFECTS) == (games, "")
+    fewer, told = games.within(14)
+    assert told == "the 30 players of the fewest games count as average ones"
+    assert games.players is not None and fewer.players is not None
+    played = np.bincount(games.players.ravel(), np.repeat(games.count, 2))
+    kept = {games.player_names[at] for at in np.argsort(-played, kind="stable")[:10]}
+    assert set(fewer.player_names) == kept
+    for old, new in zip(games.players.ravel().tolist(), fewer.players.ravel().tolist(), strict=True):
+        name = games.player_names[old]
+        assert (fewer.player_names[new] if new >= 0 else None) == (name if name in kept else None)
+    placed = replace(games, scenario=np.arange(len(games.one)) % 3, scenario_names=("a", "b", "c"))
+    assert placed.within(46)[1] == "scenarios are not told apart"
+    assert placed.within(46)[0].scenario is None
+    monkeypatch.setattr("balance.playtests.rating.MOST_LOG_EFFECTS", 14)
+    rated = rate(games, RateSettings(oddities=False, cycles=False))
+    assert rated.cautions[0].kind == "many effects"
+    assert "30 players of the fewest games" in rated.cautions[0].told
