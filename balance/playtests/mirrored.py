@@ -9,7 +9,7 @@ side. Where the headers say who goes first, both orders are games of their own.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,11 +32,11 @@ Seen: TypeAlias = tuple[Sides, Parts, tuple[str, ...]]
 
 NEARLY_ALL = 0.8
 """Share of rows with a partner from which a log may tell each game twice, some rows being lost."""
-LIMIT, PERSONAL_LIMIT = 1 / 1000, 1 / 8
-"""Chance of so many pairs among games of their own, up to which each pair is one game; the second for tables, and for
-rows in an even order under a header such as `opponent`."""
-SEATED_LIMIT, WARNED = 1e-6, 0.05
-"""Chance below which pairs are worth a warning: where the headers say who goes first, and elsewhere."""
+LIMIT, PERSONAL_LIMIT = math.log(1 / 1000), math.log(1 / 8)
+"""Logarithm of the chance of so many pairs among games of their own, up to which each pair is one game; the second for
+tables, and for rows in an even order under a header such as `opponent`."""
+SEATED_LIMIT, WARNED = math.log(1e-6), math.log(0.05)
+"""The same, below which pairs are worth a warning: where the headers say who goes first, and elsewhere."""
 TABLES_AGREE, SIZES_AGREE = 0.25, 0.02
 """Chance that two rows of a table agree on a share to one per cent; on a number of games that is not round, too."""
 _MINE = word_set("me my mine io mio mia i")
@@ -78,7 +78,7 @@ def told_once(lines: list[Line], headers: Sequence[str], seated: bool, each_game
     if each_game == "twice":
         fault = Fault("but no row tells a game that another tells the other way round", "--each-game", found="twice")
         return pairs.counted_once() if pairs.partner else Told(lines, faults=(fault,))
-    if not pairs.partner:
+    if not pairs.partner or 2 * len(pairs.partner) < len(pairs.rows):
         return Told(lines)
     if seated:
         return Told(lines, pairs.warning() if pairs.are_all and pairs.chance(False) < SEATED_LIMIT else ())
@@ -126,7 +126,7 @@ class _Row:
         for step in (0, 1, -1) if any(score not in (0, 50, 100) for score, *_ in self.parts) else (0,):
             yield sides, tuple(sorted((100 - score + step, n, -mover) for score, n, mover in self.parts)), self.about
 
-    @property
+    @cached_property
     def outcome(self) -> tuple[tuple[str, ...], object, object]:
         """The two names in the order of the alphabet, and who won, seen from the first; then from the second."""
         (one, *_), (other, *_), points, _ = self.sides
@@ -156,14 +156,14 @@ class _Pairs:
 
     def _partners(self) -> dict[int, int]:
         """Return the place of each row that has a partner -> the place of its partner, first come, first served."""
-        waiting: defaultdict[Seen, list[int]] = defaultdict(list)
+        waiting: defaultdict[Seen, deque[int]] = defaultdict(deque)
         partner: dict[int, int] = {}
         for at, row in enumerate(self.rows):
             known = next((seen for seen in row.backs() if waiting.get(seen)), None)
             if known is None:
                 waiting[row.seen].append(at)
             else:
-                other = waiting[known].pop(0)
+                other = waiting[known].popleft()
                 partner[at], partner[other] = other, at
         return partner
 
@@ -188,19 +188,19 @@ class _Pairs:
         return len({abs(at - other) for at, other in self.partner.items()}) == 1
 
     def chance(self, personal: bool) -> float:
-        """Return how likely games of their own would pair so."""
+        """Return the logarithm of how likely games of their own would pair so."""
         pairs = [(other, at) for at, other in self.partner.items() if other < at]
         if self.is_table:
-            return math.prod(self.rows[at].agreement for _, at in pairs)
-        agree = self._agreement([self.rows[at] for _, at in pairs])
-        spare = math.comb(len(self.rows), len(self.rows) - len(self.partner))
+            return math.fsum(math.log(self.rows[at].agreement) for _, at in pairs)
+        agree = math.log(self._agreement([self.rows[at] for _, at in pairs]))
+        spare = _log_ways(len(self.rows), len(self.partner))
         if personal and self.are_even:
-            return agree ** len(pairs) * spare
+            return agree * len(pairs) + spare
         meetings: defaultdict[object, list[tuple[int, int]]] = defaultdict(list)
         for other, at in pairs:
             row = self.rows[at]
             meetings[row.outcome[0], frozenset(row.sides[:2]), row.about].append((other, at))
-        return math.prod(agree * self._same_order(group) for group in meetings.values()) * spare
+        return math.fsum(agree + self._same_order(group) for group in meetings.values()) + spare
 
     @staticmethod
     def _agreement(rows: Sequence[_Row]) -> float:
@@ -209,23 +209,18 @@ class _Pairs:
         return sum((n / (2 * len(rows))) ** 2 for n in seen.values())
 
     def _same_order(self, meetings: Sequence[tuple[int, int]]) -> float:
-        """Return the chance that games of the same two, shuffled, agree in number or even one by one, as they do."""
+        """Return the logarithm of the chance that games of the same two agree as they do: in number or one by one."""
         outcomes = Counter(self.rows[at].outcome[1] for _, at in meetings)
-        in_numbers = math.prod(math.comb(2 * n, n) for n in outcomes.values()) / math.comb(
-            2 * len(meetings), len(meetings)
-        )
         forth: list[object] = []
         back: list[object] = []
         for at in sorted(at for both in meetings for at in both):
             pair, outcome, _ = self.rows[at].outcome
             (forth if self.rows[at].sides[0][0] == pair[0] else back).append(outcome)
+        n = len(meetings)
         if forth != back:
-            return in_numbers
-        ways = (
-            math.lgamma(len(meetings) * k + 1) - sum(math.lgamma(k * n + 1) for n in outcomes.values()) for k in (1, 2)
-        )
-        one_by_one, all_ways = ways
-        return math.exp(one_by_one - all_ways)
+            return math.fsum(_log_ways(2 * k, k) for k in outcomes.values()) - _log_ways(2 * n, n)
+        orders = [math.lgamma(m * n + 1) - math.fsum(math.lgamma(m * k + 1) for k in outcomes.values()) for m in (1, 2)]
+        return orders[0] - orders[1]
 
     def counted_once(self) -> Told:
         """Leave out the later row of each pair."""
@@ -250,3 +245,8 @@ class _Pairs:
             f"{rows} as if told the other way round ({example}); all are counted. If each game stands twice, say "
             "--each-game twice; if not, --each-game once.",
         )
+
+
+def _log_ways(n: int, k: int) -> float:
+    """Return the logarithm of the number of ways to choose k of n."""
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

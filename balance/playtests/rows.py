@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from balance.catalogue.cells import BadCell, clean
@@ -26,6 +26,8 @@ from balance.playtests.vocabulary import Role
 __all__ = ["EachGame", "FirstGoes", "Line", "LogSettings", "RowReader"]
 
 T = TypeVar("T")
+role_as = cache(Role)
+"""A role, made once: there are twenty in each of 100,000 rows."""
 Cells: TypeAlias = tuple[str, ...]
 FirstGoes: TypeAlias = Literal["", "one", "other", "nobody"]
 EachGame: TypeAlias = Literal["", "once", "twice"]
@@ -147,19 +149,33 @@ class RowReader:
     skipped: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     byes: list[Bye] = field(default_factory=list)
+    _known: dict[Cells, tuple[list[Line], list[tuple[Names, str]]]] = field(default_factory=dict, repr=False)
+    _noted: list[tuple[Names, str]] = field(default_factory=list, repr=False)
 
     def has(self, what: str, side: str = "") -> bool:
         """Return whether a column holds this."""
-        return Role(what, side) in self.columns.at
+        return role_as(what, side) in self.columns.at
 
     @property
     def headers(self) -> tuple[str, str]:
         """The headers of the two names."""
-        one, other = self.columns.sides
-        return self.columns.named(Role("name", one)), self.columns.named(Role("name", other))
+        one, other = self.sides
+        return self.columns.named(role_as("name", one)), self.columns.named(role_as("name", other))
 
     def read(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row; none if something is wrong with it, or it tells nothing."""
+        if (known := self._known.get(cells)) is not None:  # rows are often alike, and reading one takes long
+            for names, written in known[1]:
+                names.noted(written)
+            return [replace(line, row=row) for line in known[0]]
+        self._noted = []
+        lines = self._read_anew(row, cells)
+        if lines:
+            self._known[cells] = lines, self._noted
+        return lines
+
+    def _read_anew(self, row: int, cells: Cells) -> list[Line]:
+        """Return the games of a row that is unlike all before."""
         if self._ragged(row, cells):
             return []
         if why := self.left_out.why(cells):
@@ -192,15 +208,15 @@ class RowReader:
     def _games(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row that tells of some; none if something is wrong with it."""
         before = len(self.faults)
-        left, right = self.columns.sides
+        left, right = self.sides
         names = self._name(row, cells, left), self._name(row, cells, right)
         players = self._label(row, cells, "player", left), self._label(row, cells, "player", right)
-        game = Game(names, players, self.columns.sides, self.headers)
+        game = Game(names, players, self.sides, self.headers)
         sound = len(self.faults) == before
         results = self._results(row, cells, game) if sound else []
         mover = self._mover(row, cells, game) if sound else 0
         session, scenario = self._label(row, cells, "session"), self._label(row, cells, "scenario")
-        cost = [self._number(row, cells, Role("cost", side), 1e-6) for side in (left, right)]
+        cost = [self._number(row, cells, role_as("cost", side), 1e-6) for side in (left, right)]
         if len(self.faults) > before:
             return []
         one, other = folded(names[0]), folded(names[1])
@@ -226,6 +242,11 @@ class RowReader:
         return "\t".join(folded(cells[place]) for place in places if place < len(cells))
 
     # -- cells ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sides(self) -> tuple[str, str]:
+        """The sides whose names stand in every row."""
+        return self.columns.sides
 
     @cached_property
     def _widest(self) -> int:
@@ -262,12 +283,17 @@ class RowReader:
 
     def _name(self, row: int, cells: Cells, side: str) -> str:
         """Return a name as written, without needless blanks."""
-        return self._read(row, cells, Role("name", side), lambda text: self.names.noted(_checked(text))) or ""
+        return self._read(row, cells, role_as("name", side), lambda text: self._note(self.names, text)) or ""
 
     def _label(self, row: int, cells: Cells, kind: str, side: str = "") -> str:
         """Return a session, a scenario or a player; empty where none is told."""
-        noted = self.labels[kind].noted
-        return self._read(row, cells, Role(kind, side), lambda text: noted(_checked(text)) if text else "") or ""
+        names = self.labels[kind]
+        return self._read(row, cells, role_as(kind, side), lambda text: self._note(names, text) if text else "") or ""
+
+    def _note(self, names: Names, text: str) -> str:
+        """Take note of a name, for this row and for those that are like it."""
+        self._noted.append((names, text))
+        return names.noted(_checked(text))
 
     def _number(self, row: int, cells: Cells, role: Role, low: float = 0.0, most: float = 1e9) -> float | None:
         return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, most))
@@ -291,7 +317,7 @@ class RowReader:
         if self.settings.first:
             return {"one": 1, "other": -1, "nobody": 0}[self.settings.first]
         if self.has("starts"):
-            return self._read(row, cells, Role("starts"), lambda text: starter(text, game)) or 0
+            return self._read(row, cells, role_as("starts"), lambda text: starter(text, game)) or 0
         return int(self.columns.seated)
 
     # -- who won ----------------------------------------------------------------------------------------------------
@@ -302,10 +328,10 @@ class RowReader:
         if self.has("wins", "one"):
             return self._won_and_lost(row, cells)
         said = self._said(row, cells, game)
-        games = self._whole(row, cells, Role("n"), None)
+        games = self._whole(row, cells, role_as("n"), None)
         if len(self.faults) > before:
             return []
-        exact = games == 0 and slug(self.columns.named(Role("n"))) == PAIRS_COLUMN
+        exact = games == 0 and slug(self.columns.named(role_as("n"))) == PAIRS_COLUMN
         if games == 0 and not (exact and said):
             self._skip(NO_GAMES)
             return []
@@ -317,53 +343,61 @@ class RowReader:
 
     def _telling(self) -> str:
         """Return the header of the column that should say who won."""
-        left = self.columns.sides[0]
-        order = (Role("name", "winner"), Role("result"), Role("score"), Role("points", left), Role("result", left))
+        left = self.sides[0]
+        order = (
+            role_as("name", "winner"),
+            role_as("result"),
+            role_as("score"),
+            role_as("points", left),
+            role_as("result", left),
+        )
         return next(self.columns.named(role) for role in order if role in self.columns.at)
 
     def _said(self, row: int, cells: Cells, game: Game) -> dict[Role, float]:
         """Return what the first name scores by each column that tells; they must not contradict each other."""
         said: dict[Role, float] = {}
-        winner, draw = Role("name", "winner"), Role("draw")
-        by_names = self.columns.sides[0] == "winner"
-        for role in (Role("result"), Role("score")) if by_names else (winner, Role("result"), Role("score")):
+        winner, draw = role_as("name", "winner"), role_as("draw")
+        by_names = self.sides[0] == "winner"
+        for role in (
+            (role_as("result"), role_as("score")) if by_names else (winner, role_as("result"), role_as("score"))
+        ):
             known = self.words.get(role, Words())
             if (found := self._read(row, cells, role, partial(verdict_of, game=game, words=known))) is not None:
                 said[role] = found
         one, other = self._points(row, cells)
         if one is not None and other is not None:
-            said[Role("points", self.columns.sides[0])] = _score(one, other)
+            said[role_as("points", self.sides[0])] = _score(one, other)
         if (by_sides := self._by_sides(row, cells)) is not None:
-            said[Role("result", self.columns.sides[0])] = by_sides
-        if self._read(row, cells, draw, lambda text: flag(text, self.words[draw])):
+            said[role_as("result", self.sides[0])] = by_sides
+        if draw in self.columns.at and self._read(row, cells, draw, lambda text: flag(text, self.words[draw])):
             said[draw] = 0.5
         elif by_names and not said:
             said[winner] = 1.0
         if not said and self._is_drawn_by_status(cells):
-            said[Role("status")] = 0.5
+            said[role_as("status")] = 0.5
         self._contradictions(row, said, game)
         return said
 
     def _is_drawn_by_status(self, cells: Cells) -> bool:
         """Return whether a column of states says that nobody won, as a chess server does."""
-        place = self.columns.at.get(Role("status"))
+        place = self.columns.at.get(role_as("status"))
         return place is not None and bool(cells[place].strip()) and Words().is_draw(folded(cells[place]))
 
     def _points(self, row: int, cells: Cells) -> tuple[float | None, float | None]:
         """Return the points of both; None where a cell is empty."""
-        left, right = self.columns.sides
-        return self._number(row, cells, Role("points", left), -1e9), self._number(
-            row, cells, Role("points", right), -1e9
+        left, right = self.sides
+        return self._number(row, cells, role_as("points", left), -1e9), self._number(
+            row, cells, role_as("points", right), -1e9
         )
 
     def _pair(self, cells: Cells) -> tuple[float, float] | None:
         """Return the points of both, if one cell tells them, such as 2-1."""
-        told = [self.columns.at.get(Role(what)) for what in ("result", "score")]
+        told = [self.columns.at.get(role_as(what)) for what in ("result", "score")]
         return next((pair for at in told if at is not None and (pair := pair_of(cells[at])) is not None), None)
 
     def _by_sides(self, row: int, cells: Cells) -> float | None:
         """Return what the first name scores by the results of both, each in a column of its own; None without them."""
-        left, right = (Role("result", side) for side in self.columns.sides)
+        left, right = (role_as("result", side) for side in self.sides)
         if left not in self.columns.at or right not in self.columns.at:
             return None
         one, other = self._read(row, cells, left, side_score), self._read(row, cells, right, side_score)
@@ -378,7 +412,7 @@ class RowReader:
         """Add a fault where two columns do not agree on who won, or one says that the winner lost."""
         words = (f"{game.names[0]} won", "nobody won", f"{game.names[1]} won")
         heard = [(role, _who(score)) for role, score in said.items()]
-        if self.columns.sides[0] == "winner":
+        if self.sides[0] == "winner":
             wrong = [(role, who) for role, who in heard if who == 2]
             otherwise = f"{self.headers[1]} that it lost"
         else:
@@ -396,7 +430,7 @@ class RowReader:
             header, tip = self.columns.named(role), "say in a column n how many games it stands for"
             fault = Fault("is not the result of one game", self.path, row, header, f"{score:g}", "0, 0.5 or 1", tip)
             self.faults.append(fault)
-        advantage = self._number(row, cells, Role("advantage"), -1.0, 1.0)
+        advantage = self._number(row, cells, role_as("advantage"), -1.0, 1.0)
         if advantage is None or self.settings.first:
             return [Result(score, 1.0 if count is None else count)]
         shares = [(min(1.0, max(0.0, score + seat * advantage / 2)), seat) for seat in (1, -1)]
@@ -404,7 +438,7 @@ class RowReader:
 
     def _by_error(self, row: int, cells: Cells, score: float) -> float | None:
         """Return in how many games a share is known as well as its error or its interval says; None without either."""
-        low, high, error = (self._number(row, cells, Role(what)) for what in ("low", "high", "error"))
+        low, high, error = (self._number(row, cells, role_as(what)) for what in ("low", "high", "error"))
         if error is None and low is not None and high is not None:
             error = (high - low) / 2 / normal_width(LEVEL)
         if error is None:
@@ -414,15 +448,15 @@ class RowReader:
 
     def _won_and_lost(self, row: int, cells: Cells) -> list[Result]:
         """Return the games of a row that counts games won, lost and drawn."""
-        roles = Role("wins", "one"), Role("wins", "other"), Role("draws")
+        roles = role_as("wins", "one"), role_as("wins", "other"), role_as("draws")
         won, lost, drawn = (self._whole(row, cells, role, 0.0) or 0.0 for role in roles)
-        games = self._whole(row, cells, Role("n"), 0.0)
+        games = self._whole(row, cells, role_as("n"), 0.0)
         if games and roles[1] not in self.columns.at:
             lost = games - won - drawn
         elif games and roles[2] not in self.columns.at:
             drawn = games - won - lost
         if (games and games != won + lost + drawn) or min(lost, drawn) < 0:
-            header = self.columns.named(Role("n"))
+            header = self.columns.named(role_as("n"))
             tip = "mend one of them, or leave this column out: --column n="
             fault = Fault(
                 "is not the sum of the games won, lost and drawn", self.path, row, header, f"{games:g}", tip=tip

@@ -166,3 +166,10 @@ def test_a_table_whose_directions_differ_tells_of_both_seats(tmp_path: Path) -> 
     assert rows_of(log)[0] == ("A", "B", 0.54, 40.0, 1)
     assert log.games.n_games == 160
     assert halved(log.notes) == []
+
+
+def test_a_hundred_thousand_rows_have_a_chance_too(tmp_path: Path) -> None:
+    """So many pairs that their chance is no number any more: its logarithm is one."""
+    played = games(20_000, "ABCDEF")
+    assert read(tmp_path, as_text("faction,opponent,result", both_sides(played))).games.n_games == 20_000
+    assert read(tmp_path, as_text("faction,opponent,result", games(40_000, "ABCDEF"))).games.n_games == 40_000
