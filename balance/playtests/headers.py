@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from balance.catalogue.schema import slug
 from balance.errors import Fault, listed, nearest, unknown
 from balance.playtests.unplayed import flag_kind
-from balance.playtests.vocabulary import BOTH, OPPONENT, ROLES, Role, goes_first, is_seated, key_of, role_of
+from balance.playtests.vocabulary import BOTH, OPPONENT, RESULTED, ROLES, Role, goes_first, is_seated, key_of, role_of
 
 __all__ = ["Columns", "find_columns"]
 
@@ -166,15 +167,19 @@ def _means_start(find: _Finding, at: int, role: Role) -> bool:
 
 
 def _means_player(find: _Finding, at: int, role: Role) -> bool:
-    """Take a bare `opponent` beside `opponent faction` for the other player, if the first is named by `player`."""
-    known = {role_of(cell) for cell in find.header}
-    if role != Role("name", "other") or not known & {Role("player"), Role("player", "one")}:
-        return False
-    bare = [place for place in (at, find.at[role]) if not set(slug(find.header[place]).split("_")) - OPPONENT]
-    if len(bare) != 1 or Role("player", "other") in find.at:
+    """Take a bare header beside one with `faction` for the player: `opponent`, or both `winner` and `loser`."""
+    known = Counter(role_of(cell) for cell in find.header)
+    both_named_twice = known[Role("name", "winner")] > 1 and known[Role("name", "loser")] > 1
+    if role == Role("name", "other"):
+        bare_words, meant = OPPONENT, Role("player") in known or Role("player", "one") in known
+    else:
+        bare_words, meant = RESULTED, role.what == "name" and role.side in ("winner", "loser") and both_named_twice
+    bare = [place for place in (at, find.at[role]) if not set(slug(find.header[place]).split("_")) - bare_words]
+    player = Role("player", role.side)
+    if not meant or len(bare) != 1 or player in find.at:
         return False
     find.at[role] = at if bare[0] != at else find.at[role]
-    find.at[Role("player", "other")] = bare[0]
+    find.at[player] = bare[0]
     return True
 
 

@@ -29,7 +29,7 @@ _WORDS: dict[str, str] = {
     BYE: "bye byes freilos spielfrei riposo riposa turno_di_riposo exempt exento descansa free_win half_bye full_bye",
     "of a walkover": "w_o wo walkover walk_over walkovers a_tavolino tavolino vittoria_a_tavolino no_show noshow "
     "kampflos assente",
-    FORFEIT: "forfeit forfeits forfeited forfeiture forfait ff by_default win_by_default",
+    FORFEIT: "forfeit forfeits forfeited forfeiture forfait ff wertung by_default win_by_default",
     DISQUALIFIED: "dq dqd dsq disq disqualified disqualification squalifica squalificato squalificata disqualifie "
     "disqualifiziert",
     "that was cancelled": "cancelled canceled cancellation cancel annullata annullato annullati annullate cancellata "
@@ -56,7 +56,9 @@ _FORFEITS = re.compile(
     r"|\d+ ?f ?[-−–:/] ?\d+ ?f?|\d+ ?[-−–:/] ?\d+ ?f"  # 1F-0F, 0F-1, 1-0F
 )
 _NEGATIVE = re.compile(r"[-−]1 ?[-−–:/,] ?\d+|\d+ ?[-−–:/,] ?[-−]1")
-_NO_NAMES = word_set("none nobody na n_a nan null tbd tba unknown no_opponent nessuno no_one sconosciuto free empty")
+_NO_NAMES = word_set(
+    "none nobody na n_a nan null tbd tba unknown no_opponent nessuno no_one sconosciuto free empty libero vuoto"
+)
 _BYE_NAME = re.compile(r"(\w+_)?bye(_?\d+)?")
 MINUS_ONE = word_set("-1 −1 -1.0 -1,0")
 """How a score of -1 is written, which stands for a disqualification where no other score is below 0."""

@@ -65,6 +65,8 @@ _SIDES = {
     "winner": word_set("winner winning vincitore vincitrice vincente victor"),
     "loser": word_set("loser losing perdente sconfitto defeated beaten battuto"),
 }
+RESULTED = _SIDES["winner"] | _SIDES["loser"]
+"""Words for a side by its result."""
 _SIDE_OF = {word: side for side, words in _SIDES.items() for word in words}
 _LITTLE = word_set("of the s by for scored fatti fatte di del della dei delle da il la lo n")
 _COST = word_set("cost costo price prezzo value valore")

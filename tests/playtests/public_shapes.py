@@ -118,6 +118,10 @@ LOGS = {
         one_each(("Ada", "Bo", 1), ("Cy", "Ada", 1)),
         ("Not used: note.",),
     ),
+    "winners and losers with factions": Kept(
+        "id,date,winner,loser,winner_faction,loser_faction\n1,1/1,Ada,Bo,Elves,Orcs\n2,1/1,Cy,Ada,Dwarves,Elves\n",
+        one_each(("Elves", "Orcs", 1), ("Dwarves", "Elves", 1)),
+    ),
     "both names in one cell": Kept(
         "date,match,result\n2024-01-05,Elves vs Orcs,2-1\n"
         "2024-01-05,Orcs vs. Dwarves,0-0\n2024-01-12,Dwarves v Elves,1-3\n",
