@@ -13,14 +13,11 @@ from rich.console import RenderableType
 from balance.cli.answer_distributions import unit
 from balance.cli.answer_text import AGREES, MIDDLE, agreement_said, asked_shortly, by_number, marks
 from balance.cli.bins import bins_of
-from balance.cli.exits import one_line
-from balance.cli.screens import Rows, first_screen, in_one_line, more_line
-from balance.cli.terminal import bar, distribution_line, line
+from balance.cli.screens import catalogue_said, first_screen, in_one_line, more_line
+from balance.cli.terminal import Rows, bar, distribution_line, line
 from balance.numbers import show_count, show_fixed, show_interval, show_probability
-from balance.paths import short_path
 from balance.pmf import Pmf
 from balance.protocol.answer import Answer, probabilities
-from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 from balance.protocol.sentence import mostly_in, show_brief
 from balance.protocol.side_names import name_and_cost
@@ -42,11 +39,11 @@ def screen(answer: Answer) -> Iterator[RenderableType]:
     question = answer.question
     top = [line(answer.sentence, "bold", after=1)]
     foot = [asked_shortly(question, _names_told(answer)), *_warnings(answer), *how_played_shortly(question)]
-    foot.append(more_line(MORE, what_it_rests_on(answer)))
+    foot.append(more_line(what_it_rests_on(answer), MORE))
     return first_screen(top, _tables(answer), foot, answer.notes)
 
 
-def _tables(answer: Answer) -> Iterator[Rows | RenderableType]:
+def _tables(answer: Answer) -> Iterator[RenderableType]:
     kind, found = answer.question.kind, answer.distribution
     if kind.winners:
         yield _who_wins(answer)
@@ -133,7 +130,7 @@ def _outcomes(answer: Answer, found: Pmf) -> Iterator[Rows]:
     if rows:
         how = ["average" if answer.exact is not None else "average, simulated"]
         how = ["average, exact", "simulated"] if answer.exact is not None and answer.simulated is not None else how
-        yield Rows(["outcome", *how, "95% in", ""], rows, how, rest="more outcome")
+        yield Rows(["outcome", *how, "95% in", ""], rows, how)
 
 
 def _moves(answer: Answer, found: Pmf, name: str) -> bool:
@@ -222,15 +219,6 @@ def what_it_rests_on(answer: Answer) -> str:
         if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value >= AGREES:
             how += ", which agree"
     return f"{how}; {question.loaded.game.title}, catalogue {catalogue_said(question.loaded)}"
-
-
-def catalogue_said(loaded: LoadedGame) -> str:
-    """Return the short hash of a catalogue, and the folder where that is not the one that ships with its game."""
-    from balance.protocol.registry import shipped_folder
-
-    catalogue = loaded.catalogue
-    where = "" if catalogue.path == shipped_folder(loaded.game) else f"{one_line(short_path(catalogue.path))} "
-    return f"{where}{catalogue.sha256[:12]}"
 
 
 def how_played_shortly(question: Question) -> Iterator[RenderableType]:

@@ -12,6 +12,7 @@ from rich.text import Text
 from balance.catalogue import show_value
 from balance.cli.answer_distributions import column_blocks, mean_rows, shown_swings, unit
 from balance.cli.exits import one_line
+from balance.cli.screens import RANDOM
 from balance.cli.terminal import bar, line, table, title
 from balance.numbers import (
     NO_BREAK,
@@ -40,8 +41,6 @@ HOW_ROLLED: Mapping[Lane, str] = {
     "compiled": "finished results looked up (compiled)",
 }
 WITHIN = range(1, 9)
-RANDOM = "random"
-"""Who goes first where nobody is said to, in games that allow it."""
 LOW, MIDDLE, HIGH, LATE = 0.05, 0.5, 0.95, 0.99
 AGREES, DISAGREES = 0.01, 1e-6
 """From which p-value on a simulation is said to agree, and below which to disagree."""
@@ -107,7 +106,7 @@ def asked_shortly(question: Question, told: str = "") -> RenderableType:
     costs = []
     for side, entrant in zip(kind.sides, question.entrants, strict=True):
         name, cost = name_and_cost(question, side, entrant)
-        costs += [f"{side} {show_points(cost, points)}"] if cost else []
+        costs += [f"{side} {show_points(cost, points)}".replace(NO_BREAK, " ")] if cost else []
         if one_line(name) not in told:
             shown.add_row(f"  {side}", one_line(name))
     if costs:

@@ -9,7 +9,8 @@ from balance.cli import completing, options
 from balance.cli.asking import who_is_nobody
 from balance.cli.exits import say_json
 from balance.cli.playing import Means, answering
-from balance.cli.terminal import line, say, table, title
+from balance.cli.screens import rests_on, screen_of
+from balance.cli.terminal import line, say, table
 from balance.errors import Fault, UsageError, gathering, listed
 from balance.numbers import (
     show_many,
@@ -31,6 +32,7 @@ __all__ = ["card"]
 
 SCHEMA = 1
 MOST_PAIRS = 6
+SCORE = "score, % points"
 
 Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completing.priced)]
 Points = Annotated[
@@ -50,6 +52,7 @@ def card(
     points: Points = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -70,7 +73,7 @@ def card(
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = neighbourhood(runner, card, field, tuple(changes or ()), seed)
         worth = neighbour_points(runner, found, seed) if points else None
-    say_json(_as_json(loaded, found, worth, seed)) if as_json else say(*_blocks(loaded, found, worth))
+    say_json(_as_json(loaded, found, worth, seed)) if as_json else say(*_blocks(loaded, found, worth, more))
 
 
 def _unknown(loaded: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:
@@ -83,12 +86,31 @@ def _unknown(loaded: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]
     return [*faults, *who_is_nobody(loaded, field)]
 
 
-def _blocks(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
-    how = "exact" if found.score.is_exact else f"{found.score.n_trials:,} trials"
-    yield title(f"{loaded.game.title}: the neighbourhood of {found.card}", how)
-    held = "" if found.holders == (found.card,) else f", held by {listed(found.holders)}"
-    yield line(f"Against {show_many(len(found.field), 'opponent')}{held}: {_as_it_is(found)}.", after=1)
+def _blocks(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, more: bool) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials each"
+    return screen_of(
+        _sentence(found),
+        _tables(found, worth),
+        rests_on(loaded, how),
+        more,
+        foot=[line(_in_points(loaded, found, worth), "dim")],
+    )
+
+
+def _sentence(found: Neighbourhood) -> str:
+    """Return what a card does as it is, and which change does most."""
+    held = "" if found.holders == (found.card,) else f", held by {listed(found.holders)},"
+    told = f"{found.card}{held} {_as_it_is(found)} against {show_many(len(found.field), 'opponent')}"
+    seen = [one for one in found.neighbours if one.seen and one.score is not None]
+    if seen:
+        best = max(seen, key=lambda one: abs(one.score.value))
+        told += f"; of its changes {best.change} moves the score most, by {_change(best.score)} percentage points"
+    return f"{told}."
+
+
+def _tables(found: Neighbourhood, worth: InPoints | None) -> Iterator[RenderableType]:
+    """Yield the changes, the best first, the pairs of abilities, and what could not be tried."""
     shown = sorted((one for one in found.neighbours if one.seen), key=lambda one: -one.score.value)
     has = [name for name in ("kills", "stands") if any(getattr(one, name) is not None for one in shown)]
     heads = {"kills": "actions to kill", "stands": "actions it stands"}
@@ -98,14 +120,13 @@ def _blocks(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None) ->
             for one in shown
         ]
         priced = ("points",) if worth is not None and worth.points else ()
-        titles = ["change", "score", *priced, *(heads[name] for name in has)]
-        yield table(titles, rows, right=("score", "points", *heads.values()), whole=("change", "points"))
+        titles = ["change", SCORE, *priced, *(heads[name] for name in has)]
+        yield table(titles, rows, right=(SCORE, "points", *heads.values()), whole=("change", "points"))
     yield from _pairs(found)
     if unseen := [str(one.change) for one in found.neighbours if not one.seen]:
         yield line(f"Not measurable here, as nothing changes: {listed(unseen)}.", "dim", 1)
     if found.refused:
         yield line(f"Refused by the rules: {listed(map(str, found.refused))}.", "dim", 1)
-    yield line(_in_points(loaded, found, worth), "dim")
 
 
 def _in_points(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None) -> str:
@@ -134,20 +155,20 @@ def _pairs(found: Neighbourhood) -> Iterator[RenderableType]:
     pairs = sorted(found.pairs, key=lambda pair: (-abs(pair.beyond.value), pair.words))[:MOST_PAIRS]
     if pairs:
         rows = [(" and ".join(pair.words), *map(_change, (*pair.alone, pair.together, pair.beyond))) for pair in pairs]
-        heads = ["two together", "the first", "the second", "both", "beyond"]
+        heads = ["two together, % points", "the first", "the second", "both", "beyond"]
         yield table(heads, rows, right=tuple(heads[1:]))
 
 
 def _as_it_is(found: Neighbourhood) -> str:
     told = [f"scores {show_probability(found.score.value)}"]
     told += [f"kills in {show_number(found.kills)} actions"] if found.kills is not None else []
-    told += [f"stands {show_number(found.stands)}"] if found.stands is not None else []
+    told += [f"stands {show_number(found.stands)} actions"] if found.stands is not None else []
     return ", ".join(told)
 
 
 def _change(change: Estimate) -> str:
     error = "" if change.is_exact else f" ± {100 * change.half_width:.1f}"
-    return f"{show_probability_change(change.value)}{error}"
+    return f"{show_probability_change(change.value, unit='')}{error}"
 
 
 def _actions(one: Neighbour, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +11,14 @@ import typer
 from balance.cli import completing, options
 from balance.cli.exits import one_line, say_json, say_line
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, shared_answers, working
+from balance.cli.screens import screen_of
 from balance.cli.studies import ALL_CORES, formats_of, study_of
-from balance.cli.terminal import line, say, table, title
+from balance.cli.terminal import line, say, table
 from balance.numbers import show_many, show_probability, show_probability_change
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from balance.protocol.loaded import LoadedGame
     from balance.study import Study
     from balance.study.compare import Comparison
@@ -46,6 +49,7 @@ def compare(
     scheduler: Scheduler = None,
     cache: Cache = None,
     no_cache: NoCache = False,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -70,7 +74,7 @@ def compare(
     if as_json:
         say_json(comparison_json(found))
     else:
-        _show(found, written)
+        _show(found, written, more)
     judge(found.broken_limits)
 
 
@@ -95,39 +99,45 @@ LONGEST_WHOLE = 30
 """Letters of an id that is not broken over lines."""
 
 
-def _show(found: Comparison, written: Sequence[Path] = ()) -> None:
+def _show(found: Comparison, written: Sequence[Path] = (), more: bool = True) -> None:
     """Print whom the change affects, then the match-ups that it can touch and the files that were written."""
-    from balance.report.affected import affected_tables, lead, turned_around
+    from balance.report.affected import lead, turned_around
 
-    say(title(found.title, found.before.game.title), line(lead(found, str), after=1))
+    parts = [*_affected(found), *(line(text) for text in turned_around(found, str)), *_match_ups(found)]
+    files = [str(path) for path in written]
+    say(*screen_of(lead(found, str), parts, f"{found.before.game.title}: {found.title}", more, files))
+    for path in files:
+        say_line(path)
+
+
+def _affected(found: Comparison) -> Iterator[RenderableType]:
+    """Yield a table of each kind of what is affected."""
+    from balance.report.affected import affected_tables
+
     for shown in affected_tables(found, str, MOST, brief=True):
         heads = [column.name.lower() for column in shown.columns]
         right = [head for head, column in zip(heads, shown.columns, strict=True) if column.align == "right"]
         cells = [[cell.text for cell in row] for row in shown.rows]
         ids = heads[:1] if max((len(row[0]) for row in cells), default=0) <= LONGEST_WHOLE else []
-        say(table(heads, cells, right, ids))
+        yield table(heads, cells, right, ids)
         if shown.note:
-            say(line(shown.note.replace("`", ""), "dim", after=1))
-    for text in turned_around(found, str):
-        say(line(text))
-    _show_match_ups(found)
-    for path in written:
-        say_line(path)
+            yield line(shown.note.replace("`", ""), "dim", after=1)
 
 
-def _show_match_ups(found: Comparison) -> None:
+def _match_ups(found: Comparison) -> Iterator[RenderableType]:
+    """Yield the match-ups that change most."""
     numbers = found.summary
     moved = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))
     top = moved.sort(moved["difference"].abs(), descending=True, maintain_order=True).head(MOST[-1])
     if numbers["n_touched"]:
         effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects_touched"].items())
-        say(line(f"{show_many(numbers['n_touched'], 'match-up')} can be touched: {effects}", after=1))
+        yield line(f"{show_many(numbers['n_touched'], 'match-up')} can be touched: {effects}", after=1)
     rows = [
-        (a, b, show_probability(old), show_probability(new), show_probability_change(by))
+        (a, b, show_probability(old), show_probability(new), show_probability_change(by, unit=""))
         for a, b, old, new, by in top.select("a", "b", "before", "after", "difference").iter_rows()
     ]
     if rows:
-        say(table(["a", "b", "before", "after", "change"], rows, ("before", "after", "change")))
+        yield table(["a", "b", "before", "after", "change, % points"], rows, ("before", "after", "change, % points"))
     if numbers["n_not_touched"]:
         rest = show_many(numbers["n_not_touched"], "match-up stays as it was", "match-ups stay as they were")
-        say(line(f"{rest}: counted in mean scores, and nowhere else", "dim"))
+        yield line(f"{rest}: counted in mean scores, and nowhere else", "dim")

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
+from rich.console import RenderableType
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT
-from balance.cli.terminal import bar, say, table, title
+from balance.cli.screens import screen_of
+from balance.cli.terminal import bar, line, say, table
+from balance.numbers import show_many
 
 __all__ = ["read_coverage", "rules"]
 
@@ -25,6 +27,7 @@ def rules(
         bool,
         options.flag("--strict", told="End with status 1 if a rule of level A or B has no test."),
     ] = False,
+    more: options.More = False,
 ) -> None:
     """Print every rule with the tests that cite it, and the coverage of each level."""
     from balance.catalogue import load_table
@@ -39,12 +42,16 @@ def rules(
         [rule, levels[rule], str(getattr(entry, "title", "")), _tests(proved.get(rule, ()))]
         for rule, entry in entries.items()
     ]
-    say(title(f"{found.title}: rules of the rulebook, and the tests that prove them"))
-    say(table(["rule", "level", "title", "tests"], rows))
-    say(table(["level", "rules", "proved", ""], _shares(levels, proved), right=["rules", "proved"]))
     missing = [rule for rule, level in levels.items() if level in STRICT_LEVELS and rule not in proved]
+    parts: list[RenderableType] = []
     if missing:
-        say(Text(f"  Without a test at levels {' and '.join(STRICT_LEVELS)}: {', '.join(missing)}", "yellow"))
+        text = f"Without a test at levels {' and '.join(STRICT_LEVELS)}: {', '.join(missing)}"
+        parts.append(line(text, "yellow", after=1))
+    parts.append(table(["level", "rules", "proved", ""], _shares(levels, proved), right=["rules", "proved"]))
+    parts.append(table(["rule", "level", "title", "tests"], rows, whole=["rule"]))
+    n_proved = sum(rule in proved for rule in levels)
+    sentence = f"{found.title}: tests prove {n_proved} of the {show_many(len(levels), 'rule')} of the rulebook."
+    say(*screen_of(sentence, parts, f"Rules and tests as they ship in {COVERAGE_FILE}", more))
     if missing and strict:
         raise typer.Exit(BROKEN_LIMIT)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.cli.terminal import line, table, title
+from balance.cli.screens import changes_said, rests_on, screen_of
+from balance.cli.terminal import line, table
 from balance.numbers import show_fixed, show_interval, show_many, show_probability, show_step
 
 if TYPE_CHECKING:
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["score_said", "told"]
 
 SCHEMA = 1
+Band = tuple[float, float]
 SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one step more in 27 of 100 games."
 
 
 def told(
-    runner: Runner, query: Query, names: tuple[str, ...], field: str, band: tuple[float, float], seed: int
+    runner: Runner, query: Query, names: tuple[str, ...], field: str, band: Band, seed: int, more: bool
 ) -> tuple[Iterator[RenderableType], dict[str, Any]]:
     """Return what going first is worth, for people and as JSON: of one match-up, or of a field where none is named."""
     from balance.analysis.bids import field_bid, pair_bid
@@ -33,7 +35,7 @@ def told(
         found = pair_bid(runner, query, field, band, seed)
     else:
         found = field_bid(runner, query.kind, field, names, band, seed)
-    return _blocks(runner.loaded, found, bool(query.one)), _as_json(runner.loaded, found, query, seed)
+    return _blocks(runner.loaded, found, bool(query.one), more), _as_json(runner.loaded, found, query, seed)
 
 
 def score_said(found: Estimate) -> str:
@@ -47,15 +49,22 @@ def score_said(found: Estimate) -> str:
     return f"{show_probability(found.value)}{interval}"
 
 
-def _blocks(loaded: LoadedGame, found: Bid, is_pair: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+def _blocks(loaded: LoadedGame, found: Bid, is_pair: bool, more: bool) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
     query, number = found.queries[0], f"{found.payer}.{found.field}"
-    what = f"{query.one} against {query.other}" if is_pair else f"{query.kind}s"
-    how = "exact" if found.score.is_exact else f"{found.score.n_trials:,} trials"
-    yield title(f"{loaded.game.title}: what going first is worth, {what}", how)
-    over = "Over both seats" if is_pair else f"Over {show_many(len(found.queries), 'match-up')}"
-    yield line(f"{over} going first scores {score_said(found.score)}.", after=1)
-    yield line(_price_said(found, number), after=1)
+    how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials"
+    over = (
+        f"Over both seats of {query.one} against {query.other}"
+        if is_pair
+        else f"Over {show_many(len(found.queries), 'match-up')}"
+    )
+    sentence = f"{over} going first scores {score_said(found.score)}. {_price_said(found, number)}"
+    foot = changes_said(query, of_field=True)
+    return screen_of(sentence, _parts(found, number), rests_on(loaded, how), more, foot=foot)
+
+
+def _parts(found: Bid, number: str) -> Iterator[RenderableType]:
+    """Yield the offers, and what they are made of."""
     if len(found.offers) > 1:
         rows = [(_change(one, number, found.whole), score_said(one.score), _even(one, found)) for one in found.offers]
         yield table(["bid", "going first scores", "even"], rows, right=("going first scores",))

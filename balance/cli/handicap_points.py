@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from balance.cli.handicap_bids import score_said
-from balance.cli.terminal import line, title
+from balance.cli.screens import rests_on, screen_of
+from balance.cli.terminal import line
 from balance.errors import listed
 from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 
@@ -28,7 +29,7 @@ Band = tuple[float, float]
 
 
 def told(
-    runner: Runner, setting: ArmySetting, members: tuple[str, ...], cost: bool, band: Band, seed: int
+    runner: Runner, setting: ArmySetting, members: tuple[str, ...], cost: bool, band: Band, seed: int, more: bool
 ) -> tuple[Iterator[RenderableType], dict[str, Any]]:
     """Return a fair cost or a bid in points, for people and as JSON."""
     from balance.analysis.points_even import fair_cost, points_bid
@@ -36,9 +37,10 @@ def told(
     loaded = runner.loaded
     if cost:
         fair = fair_cost(runner, members[0], members[1], setting, seed)
-        return _cost_blocks(loaded, fair, band), _as_json(loaded, setting, members, band, seed, cost=_cost_json(fair))
+        found = _as_json(loaded, setting, members, band, seed, cost=_cost_json(fair))
+        return _cost_blocks(loaded, fair, band, more), found
     bid = points_bid(runner, members, setting, seed)
-    return _bid_blocks(loaded, bid, band), _as_json(loaded, setting, bid.members, band, seed, bid=_bid_json(bid))
+    return _bid_blocks(loaded, bid, band, more), _as_json(loaded, setting, bid.members, band, seed, bid=_bid_json(bid))
 
 
 def _verdict(score: Estimate, band: Band) -> str:
@@ -49,48 +51,57 @@ def _per_cent(share: float) -> str:
     return show_probability(share, 0)
 
 
-def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band) -> Iterator[RenderableType]:
+def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, more: bool) -> Iterator[RenderableType]:
     """Yield what a fair cost comes to, from top to bottom."""
     one, other = found.one, found.other
-    yield title(f"{loaded.game.title}: fair cost, {one} against {other}", f"{found.score.n_trials:,} battles")
-    yield line(
-        f"At {show_points(found.cost)} and {show_points(found.against)}, armies of {one} score "
-        f"{score_said(found.score)} against equally dear ones of {other}: {_verdict(found.score, band)}.",
-        after=1,
-    )
-    yield line(
+    sentence = (
         f"{one} is fair against {other} at {_interval(found.fair)} points, now {show_points(found.cost)}: one is as "
-        f"good as {show_number(found.bodies)} of the other. Or {other} at {_interval(found.other_fair)}, now "
-        f"{show_points(found.against)}.",
-        after=1,
+        f"good as {show_number(found.bodies)} of the other."
     )
-    yield line(
-        f"At {found.whole} points it scores {score_said(found.fresh)} on fresh armies and dice: "
-        f"{_verdict(found.fresh, band)}.",
-        after=1,
-    )
-    yield line(f"{_where(found.setting)} Against a whole field: balance price {loaded.game.name} {one}", "dim")
+    parts = [
+        line(
+            f"At {show_points(found.cost)} and {show_points(found.against)}, armies of {one} score "
+            f"{score_said(found.score)} against equally dear ones of {other}: {_verdict(found.score, band)}.",
+            after=1,
+        ),
+        line(
+            f"At {found.whole} points it scores {score_said(found.fresh)} on fresh armies and dice: "
+            f"{_verdict(found.fresh, band)}.",
+            after=1,
+        ),
+        line(
+            f"Or {other} at {_interval(found.other_fair)} points, now {show_points(found.against)}: the other way to "
+            "make the two even.",
+            after=1,
+        ),
+    ]
+    foot = [line(f"{_where(found.setting)} Against a whole field: balance price {loaded.game.name} {one}", "dim")]
+    return screen_of(sentence, parts, _how(loaded, found.score), more, foot=foot)
 
 
-def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band) -> Iterator[RenderableType]:
+def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, more: bool) -> Iterator[RenderableType]:
     """Yield what a bid in points comes to, from top to bottom."""
     whose = (
         " against ".join(found.members) if found.is_pair else f"armies of {show_many(len(found.members), 'entrant')}"
     )
-    yield title(
-        f"{loaded.game.title}: what going first is worth in points, {whose}", f"{found.score.n_trials:,} battles"
-    )
-    yield line(f"At equal points going first scores {score_said(found.score)}: {_verdict(found.score, band)}.", after=1)
-    worth = "Going first is worth" if found.share.value >= 0 else "Going first is a burden, worth"
+    worth = "going first is worth" if found.share.value >= 0 else "going first is a burden, worth"
     at = listed([f"{show_number(points)} of {budget:g}" for budget, points in found.points])
     share = f"{_share(found.share.value)} of a budget ({show_interval(found.share.low, found.share.high, _share)})"
-    yield line(f"{worth} {share}: {at} points.", after=1)
-    yield line(
-        f"Who has paid that scores {score_said(found.fresh)} going first, on fresh armies and dice: "
-        f"{_verdict(found.fresh, band)}.",
-        after=1,
-    )
-    yield line(_where(found.setting), "dim")
+    sentence = f"In {whose} {worth} {share}: {at} points."
+    parts = [
+        line(f"At equal points going first scores {score_said(found.score)}: {_verdict(found.score, band)}.", after=1),
+        line(
+            f"Who has paid that scores {score_said(found.fresh)} going first, on fresh armies and dice: "
+            f"{_verdict(found.fresh, band)}.",
+            after=1,
+        ),
+    ]
+    foot = [line(_where(found.setting), "dim")]
+    return screen_of(sentence, parts, _how(loaded, found.score), more, foot=foot)
+
+
+def _how(loaded: LoadedGame, score: Estimate) -> str:
+    return rests_on(loaded, f"simulated, {score.n_trials:,} battles")
 
 
 def show_points(points: float) -> str:
@@ -112,7 +123,9 @@ def _share(share: float) -> str:
 
 def _where(setting: ArmySetting) -> str:
     budgets = listed([f"{points:g}" for points, _ in setting.budgets])
-    return f"In {setting.kind}s at budgets of {budgets} points, either side going first equally often."
+    changed = [*setting.changes, *("=".join(choice) for choice in setting.choices)]
+    also = f" Changed: {', '.join(changed)}." if changed else ""
+    return f"In {setting.kind}s at budgets of {budgets} points, either side going first equally often.{also}"
 
 
 def _cost_json(found: FairCost) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from balance.cli import options
 from balance.cli.asking import FIRST
 from balance.cli.exits import say_json
 from balance.cli.playing import Means, answering
-from balance.cli.terminal import line, say, table, title
+from balance.cli.screens import changes_said, rests_on, screen_of
+from balance.cli.terminal import line, say, table
 from balance.errors import listed
 from balance.numbers import show_interval, show_many, show_probability
 
@@ -75,6 +76,7 @@ def handicap(
     choices: options.Choices = None,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -89,11 +91,11 @@ def handicap(
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         if asked.in_points:
             setting = meeting_of(loaded, kind, budget, changes, choices, names=asked.members or None)
-            blocks, told = handicap_points.told(runner, setting, asked.members, cost, ends, seed)
+            blocks, told = handicap_points.told(runner, setting, asked.members, cost, ends, seed, more)
         elif bid is not None:
-            blocks, told = handicap_bids.told(runner, asked.query(loaded), tuple(names), bid, ends, seed)
+            blocks, told = handicap_bids.told(runner, asked.query(loaded), tuple(names), bid, ends, seed, more)
         else:
-            blocks, told = _changes_told(runner, asked.query(loaded), tuple(names), fields, ends, seed)
+            blocks, told = _changes_told(runner, asked.query(loaded), tuple(names), fields, ends, seed, more)
     say_json(told) if as_json else say(*blocks)
 
 
@@ -104,6 +106,7 @@ def _changes_told(
     fields: list[str],
     ends: tuple[float, float],
     seed: int,
+    more: bool,
 ) -> tuple[Iterator[RenderableType], dict[str, Any]]:
     """Return the smallest single changes, for people and as JSON."""
     from balance.analysis.remedies import first_move_remedies, remedies
@@ -113,23 +116,36 @@ def _changes_told(
         found = remedies(runner, query, fields, ends, seed)
     else:
         found = first_move_remedies(runner, query.kind, names, fields, ends, seed)
-    return _blocks(loaded, found, is_pair), _as_json(loaded, found, seed)
+    return _blocks(loaded, found, is_pair, more), _as_json(loaded, found, seed)
 
 
-def _blocks(loaded: LoadedGame, found: Remedies, is_pair: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
-    query = found.queries[0]
-    what = f"{query.one} against {query.other}" if is_pair else f"the first move of {query.kind}s"
-    how = "exact" if found.score.is_exact else f"{found.score.n_trials:,} trials each"
-    yield title(f"{loaded.game.title}: handicap, {what}", how)
-    yield line(_as_it_is(found, is_pair), after=1)
+def _blocks(loaded: LoadedGame, found: Remedies, is_pair: bool, more: bool) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials each"
+    changed = changes_said(found.queries[0], of_field=not is_pair)
+    return screen_of(
+        _sentence(found, is_pair), _parts(loaded, found, is_pair), rests_on(loaded, how), more, foot=changed
+    )
+
+
+def _sentence(found: Remedies, is_pair: bool) -> str:
+    """Return whether it is even as it is, and which smallest change would make it so."""
+    told = _as_it_is(found, is_pair)
+    if found.is_even:
+        return told
+    fit = [one for one in found.found if one.fits]
+    if not fit:
+        return f"{told} {NOTHING}"
+    best = fit[0]
+    ways = "one change makes it even" if len(fit) == 1 else f"each of {show_many(len(fit), 'change')} makes it even"
+    return f"{told} {ways[:1].upper()}{ways[1:]}, the smallest {best.change}: it then scores {_number(best.score)}."
+
+
+def _parts(loaded: LoadedGame, found: Remedies, is_pair: bool) -> Iterator[RenderableType]:
+    """Yield the changes, the smallest that help first, and what could not be tried."""
     if found.is_even:
         return
-    rows = [_row(one) for one in found.found[:MOST_ROWS]]
-    fit = sum(one.fits for one in found.found)
-    yield line(
-        f"{show_many(fit, 'single change')} would make it even; the smallest first." if fit else NOTHING, after=1
-    )
+    query, rows = found.queries[0], [_row(one) for one in found.found[:MOST_ROWS]]
     if rows:
         yield table(["change", "from", "score", "on fresh dice", "even"], rows, right=("score",), whole=("change",))
     if (more := len(found.found) - MOST_ROWS) > 0:
@@ -149,7 +165,12 @@ NOTHING = "No single number that may move makes it even; these bring it nearest.
 
 def _as_it_is(found: Remedies, is_pair: bool) -> str:
     ends = show_interval(*found.band, show=lambda share: show_probability(share, 0))
-    side = found.queries[0].one if is_pair else f"Over {show_many(len(found.queries), 'match-up')} going first"
+    query = found.queries[0]
+    side = (
+        f"{query.one} against {query.other}"
+        if is_pair
+        else f"Over {show_many(len(found.queries), 'match-up')} going first"
+    )
     verdict = "even as it is" if found.is_even else "not even"
     return f"{side} scores {_number(found.score)}: {verdict}, at a band of {ends}."
 

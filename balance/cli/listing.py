@@ -47,15 +47,20 @@ def _catalogue_of(game: Game) -> str:
     return "as shipped" if path.is_absolute() and folder == shipped_folder(game) else str(path).replace(" ", "\u00a0")
 
 
-def show(game: options.GameName, table: options.TableName = "", catalogue: options.CatalogueFolder = None) -> None:
+def show(
+    game: options.GameName,
+    table: options.TableName = "",
+    catalogue: options.CatalogueFolder = None,
+    more: options.More = False,
+) -> None:
     """Show a game, one of its tables, or one entry."""
     from balance.protocol.loaded import load
 
     loaded = load(game, catalogue)
-    say(*_page(loaded, table))
+    say(*_page(loaded, table, more))
 
 
-def _page(loaded: LoadedGame, name: str) -> Iterator[RenderableType]:
+def _page(loaded: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
     """Return what `show GAME NAME` prints."""
     from balance.catalogue import slug
     from balance.cli import explaining, pages
@@ -65,7 +70,7 @@ def _page(loaded: LoadedGame, name: str) -> Iterator[RenderableType]:
     tables = {table.name: table for table in catalogue.spec.tables}
     homes = {entry: table for table in catalogue.spec.tables for entry in catalogue.tables[table.name]}
     if not name:
-        return pages.overview(loaded)
+        return pages.overview(loaded, more)
     if wanted in tables:
         return pages.table_of(catalogue, tables[wanted])
     if wanted in pages.PAGES:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from balance.cli import completing, options
 from balance.cli.asking import FIRST, chosen, who_begins, who_is_nobody
 from balance.cli.exits import say_json, say_notes
+from balance.cli.screens import rests_on, screen_of
 from balance.cli.terminal import bar, line, say, table, title
 from balance.errors import Fault, UsageError, gathering
 from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
+from balance.protocol.sentence import names_of
 from balance.swing import why_no_swing
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from balance.core import Estimate
     from balance.luck.question import Luck
+    from balance.luck.sources import LuckSource
     from balance.luck.texture import Texture
     from balance.protocol.loaded import LoadedGame
     from balance.protocol.question import Question
@@ -62,6 +65,7 @@ def luck(
     policy_a: options.PolicyA = None,
     policy_b: options.PolicyB = None,
     catalogue: options.CatalogueFolder = None,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -81,11 +85,12 @@ def luck(
     if faults or loaded is None:
         raise UsageError(faults)
     if question is None:
-        _of_field(loaded, kind, among, changes, picked, play, seed, as_json, quiet)
+        _of_field(loaded, kind, among, changes, picked, play, seed, more, as_json, quiet)
         return
+    notes = tuple(idle_changes(question, played=False))
     found = luck_of(question, seed=seed, n_groups=groups, progress=tell)
-    say_json(_as_json(found)) if as_json else say(*_blocks(found))
-    say_notes(idle_changes(question, played=False))
+    say_json(_as_json(found)) if as_json else say(*_blocks(found, more, notes))
+    say_notes(notes)
 
 
 def _asked(
@@ -122,6 +127,7 @@ def _of_field(
     made: dict[str, str],
     play: bool,
     seed: int,
+    more: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -135,27 +141,52 @@ def _of_field(
         found = luck_of_field(
             runner, kind, names, tuple(changes or ()), choices=tuple(made.items()), play=play, seed=seed
         )
-    say_json(json_of(loaded, found, seed)) if as_json else say(*blocks(loaded, found))
+    say_json(json_of(loaded, found, seed)) if as_json else say(*blocks(loaded, found, more))
 
 
-def _blocks(found: Luck) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
-    from balance.cli.answer_text import asked, how_played
+def _blocks(found: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    from balance.cli.answer_screen import how_played_shortly
+    from balance.cli.answer_text import asked, asked_shortly, how_played
 
     question = found.question
     how = f"simulated: {show_many(found.n_games, 'game')}, seed {found.seed}" if found.n_games else "exact"
-    yield title(f"{question.loaded.game.title}: luck in {question.kind.name}", how)
-    yield asked(question)
-    yield line(_result(found), "bold", after=1)
-    if found.sd == 0:
-        yield line("Nothing to speak of varies: there is no luck in it.", after=1)
-    else:
+    if not more:
+        foot = [asked_shortly(question, _sentence(found)), *how_played_shortly(question)]
+        return screen_of(_sentence(found), _parts(found), rests_on(question.loaded, how), more, notes, foot)
+    head = [title(f"{question.loaded.game.title}: luck in {question.kind.name}", how), asked(question)]
+    parts = [*head, line(_result(found), after=1), *_parts(found)]
+    return screen_of(_sentence(found), parts, "", more, foot=how_played(question))
+
+
+def _parts(found: Luck) -> Iterator[RenderableType]:
+    """Yield where the luck is, how it goes on its way, and why it is simulated."""
+    if found.sd != 0:
         yield from _sources(found)
     if found.texture is not None:
         yield from _texture(found, found.texture)
     if found.why_simulated:
         yield line(f"Simulated in part or whole: {found.why_simulated}.", "dim", after=1)
-    yield from how_played(question)
+
+
+def _sentence(found: Luck) -> str:
+    """Return the result on average, and which source of luck brings most of what differs from it."""
+    is_score = found.result == "score"
+    show = show_probability if is_score else show_number
+    one, other = names_of(found.question).values()
+    mean = f"{one} scores {show(found.mean.value)}" if is_score else f"{found.result} is {show(found.mean.value)}"
+    mean += "" if found.mean.is_exact else f" ({show_interval(found.mean.low, found.mean.high, show)})"
+    told = f"{mean[:1].upper()}{mean[1:]} on average against {other}"
+    if found.sd == 0 or not found.sources:
+        return f"{told}; nothing to speak of varies: there is no luck in it."
+    most = max(found.sources, key=_brought)
+    return (
+        f"{told}; most of the luck is in {most.name}: {show_probability(max(_brought(most), 0.0))} of all that varies."
+    )
+
+
+def _brought(source: LuckSource) -> float:
+    return source.when_rolled if source.when_rolled is not None else source.alone.value
 
 
 def _result(found: Luck) -> str:
@@ -173,14 +204,14 @@ def _sources(found: Luck) -> Iterator[RenderableType]:
     rolled = any(source.when_rolled is not None for source in found.sources)
     rows: list[tuple[object, ...]] = []
     for source in found.sources:
-        brought = source.when_rolled if source.when_rolled is not None else source.alone.value
+        brought = _brought(source)
         first = (show_probability(max(brought, 0.0)),) if rolled else ()
         rows.append((source.name, *first, _share(source.alone), bar(min(max(brought, 0.0), 1.0))))
     rows.append(("several together", *(("",) if rolled else ()), _share(found.together), ""))
     heads = ["source", *(["when rolled"] if rolled else []), "alone", ""]
     yield table(heads, rows, right=("when rolled", "alone"), whole=("source",))
     if rolled:
-        yield line("When rolled: how much of the variance its rolls bring as they fall; these add up to 100%.", "dim")
+        yield line("When rolled: how much of what varies its rolls bring as they fall; these add up to 100%.", "dim")
     told = "Alone: how much is settled once all its dice of the game are known and no others; what no source settles "
     yield line(f"{told}alone, several settle together.", "dim", after=1)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.cli.terminal import bar, line, table, title
+from balance.cli.screens import in_one_line, rests_on, screen_of
+from balance.cli.terminal import bar, line, table
 from balance.luck.field import PARTS, FieldLuck, applies
 from balance.numbers import show_many, show_probability, show_probability_change
 
@@ -19,11 +20,27 @@ __all__ = ["as_json", "blocks"]
 SCHEMA = 1
 
 
-def blocks(loaded: LoadedGame, found: FieldLuck) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+def blocks(loaded: LoadedGame, found: FieldLuck, more: bool) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    how = f"simulated, {show_many(found.n_trials, 'trial')}" if found.n_trials else "exact"
+    played = f"How it is played: {found.kind.played}"
+    foot = [line(played) if more else in_one_line(played)] if found.kind.played else []
+    where = rests_on(loaded, f"{how}, {show_many(found.n_cells, 'match-up')}")
+    return screen_of(_sentence(found), _parts(found), where, more, foot=foot)
+
+
+def _sentence(found: FieldLuck) -> str:
+    """Return what decides most, and what chance does."""
+    told = {part: text for part, text in PARTS.items() if applies(found, part)}
+    most = max(told, key=lambda part: found.shares[part])
+    share = show_probability(found.shares[most])
+    first = f"What decides a {found.kind.name} most is {told[most].partition(':')[0]}: {share}"
+    return f"{first}." if most == "chance" else f"{first}; chance decides {show_probability(found.shares['chance'])}."
+
+
+def _parts(found: FieldLuck) -> Iterator[RenderableType]:
+    """Yield what the score hangs on, and what going first is worth."""
     kind = found.kind
-    how = f"{show_many(found.n_trials, 'trial')}" if found.n_trials else "exact"
-    yield title(f"{loaded.game.title}: what decides a {kind.name}", f"{show_many(found.n_cells, kind.name)}, {how}")
     yield line(_drawn(found), after=1)
     rows = [
         (told, show_probability(found.shares[part]), bar(found.shares[part]))
@@ -32,12 +49,11 @@ def blocks(loaded: LoadedGame, found: FieldLuck) -> Iterator[RenderableType]:
     ]
     yield table(["what the score hangs on", "share", ""], rows, right=("share",))
     if found.first_mover is not None:
-        told = show_probability_change(found.first_mover)
-        yield line(f"Going first rather than second is worth {told} of the score on average.", after=1)
+        told = show_probability_change(found.first_mover, unit="")
+        yield line(f"Going first is worth {told} percentage points of the score on average, against second.", after=1)
     if found.ways == ():
         more = " --play lets both sides vary how they play." if kind.habits else ""
         yield line(f"Everybody plays as {_played(found)}, so skill is not measurable here.{more}", "dim", after=1)
-    yield line(f"How it is played: {kind.played}")
 
 
 def _drawn(found: FieldLuck) -> str:

@@ -13,7 +13,10 @@ from rich.text import Text
 from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
 from balance.catalogue.sources import Source
 from balance.cli.exits import one_line
-from balance.cli.terminal import table, table_in_parts, title
+from balance.cli.screens import screen_of
+from balance.cli.terminal import line, table, table_in_parts, title
+from balance.errors import listed
+from balance.numbers import show_many
 from balance.paths import short_path
 from balance.protocol.loaded import LoadedGame
 
@@ -23,20 +26,34 @@ MARKS = {"stated": "S", "inferred": "I", "assumed": "A"}
 LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"
 
 
-def overview(loaded: LoadedGame) -> Iterator[RenderableType]:
-    """Yield what there is of a game: its tables, and what it can be asked."""
+def overview(loaded: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
+    """Yield what there is of a game: what it can be asked, and its tables."""
     catalogue, game = loaded.catalogue, loaded.game
-    yield title(game.title, f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}")
-    rows = [[spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables]
+    rows: list[list[object]] = [
+        [spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables
+    ]
     other = [
         option for name, option in catalogue.rule_options.items() if _reading(catalogue, name) != option.allowed[0]
     ]
-    rows.append(["rules", len(catalogue.rule_options), f"{catalogue.spec.rules_file}, {len(other)} not as by default"])
-    rows.append(["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))])
-    rows.append(["entrants", len(loaded.entrants), "everything that can take the field"])
-    yield table(["table", "entries", "where"], rows, right=["entries"])
-    sides = [[kind.name, " against ".join(kind.sides), ", ".join(kind.columns)] for kind in game.kinds.values()]
-    yield table(["question", "about", "tells"], sides)
+    last: list[list[object]] = [
+        ["entrants", len(loaded.entrants), "everything that can take the field"],
+        ["rules", len(catalogue.rule_options), f"{catalogue.spec.rules_file}, {len(other)} not as by default"],
+        ["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))],
+    ]
+    heads = ["table", "entries", "where"]
+    names = listed(list(game.kinds))
+    sentence = f"{game.title} can be asked: {names}. {show_many(len(loaded.entrants), 'entrant')} can take the field."
+    where = f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}"
+    if more:
+        sides = [[kind.name, " against ".join(kind.sides), ", ".join(kind.columns)] for kind in game.kinds.values()]
+        yield title(game.title, where)
+        yield table(heads, [*rows, *last], right=["entries"])
+        yield table(["question", "about", "tells"], sides)
+        return
+    asks = [[kind.name, " against ".join(kind.sides), kind.asks] for kind in game.kinds.values()]
+    parts = [table(["question", "about", "tells"], asks), table(heads, [*last, *rows], right=["entries"])]
+    foot = [line(f"One of them: balance show {game.name} NAME", "dim")]
+    yield from screen_of(sentence, parts, where, more, foot=foot)
 
 
 def _statuses(catalogue: Catalogue) -> list[tuple[str, int]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.play import PlayWorth, Way
-from balance.cli.terminal import line, table, table_in_parts, title
+from balance.cli.screens import rests_on, screen_of
+from balance.cli.terminal import line, table, table_in_parts
 from balance.errors import listed
 from balance.numbers import SURE, show_count, show_probability, show_probability_change
 from balance.protocol.loaded import LoadedGame
@@ -17,19 +18,35 @@ if TYPE_CHECKING:
 __all__ = ["as_json", "as_text", "ladder_json"]
 
 SCHEMA = 1
-HEADS = ("both play", "behind", "±", "score", "first", "stand-offs", "near top")
+HEADS_SAID = "Behind: rating points behind the best, 50 of which are a score of 57.1%."
+HEADS = ("both play", "behind", "±", "score", "first, % points", "stand-offs", "near top")
 
 
-def as_text(found: PlayWorth, loaded: LoadedGame) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
-    yield title(f"{loaded.game.title}: what play is worth", found.setting.kind)
+def as_text(found: PlayWorth, loaded: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    where = rests_on(loaded, f"simulated, {show_count(found.n_battles)} battles, seed {found.seed}")
+    foot = _how(found) if more else _asked_shortly(found)
+    return screen_of(_gap(found), _parts(found), where, more, foot=foot)
+
+
+def _asked_shortly(found: PlayWorth) -> Iterator[RenderableType]:
+    """Yield what was asked otherwise than by default, and what the table's heads mean, in short."""
+    setting = found.setting
+    changed = [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
+    if changed:
+        yield line(f"Changed: {listed(changed)}.")
+    budgets = listed(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
+    yield line(f"In {setting.kind}s of random legal armies, budgets {budgets}. {HEADS_SAID}", "dim")
+
+
+def _parts(found: PlayWorth) -> Iterator[RenderableType]:
+    """Yield the ladder, the matrix, and what goes in circles."""
     rows = [_row(way) for way in found.ladder]
     shown = [at for at in range(len(HEADS)) if at != 5 or found.ladder[0].stand_offs is not None]
     yield table([HEADS[at] for at in shown], [[row[at] for at in shown] for row in rows], HEADS[1:6])
     yield line("What the row scores against the column, each going first as often:", "bold")
     yield from _matrix(found)
-    yield line(f"{_gap(found)} {_circles(found)}", after=1)
-    yield from _how(found)
+    yield line(_circles(found), after=1)
 
 
 def _row(way: Way) -> list[str]:
@@ -38,7 +55,7 @@ def _row(way: Way) -> list[str]:
         f"{way.behind:.0f}",
         f"{SURE * way.behind_error:.0f}" if way.behind else "",
         show_probability(way.score),
-        show_probability_change(way.advantage),
+        show_probability_change(way.advantage, unit=""),
         "" if way.stand_offs is None else show_probability(way.stand_offs),
         "yes" if way.near else "no",
     ]
@@ -83,7 +100,7 @@ def _how(found: PlayWorth) -> Iterator[RenderableType]:
         "dim",
     )
     yield line(
-        "Behind: rating points behind the best, 50 of which are a score of 57.1%. First: what going first adds where "
+        f"{HEADS_SAID} First: what going first adds where "
         "both play so. Near the top: not certainly more than "
         f"{found.near_points:g} points behind the best.",
         "dim",

@@ -87,6 +87,7 @@ def play(
     scheduler: Scheduler = None,
     cache: Cache = None,
     no_cache: NoCache = False,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -105,7 +106,7 @@ def play(
     if as_json:
         say_json(play_said.as_json(found, loaded))
     else:
-        say(*play_said.as_text(found, loaded))
+        say(*play_said.as_text(found, loaded, more))
 
 
 def stability(

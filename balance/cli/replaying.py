@@ -12,6 +12,7 @@ from balance.cli import completing, options
 from balance.cli.asking import FIRST, chosen, who_begins
 from balance.cli.exits import say_json, say_notes
 from balance.cli.playing import check_new_file
+from balance.cli.screens import rests_on, screen_of
 from balance.cli.terminal import line, say, table, title
 from balance.files import write_whole
 
@@ -62,6 +63,7 @@ def replay(
     policy_b: options.PolicyB = None,
     catalogue: options.CatalogueFolder = None,
     page: Page = None,
+    more: options.More = False,
     as_json: options.Json = False,
 ) -> None:
     """Tell one trial of a simulation in words."""
@@ -75,33 +77,33 @@ def replay(
         kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices, policy_a, policy_b)
     )
     found = question.replay(trial, seed=seed, winner=winner)
-    say_json(_as_json(question, found)) if as_json else say(*_blocks(question, found))
+    notes = tuple(idle_changes(question, played=True))
+    say_json(_as_json(question, found)) if as_json else say(*_blocks(question, found, more, notes))
     if page is not None:
         from balance.report.replay import draw_replay
 
         write_whole(page, draw_replay(question, found, FORMATS[page.suffix.lower()]))
-    say_notes(idle_changes(question, played=True))
+    say_notes(notes)
 
 
-def _blocks(question: Question, found: Replay) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
-    from balance.cli.answer_text import asked, how_played
+def _blocks(question: Question, found: Replay, more: bool, notes: tuple[str, ...]) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or how it ended and how it began."""
+    from balance.cli.answer_text import asked, asked_shortly, how_played
 
     told = found.told
-    yield title(
-        f"{question.loaded.game.title}: {question.kind.name} told", f"trial {found.trial:,} of seed {found.seed}"
-    )
-    yield asked(question)
-    yield line(f"{told.start}.", after=1)
     begins = dict[str, int]()
     rows = [
         (each.when if begins.setdefault(each.when, number) == number else "", each.who, each.text or "nothing else")
         for number, each in enumerate(told.lines)
     ]
-    yield table(["when", "who", "what happens"], rows)
-    yield line(told.end, "bold", after=1)
-    yield line("One trial shows how the rules play; how often it ends so, many trials tell.", "dim")
-    yield from how_played(question)
+    story = [line(f"{told.start}.", after=1), table(["when", "who", "what happens"], rows)]
+    alone = line("One trial shows how the rules play; how often it ends so, many trials tell.", "dim")
+    which = f"trial {found.trial:,} of seed {found.seed}"
+    if not more:
+        foot = [asked_shortly(question), alone]
+        return screen_of(told.end, story, rests_on(question.loaded, which), more, notes, foot)
+    head = [title(f"{question.loaded.game.title}: {question.kind.name} told", which), asked(question)]
+    return screen_of(told.end, [*head, *story], "", more, foot=[alone, *how_played(question)])
 
 
 def _as_json(question: Question, found: Replay) -> dict[str, Any]:

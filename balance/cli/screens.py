@@ -7,44 +7,43 @@ changed, what it rests on. Of what lies between, tables mostly, as much is print
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 
-from balance.cli.terminal import console, line, table
-from balance.numbers import show_many
+from balance.cli.exits import one_line
+from balance.cli.terminal import Rows, console, line
+from balance.paths import short_path
 
-__all__ = ["HEIGHT", "Rows", "first_screen", "in_one_line", "more_line"]
+if TYPE_CHECKING:
+    from balance.engine.query import Query
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = [
+    "HEIGHT",
+    "RANDOM",
+    "catalogue_said",
+    "changes_said",
+    "first_screen",
+    "in_one_line",
+    "more_line",
+    "rests_on",
+    "screen_of",
+]
 
 HEIGHT = 24
 """Lines of a first screen, those of notes on standard error included."""
 FEWEST_ROWS = 2
 """Rows below which a table is left out instead of cut."""
 NOTE = "note: "
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A table that may be cut where there is no room for all of its rows; `rest` is what those left out are called."""
-
-    headers: Sequence[str]
-    rows: Sequence[Sequence[object]]
-    right: Collection[str] = ()
-    whole: Collection[str] = ()
-    rest: str = "more row"
-
-    def cut(self, n_rows: int) -> list[RenderableType]:
-        """Return its first rows, and a line that tells how many more there are."""
-        shown = table(self.headers, self.rows[:n_rows], self.right, self.whole)
-        left = len(self.rows) - n_rows
-        return [shown] if left <= 0 else [_tight(shown), line(f"and {show_many(left, self.rest)}", "dim", 1)]
+RANDOM = "random"
+"""Who goes first where nobody is said to, in games that allow it."""
 
 
 def first_screen(
     top: Iterable[RenderableType],
-    body: Iterable[Rows | RenderableType],
+    body: Iterable[RenderableType],
     foot: Iterable[RenderableType],
     notes: Collection[str] = (),
 ) -> Iterator[RenderableType]:
@@ -63,7 +62,7 @@ def first_screen(
     yield from after
 
 
-def _fitting(out: Console, part: Rows | RenderableType, room: int) -> list[RenderableType]:
+def _fitting(out: Console, part: RenderableType, room: int) -> list[RenderableType]:
     """Return what of a part there is room for."""
     if not isinstance(part, Rows):
         return [part] if _height(out, part) <= room else []
@@ -81,16 +80,55 @@ def _height(out: Console, part: RenderableType) -> int:
     return len(out.render_lines(part, pad=False))
 
 
-def _tight(part: RenderableType) -> RenderableType:
-    """Return a table without the empty line after it."""
-    return Padding(part.renderable, (0, 0, 0, 1)) if isinstance(part, Padding) else part
-
-
 def in_one_line(text: str, style: str = "dim") -> RenderableType:
     """Return a text in the one line that there is room for; `…` stands for the rest."""
     return line(textwrap.shorten(text, max(console().width - 4, 20), placeholder=" …"), style)
 
 
-def more_line(about: str, provenance: str = "") -> RenderableType:
+def more_line(provenance: str, about: str = "everything") -> RenderableType:
     """Return the last line: where the numbers come from, and what --more shows."""
-    return line(f"{f'{provenance}. ' if provenance else ''}--more shows {about}.", "dim")
+    return line(f"{provenance}. --more shows {about}.", "dim")
+
+
+def catalogue_said(loaded: LoadedGame) -> str:
+    """Return the short hash of a catalogue, and the folder where that is not the one that ships with its game."""
+    from balance.protocol.registry import shipped_folder
+
+    catalogue = loaded.catalogue
+    where = (
+        ""
+        if catalogue.path.resolve() == shipped_folder(loaded.game).resolve()
+        else f"{one_line(short_path(catalogue.path))} "
+    )
+    return f"{where}{catalogue.sha256[:12]}"
+
+
+def rests_on(loaded: LoadedGame, how: str) -> str:
+    """Return where numbers come from: `how` they were had, and the catalogue."""
+    return f"{how[:1].upper()}{how[1:]}; {loaded.game.title}, catalogue {catalogue_said(loaded)}"
+
+
+def changes_said(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
+    """Yield what a query asks otherwise than by default, in a line; in a field either side goes first."""
+    changed = [change.replace("=", " = ", 1) for change in query.changes]
+    told = [*changed, *(f"{name}={value}" for name, value in query.choices)]
+    if not of_field and query.first not in (None, "", RANDOM):
+        told.append(f"{query.first} goes first")
+    if told:
+        yield line(f"Changed: {'; '.join(told)}.")
+
+
+def screen_of(
+    sentence: str,
+    parts: Iterable[RenderableType],
+    provenance: str,
+    more: bool,
+    notes: Collection[str] = (),
+    foot: Iterable[RenderableType] = (),
+) -> Iterator[RenderableType]:
+    """Yield a sentence and all parts if `more` is asked for; else a first screen, with as many parts as have room."""
+    top = line(sentence, "bold", after=1)
+    if more:
+        yield from (top, *parts, *foot, *([line(f"{provenance}.", "dim")] if provenance else []))
+    else:
+        yield from first_screen([top], parts, [*foot, more_line(provenance)], notes)

@@ -7,14 +7,15 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Group
 from rich.text import Text
 
 from balance.cli import options
 from balance.cli.exits import say_json, say_notes
+from balance.cli.screens import rests_on, screen_of
 from balance.cli.terminal import bar, line, say, table, title
 from balance.errors import UsageError
-from balance.numbers import show_fixed
+from balance.numbers import show_fixed, show_interval, show_probability
+from balance.protocol.sentence import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,7 @@ def solve(
     method: MethodOption = "exact",
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -64,7 +66,7 @@ def solve(
     if as_json:
         say_json(_as_json(question, solution, notes))
     else:
-        say(*_blocks(question, solution, seconds))
+        say(*_blocks(question, solution, seconds, more, notes))
     say_notes(notes)
 
 
@@ -109,18 +111,35 @@ def _play(solution: Solution) -> str:
     return "as well as can be" if solution.kind == "exact" else "as well as was found"
 
 
-def _blocks(question: Question, solution: Solution, seconds: float) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
-    from balance.cli.answer_text import asked, how_played
+def _blocks(
+    question: Question, solution: Solution, seconds: float, more: bool, notes: list[str]
+) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    from balance.cli.answer_screen import how_played_shortly
+    from balance.cli.answer_text import asked, asked_shortly, how_played
 
-    yield title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind)
-    yield asked(question, [Text(f"both sides play {_play(solution)}")])
-    yield _value(solution)
-    for sentence in _trust(solution, seconds):
-        yield line(sentence, after=1)
-    for found in solution.tables:
-        yield _table(found)
-    yield from how_played(question)
+    sentence = _sentence(question, solution)
+    play, tables = (
+        Text(f"both sides play {_play(solution)}"),
+        [part for each in solution.tables for part in _table(each)],
+    )
+    if not more:
+        parts = [_value(solution), *tables]
+        changed, sure = asked_shortly(question, sentence), line(_sure(solution), "dim")
+        foot = [changed, sure, *how_played_shortly(question)]
+        return screen_of(sentence, parts, rests_on(question.loaded, solution.kind), more, notes, foot)
+    head = [title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind), asked(question, [play])]
+    parts = [*head, _value(solution), *(line(text, after=1) for text in _trust(solution, seconds)), *tables]
+    return screen_of(sentence, parts, "", more, foot=how_played(question))
+
+
+def _sentence(question: Question, solution: Solution) -> str:
+    """Return what it is worth to the first side when both play so."""
+    names = list(names_of(question).values())
+    worth = f"{show_probability(solution.value)} to {names[0]}, {show_probability(1 - solution.value)} to {names[1]}"
+    ends = show_interval(solution.lower, solution.upper, show_probability)
+    sure = "" if show_probability(solution.lower) == show_probability(solution.upper) else f" (a: {ends})"
+    return f"When both sides play {_play(solution)}, it is worth {worth}{sure}; a draw counts half."
 
 
 def _value(solution: Solution) -> RenderableType:
@@ -148,11 +167,20 @@ def _trust(solution: Solution, seconds: float) -> Iterator[str]:
     yield f"Exploitability: {solution.exploitability:.2g}, {certified} by best responses to both policies ({spent})."
 
 
-def _table(found: SolutionTable) -> RenderableType:
+def _sure(solution: Solution) -> str:
+    """Return how far it can be trusted, in short."""
+    gain = f"{solution.exploitability:.2g}"
+    if solution.kind == "approximate":
+        return f"Not certified: the best answers that were found gain {gain} against play that was found."
+    certified = "Certified" if solution.converged else "Not certified"
+    return f"{certified}: no other way to play gains more than {gain} against this one."
 
+
+def _table(found: SolutionTable) -> list[RenderableType]:
+    """Return a table of the solution, with what it tells above it."""
     rows = [[_cell(cell) for cell in row] for row in found.rows]
     numbers = [name for at, name in enumerate(found.columns) if all(not isinstance(row[at], str) for row in found.rows)]
-    return Group(line(found.title), table(found.columns, rows, right=numbers))
+    return [line(found.title), table(found.columns, rows, right=numbers)]
 
 
 def _cell(cell: Cell) -> str:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from rich import box
-from rich.console import Console, JustifyMethod, RenderableType
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from balance.cli.exits import one_line
-from balance.numbers import show_count
+from balance.numbers import show_count, show_many
 
 __all__ = [
+    "Rows",
     "bar",
     "console",
     "distribution_line",
@@ -45,20 +47,44 @@ def title(text: str, *details: str) -> Text:
     return Text.assemble((one_line(text), "bold"), *((f"  {one_line(detail)}", "dim") for detail in details))
 
 
-def table(
-    headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = (), whole: Collection[str] = ()
-) -> RenderableType:
-    """Return a table without frames, in which a cell is text or a rich object.
+@dataclass(frozen=True)
+class Rows:
+    """A table without frames, in which a cell is text or a rich object, and which can be cut after some of its rows.
 
     Columns named in `right` are set flush right; those in `whole` are no narrower than their cells, such as ids.
+    `after` is how many empty lines stand below it.
     """
-    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
-    for header in headers:
-        justify: JustifyMethod = "right" if header in right else "left"
-        shown.add_column(header, justify=justify, overflow="fold", no_wrap=header in whole)
-    for row in rows:
-        shown.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
-    return Padding(shown, (0, 0, 1, 1))
+
+    headers: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    right: Collection[str] = ()
+    whole: Collection[str] = ()
+    after: int = 1
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield what rich draws."""
+        shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
+        for header in self.headers:
+            justify: JustifyMethod = "right" if header in self.right else "left"
+            shown.add_column(header, justify=justify, overflow="fold", no_wrap=header in self.whole)
+        for row in self.rows:
+            shown.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
+        yield Padding(shown, (0, 0, self.after, 1))
+
+    def cut(self, n_rows: int) -> list[RenderableType]:
+        """Return its first rows, and a line that tells how many more there are."""
+        left = len(self.rows) - n_rows
+        if left <= 0:
+            return [self]
+        shown = replace(self, rows=self.rows[:n_rows], after=0)
+        return [shown, line(f"and {show_many(left, 'more row')}", "dim", self.after)]
+
+
+def table(
+    headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = (), whole: Collection[str] = ()
+) -> Rows:
+    """Return a table of rows."""
+    return Rows(headers, tuple(rows), right, whole)
 
 
 def table_in_parts(headers: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[str] = ()) -> list[Any]:

@@ -90,6 +90,7 @@ def tornado(
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     picture: PictureFile = None,
+    more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -110,10 +111,13 @@ def tornado(
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = robustness(runner, query, read, claim, options.words(*(over or ())), most, played, seed)
         drawn = region(found)
-    say_json(_as_json(question, found, drawn, most)) if as_json else say(*blocks(question, found, drawn, most))
+    notes = tuple(idle_changes(question, played=False))
+    say_json(_as_json(question, found, drawn, most)) if as_json else say(
+        *blocks(question, found, drawn, most, more, notes)
+    )
     if picture is not None:
         write_whole(picture, _drawn(found))
-    say_notes(idle_changes(question, played=False))
+    say_notes(notes)
 
 
 def _query(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from balance.analysis.assumed import Place
 from balance.analysis.conclusion import Outcome, in_words
 from balance.analysis.region import Region
 from balance.analysis.robustness import Flip, Move, Robustness, Span
-from balance.cli.terminal import line, table, title
+from balance.cli.screens import rests_on, screen_of
+from balance.cli.terminal import line, table
 from balance.core import Estimate
 from balance.errors import listed
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_number, show_probability, show_step
@@ -29,16 +30,28 @@ __all__ = ["blocks"]
 MOST_ROWS = 20
 
 
-def blocks(question: Question, found: Robustness, drawn: Region | None, most: int) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+def blocks(
+    question: Question,
+    found: Robustness,
+    drawn: Region | None,
+    most: int,
+    more: bool = True,
+    notes: Collection[str] = (),
+) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    from balance.cli.answer_text import asked_shortly
+
     told = _Told(question, found)
-    one, other = question.entrants
     n = found.bench.base.value.n_trials
-    how = f"{n:,} trials" if n else "exact"
-    yield title(f"{question.loaded.game.title}: {question.kind.name}, {one} against {other}", how)
-    yield line(told.begin(), after=1)
+    where = rests_on(question.loaded, f"simulated, {n:,} trials, seed {found.bench.seed}" if n else "exact")
+    return screen_of(told.sentence(most), _parts(told, drawn, most), where, more, notes, [asked_shortly(question)])
+
+
+def _parts(told: _Told, drawn: Region | None, most: int) -> Iterator[RenderableType]:
+    """Yield what it rests on, what flips it, and where it stands."""
+    found = told.found
     yield from told.spans()
-    yield from told.fewest(found.fewest, most)
+    yield from told.fewest(found.fewest)
     if drawn is not None:
         yield from told.region(drawn)
     yield from _left_out("Not measurable here, as no move changes anything of the distribution", found.unseen)
@@ -63,6 +76,11 @@ class _Told:
     def with_says(self, outcome: Outcome) -> str:
         """Return a number and what follows from it."""
         return ": ".join(filter(None, (self.number(outcome.value), self.says(outcome))))
+
+    def sentence(self, most: int) -> str:
+        """Return what is concluded, what was moved, and whether that flips it."""
+        flip = self.found.fewest
+        return f"{self.begin()} {self._nothing_concluded() if flip is None else self._many(flip, most)}"
 
     def begin(self) -> str:
         """Return what is concluded, and what was moved."""
@@ -114,13 +132,9 @@ class _Told:
 
     # -- what flips it ----------------------------------------------------------------------------------------------
 
-    def fewest(self, flip: Flip | None, most: int) -> Iterator[RenderableType]:
+    def fewest(self, flip: Flip | None) -> Iterator[RenderableType]:
         """Yield the moves that flip the conclusion, or how near they come."""
-        if flip is None:
-            yield line(self._nothing_concluded(), after=1)
-            return
-        yield line(self._many(flip, most), "bold", 0 if flip.moves else 1)
-        if flip.moves:
+        if flip is not None and flip.moves:
             rows = [(move.place.path, move.place.old or "none", move.new or "none") for move in flip.moves]
             yield table(["move", "from", "to"], rows)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from balance.protocol.answer import Answer
     from balance.protocol.question import Question
 
-__all__ = ["mostly_in", "sentence_of", "show_brief"]
+__all__ = ["mostly_in", "names_of", "sentence_of", "show_brief"]
 
 MOSTLY = 0.95
 LEAST = 0.001
@@ -46,7 +46,7 @@ def sentence_of(answer: Answer) -> str:
         close = f" ({simulated})" if answer.exact is None else " (exact)"
     if answer.question.kind.winners:
         return f"{'; '.join(told)}{close}."
-    return f"{' against '.join(_names(answer.question).values())}: {', '.join(told)}{close}."
+    return f"{' against '.join(names_of(answer.question).values())}: {', '.join(told)}{close}."
 
 
 def mostly_in(chances: Mapping[int, float]) -> tuple[int, int]:
@@ -104,8 +104,8 @@ def _parts(answer: Answer) -> Iterator[str]:
 # -- who wins ---------------------------------------------------------------------------------------------------------
 
 
-def _names(question: Question) -> dict[str, str]:
-    """Return what to call each side: its name, unless that is long or both are called the same."""
+def names_of(question: Question) -> dict[str, str]:
+    """Return what to call each side in a sentence: its name, unless that is long or both are called the same."""
     sides = question.kind.sides
     names = {
         side: name_and_cost(question, side, entrant)[0] for side, entrant in zip(sides, question.entrants, strict=True)
@@ -120,7 +120,7 @@ def _names(question: Question) -> dict[str, str]:
 
 
 def _who_wins(answer: Answer) -> str:
-    question, names = answer.question, _names(answer.question)
+    question, names = answer.question, names_of(answer.question)
     chances, sample = _chances_to_win(answer), answer.simulated if answer.exact is None else None
     ends = sample.p_win_interval() if sample is not None else {}
     told = list[str]()

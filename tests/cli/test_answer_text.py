@@ -104,5 +104,6 @@ def test_ways_to_play_are_told_for_each_side_and_how_they_were_tried_once(
         "a plays low and scores 25.0% (20.0% to 30.0%) in simulation. Against b's high, bold does best: "
         "75.0% (70.0% to 80.0%); not distinguishable from that: mix. "
         "b plays high and scores 75.0% (70.0% to 80.0%) in simulation. Against a's low, bold does best: "
-        "75.0% (70.0% to 80.0%). 3 ways to play were simulated, 4,096 trials of each, seed 7; a draw counts half; 95% intervals."
+        "75.0% (70.0% to 80.0%). "
+        "3 ways to play were simulated, 4,096 trials of each, seed 7; a draw counts half; 95% intervals."
     )

@@ -43,7 +43,7 @@ def fighter() -> str:
 
 
 def test_a_patch_is_compared(balance: Command) -> None:
-    done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp", "--jobs", "1")
+    done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp", "--jobs", "1", "--more")
     assert (done.status, done.err) == (0, "")
     assert all(Path("cmp", name).is_file() for name in ("index.html", "report.pdf", "compare.json", "changes.parquet"))
     assert "Heavier" in done.out
@@ -109,7 +109,7 @@ NO_TABLE = "fighter.x.dice: 'fighter' is not a table; allowed: fighters, constan
 )
 def test_a_wrong_patch_is_told(text: str, told: list[str], balance: Command) -> None:
     Path("patch.toml").write_text(text)
-    done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp")
+    done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp", "--more")
     assert (done.status, done.out) == (2, "")
     assert done.err.splitlines() == [f"error: patch.toml{rest}" for rest in told]
     assert not Path("cmp").exists()
@@ -284,12 +284,12 @@ def compared(touched: int, changes: pl.DataFrame, affected: Affected | None = No
 
 
 NOTHING = [
-    "Fix  Game",
     "  Nothing changes: before and after are the same cards under the same rules.",
     "  Nobody is affected.",
     "",
     "  Nobody becomes never worth taking, and nobody is worth taking again.",
 ]
+LAST = "  Game: Fix."
 STAY = "  2,000 match-ups stay as they were: counted in mean scores, and nowhere else"
 
 
@@ -305,16 +305,17 @@ def test_the_six_largest_changes_are_told_and_none_that_is_no_change(capsys: pyt
         *NOTHING,
         "  1 match-up can be touched: 1,234 changed, 5 small",
         "",
-        "  a     b   before   after     change",
-        " " + "─" * 37,
-        "  a19   b    50.0%   69.0%   +19.0 pp",
-        "  a18   b    50.0%   32.0%   −18.0 pp",
-        "  a16   b    50.0%   34.0%   −16.0 pp",
-        "  a15   b    50.0%   65.0%   +15.0 pp",
-        "  a13   b    50.0%   63.0%   +13.0 pp",
-        "  a12   b    50.0%   38.0%   −12.0 pp",
+        "  a     b   before   after   change, % points",
+        " " + "─" * 45,
+        "  a19   b    50.0%   69.0%              +19.0",
+        "  a18   b    50.0%   32.0%              −18.0",
+        "  a16   b    50.0%   34.0%              −16.0",
+        "  a15   b    50.0%   65.0%              +15.0",
+        "  a13   b    50.0%   63.0%              +13.0",
+        "  a12   b    50.0%   38.0%              −12.0",
         "",
         STAY,
+        LAST,
     ]
 
 
@@ -322,7 +323,7 @@ def test_a_change_that_touches_nothing_has_no_table(capsys: pytest.CaptureFixtur
     schema = ["a", "b", "before", "after", "difference", "effect"]
     none = pl.DataFrame([], schema=dict.fromkeys(schema, pl.String)).cast({"difference": pl.Float64})
     _show(compared(0, none))
-    assert capsys.readouterr().out.splitlines() == [*NOTHING, STAY]
+    assert capsys.readouterr().out.splitlines() == [*NOTHING, STAY, LAST]
 
 
 def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.CaptureFixture[str]) -> None:
@@ -336,16 +337,15 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
     cards = tuple(CardChange("units", "elf", "Elf", f"field_{n}", n, n + 1) for n in range(25))
     _show(compared(0, none, Affected(cards, False, standing)))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:6] == [
-        "Fix  Game",
+    assert lines[:5] == [
         "  1 card changes. 14 of the 22 entrants contain it; the mean score moves most",
         "  for e0, from 50.0% to 60.0%.",
         "",
         "  card   value      before   after",
         " " + "─" * 34,
     ]
-    assert lines[6:30] == [f"  Elf    field {n:<7}{n:>4}{n + 1:>8}" for n in range(24)]
-    assert lines[30:37] == [
+    assert lines[5:29] == [f"  Elf    field {n:<7}{n:>4}{n + 1:>8}" for n in range(24)]
+    assert lines[29:36] == [
         "",
         "  1 more is in compare.json.",
         "",
@@ -354,7 +354,7 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
         "  e0        5 → 6    50.0%   60.0%   +10.0 pp   now",
         "  e1        5 → 6    50.0%   60.0%   +10.0 pp   –",
     ]
-    assert lines[46:] == [
+    assert lines[45:] == [
         "  e11       5 → 6    50.0%   60.0%   +10.0 pp   –",
         "",
         "  2 more are in compare.json.",
@@ -367,4 +367,5 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
         "",
         "  Never worth taking from now on: e0 (beside e1).",
         STAY,
+        LAST,
     ]

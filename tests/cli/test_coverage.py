@@ -57,16 +57,17 @@ def test_rules_are_listed_with_their_tests_and_those_without_are_named(
     proved = dict.fromkeys(strict[2:], ("tests/x.py::test_it",))
     monkeypatch.setattr("balance.cli.coverage.read_coverage", lambda path: proved)
     monkeypatch.setenv("COLUMNS", "300")
-    lax, done = balance("rules", "warforged"), balance("rules", "warforged", "--strict")
+    lax, done = balance("rules", "warforged", "--more"), balance("rules", "warforged", "--strict", "--more")
     assert (lax.status, done.status) == (0, 1)
     assert lax.out == done.out
     lines = done.out.splitlines()
-    assert lines[0] == "Warforged, table edition: rules of the rulebook, and the tests that prove them"
-    rows = [line.split() for line in lines[3 : 3 + len(levels)]]
+    assert lines[0] == "  Warforged, table edition: tests prove 21 of the 42 rules of the rulebook."
+    head = next(at for at, line in enumerate(lines) if line.startswith("  rule "))
+    rows = [line.split() for line in lines[head + 2 : head + 2 + len(levels)]]
     assert [(row[0], row[1], row[-1]) for row in rows] == [
         (rule, level, "test_it" if rule in proved else "none") for rule, level in levels.items()
     ]
-    assert lines[-1] == f"  Without a test at levels A and B: {strict[0]}, {strict[1]}"
+    assert lines[2] == f"  Without a test at levels A and B: {strict[0]}, {strict[1]}"
     missing = {"only": ("x",), **dict.fromkeys(strict, ("x",))}
     monkeypatch.setattr("balance.cli.coverage.read_coverage", lambda path: missing)
     assert balance("rules", "warforged", "--strict").status == 0

@@ -41,7 +41,7 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
 
 
 def test_a_solution_tells_its_value_its_bounds_and_its_tables(balance: Command, pair: tuple[str, str]) -> None:
-    done = balance("solve", "skirmish", *pair)
+    done = balance("solve", "skirmish", *pair, "--more")
     assert (done.status, done.err) == (0, "")
     assert "Skirmish: duel solved  exact" in done.out
     assert "0.333333" in done.out and "0.666667" in done.out
@@ -50,7 +50,7 @@ def test_a_solution_tells_its_value_its_bounds_and_its_tables(balance: Command, 
 
 
 def test_an_approximation_is_never_called_an_equilibrium(balance: Command, pair: tuple[str, str]) -> None:
-    done = balance("solve", "skirmish", *pair, "--method", "approximate")
+    done = balance("solve", "skirmish", *pair, "--method", "approximate", "--more")
     assert done.status == 0
     words = " ".join(done.out.split())
     assert "Exploitability: at least" in words and "may lie outside these numbers" in words
@@ -76,7 +76,7 @@ def test_changes_are_made_and_told(balance: Command, pair: tuple[str, str]) -> N
 
 def test_a_game_without_choices_is_told_so(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
-    done = balance("solve", "skirmish", "one", "other")
+    done = balance("solve", "skirmish", "one", "other", "--more")
     assert done.status == 2
     assert "skirmish has no question that can be solved" in done.err
 
@@ -129,7 +129,7 @@ def test_what_a_game_is_worth_to_either_side_is_a_table(capsys: pytest.CaptureFi
 
 def test_a_table_of_a_solution_sets_only_numbers_flush_right(capsys: pytest.CaptureFixture[str]) -> None:
     say(
-        _table(
+        *_table(
             SolutionTable(
                 "starts", "Best starts", ("who", "n", "p", "often"), (("x", 3, 0.5, "-"), ("long", 12, 1.0, 0.25))
             )

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.cli.conftest import Command
 
-BATTLE = ("replay", "warforged", "battle", "nexus+assault_rifle:2", "trooper+shotgun,detonator+smg_pistol")
+BATTLE = ("replay", "warforged", "battle", "nexus+assault_rifle:2", "trooper+shotgun,detonator+smg_pistol", "--more")
 
 
 def test_a_battle_is_told_turn_by_turn(balance: Command) -> None:

@@ -20,7 +20,7 @@ from balance.protocol.registry import GAMES
 from tests.analysis.coins import STATED, written
 from tests.cli.conftest import Command
 
-TORNADO = ("tornado", "coins", "toss", "ann", "bob", "--catalogue", "cards", "--quiet")
+TORNADO = ("tornado", "coins", "toss", "ann", "bob", "--catalogue", "cards", "--quiet", "--more")
 
 
 @pytest.fixture(autouse=True)
@@ -34,9 +34,9 @@ def test_all_is_told_from_the_widest_to_what_cannot_be_seen(balance: Command) ->
     done = balance(*TORNADO)
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines() == [
-        "Coins: toss, ann against bob  exact",
         "  Score of a 75.0%: a is ahead. 20 values that nobody stated moved, one at a",
-        "  time.",
+        "  time. No single move flips it; 3 together do: 50.0%: tied. They were found one",
+        "  after the other, so that fewer may do.",
         "",
         "  value                    is    lowest         highest        flips",
         " ────────────────────────────────────────────────────────────────────",
@@ -47,8 +47,6 @@ def test_all_is_told_from_the_widest_to_what_cannot_be_seen(balance: Command) ->
         "",
         "  (+n): n others of the table that do the same",
         "",
-        "  No single move flips it; 3 together do: 50.0%: tied. They were found one after",
-        "  the other, so that fewer may do.",
         "  move                from   to",
         " ────────────────────────────────",
         "  faces.a_1.results   HIT    MIS",
@@ -74,6 +72,10 @@ def test_all_is_told_from_the_widest_to_what_cannot_be_seen(balance: Command) ->
         "",
         "  Refused, whatever else they might be: 2 values (2 of players).",
         "",
+        "  a      Ann",
+        "  b      Bob",
+        "  costs  a 10 points, b 20 points",
+        "  Exact; Coins, catalogue cards e1c7a7539a53.",
     ]
 
 
@@ -112,7 +114,7 @@ def test_what_is_simulated_is_told_with_its_error(balance: Command) -> None:
         "tornado", "coins", "series", *TORNADO[3:], "--trials", "64", "--at-least", "0.75", "--over", "faces"
     )
     told = " ".join(done.out.split())
-    assert done.out.startswith("Coins: series, ann against bob  64 trials\n")
+    assert done.out.endswith("  Simulated, 64 trials, seed 0; Coins, catalogue cards e1c7a7539a53.\n")
     assert "not yet known. 14 values that nobody stated moved, one at a time. All with the same dice;" in told
     assert "points, with a confidence of 95%." in told
     assert "What follows is not yet known from so few trials: ask for more with --trials N." in told

@@ -114,7 +114,7 @@ def test_an_import_over_a_file_writes_nothing(balance: Command, elsewhere: Path)
 
 
 def test_rules_prints_every_rule_and_the_coverage_of_each_level(balance: Command) -> None:
-    done = balance("rules", "warforged")
+    done = balance("rules", "warforged", "--more")
     assert done.status == 0
     assert "WF-ATT.1" in done.out
     assert "proved" in done.out
@@ -126,7 +126,7 @@ def test_rules_with_strict_wants_a_test_for_every_rule_of_levels_a_and_b(
     assert balance("rules", "warforged", "--strict").status == 0
     monkeypatch.setattr("balance.cli.coverage.read_coverage", lambda path: {})
     assert balance("rules", "warforged").status == 0
-    done = balance("rules", "warforged", "--strict")
+    done = balance("rules", "warforged", "--strict", "--more")
     assert done.status == 1
     assert "WF-ATT.1" in done.out
 

@@ -19,7 +19,7 @@ ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")
 COMBAT = ("combat", "battlelore", "red_mounted+long_sword", "blue_foot", "--more")
 ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")
 EDADH = ("duel", *ARMIES, "--trials", "2000", "--more")
-SOLVE = ("solve", "edadh", "spears", "shieldsmen", "--set", "a.mp=2", "--set", "b.mp=2")
+SOLVE = ("solve", "edadh", "spears", "shieldsmen", "--set", "a.mp=2", "--set", "b.mp=2", "--more")
 SKIRMISH = ("ask", "battlelore", "skirmish", "blue_foot", "red_foot", "--more")
 
 

@@ -222,5 +222,5 @@ def test_the_screen_has_a_dash_where_there_is_none_and_says_why(balance: Command
     out = " ".join(balance("ask", "immortal_souls", "gamble", "ecarus_black_rose", "MAG", "--more").out.split())
     assert "crowns 5.0000 – – " in out
     assert "– is not measurable here, as the mean is 0 or values lie on both sides of 0." in out
-    out = " ".join(balance("luck", "immortal_souls", "gamble", "ecarus_black_rose", "MAG").out.split())
+    out = " ".join(balance("luck", "immortal_souls", "gamble", "ecarus_black_rose", "MAG", "--more").out.split())
     assert "not measurable here, as the mean is 0 or values lie on both sides of 0" in out
