@@ -18,6 +18,7 @@ __all__ = [
     "MOST_DICE",
     "MOST_DICE_CHARACTERS",
     "MOST_DICE_FACES",
+    "MOST_DICE_LINES",
     "MOST_DICE_NESTING",
     "MOST_DICE_OUTCOMES",
     "MOST_DICE_ROLLS",
@@ -167,8 +168,10 @@ MOST_DICE_WORK = 8_000_000
 MOST_DICE_ROLLS = 200_000_000
 """Rolls of single dice, or terms of trials, in one command: some ten seconds; without a number of trials, a tenth of
 it."""
-MOST_DICE_OUTCOMES = 1_000_000
-"""Different outcomes of a simulation: each takes a hundred bytes."""
+MOST_DICE_LINES = 20_000
+"""Totals that are printed: each takes a tenth of a thousandth of a second to lay out."""
+MOST_DICE_OUTCOMES = 200_000
+"""Different outcomes of an expression: each takes some hundred bytes, and as much again to print."""
 MOST_DICE_SAMPLE = 20_000_000
 """Rolls that Python code gets as one array: 160 MB."""
 

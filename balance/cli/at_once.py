@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 __all__ = ["answered_at_once"]
 
-FLAGS = ("--json", "--every")
+FLAGS = ("--json", "--every", "--more")
 
 
 def answered_at_once(arguments: Sequence[str]) -> bool:
@@ -28,5 +28,5 @@ def answered_at_once(arguments: Sequence[str]) -> bool:
         return False
     from balance.cli.dice_answer import answer
 
-    answer(expressions, every="--every" in flags, as_json="--json" in flags)
+    answer(expressions, every="--every" in flags, as_json="--json" in flags, more="--more" in flags)
     return True

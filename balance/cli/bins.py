@@ -60,7 +60,9 @@ def bins_of(chances: Mapping[int, float], most_values: int = MOST_VALUES, most_r
     if len(values) <= most_values:
         return [Bin(value, value) for value in values]
     middle = _middle(chances)
-    return next(found for width in _widths() if len(found := _classes(values, middle, width)) <= most_rows)
+    least = (middle[1] - middle[0]) // (2 * most_rows)  # a narrower class makes far too many
+    widths = (width for width in _widths() if width >= least)
+    return next(found for width in widths if len(found := _classes(values, middle, width)) <= most_rows)
 
 
 def _classes(values: Sequence[int], middle: tuple[int, int], width: int) -> list[Bin]:

@@ -9,7 +9,7 @@ from balance.cli.exits import say_json, say_notes
 from balance.dice.odds import check_request, rows_of
 from balance.dice.parsing import parse_family
 from balance.errors import BalanceError, Fault, UsageError, gathering
-from balance.limits import MOST_DICE_ROWS
+from balance.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +29,7 @@ def answer(
     picture: Path | None = None,
     page: Path | None = None,
     as_json: bool = False,
+    more: bool = False,
 ) -> None:
     """Print the odds of all expressions, and write the picture and the page that are asked for."""
     families = _read(texts, _faults(trials, seed, picture, page))
@@ -38,13 +39,21 @@ def answer(
 
         check_trials(expressions, trials, seed)
     found = [(family, rows_of(family, trials, seed, len(expressions))) for family in families]
-    _say(found, trials, seed, every, as_json)
+    notes = list(dict.fromkeys(note for family in families for row in family.rows for note in row.notes))
+    _say(found, trials, seed, notes, (every, as_json, more))
     _write(found, picture, page)
-    say_notes(dict.fromkeys(note for family in families for row in family.rows for note in row.notes))
+    say_notes(notes)
 
 
-def _say(found: list[tuple[Family, list[Odds]]], trials: int | None, seed: int, every: bool, as_json: bool) -> None:
-    """Print the odds; beside exact ones what so many trials gave."""
+def _say(
+    found: list[tuple[Family, list[Odds]]],
+    trials: int | None,
+    seed: int,
+    notes: list[str],
+    how: tuple[bool, bool, bool],
+) -> None:
+    """Print the odds: every total, as JSON, or more than the first screen; beside exact ones what trials gave."""
+    every, as_json, more = how
     rows = [row for _, odds in found for row in odds]
     samples = [row.simulated(trials, seed) if trials is not None and row.is_exact else None for row in rows]
     if as_json:
@@ -52,10 +61,20 @@ def _say(found: list[tuple[Family, list[Odds]]], trials: int | None, seed: int, 
 
         say_json(as_document([family for family, _ in found], rows, samples))
         return
-    from balance.cli.dice_text import blocks
     from balance.cli.terminal import say
 
-    say(*blocks([family for family, _ in found], rows, samples, every))
+    if every and (most := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
+        raise UsageError(
+            f"--every would print {most:,} lines", f"at most {MOST_DICE_LINES:,}; --json holds all of them"
+        )
+    if every or more:
+        from balance.cli.dice_text import blocks
+
+        say(*blocks([family for family, _ in found], rows, samples, every))
+        return
+    from balance.cli.dice_screen import screen
+
+    say(*screen([family for family, _ in found], rows, samples, notes))
 
 
 def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | None) -> list[Fault]:

@@ -41,8 +41,9 @@ def dice(
     picture: PictureFile = None,
     page: Page = None,
     as_json: options.Json = False,
+    more: options.More = False,
 ) -> None:
     """Tell the odds of dice."""
     from balance.cli.dice_answer import answer
 
-    answer(expressions, trials, seed, every, picture, page, as_json)
+    answer(expressions, trials, seed, every, picture, page, as_json, more)

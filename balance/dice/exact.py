@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from math import comb, lcm
 
-from balance.dice.laws import Law, Work, add, compose, highest_of, mapped, mixed, power, select
+from balance.dice.laws import PAIR, Law, Work, add, compose, highest_of, mapped, mixed, power, select
 from balance.dice.order import Dice, largest_set, ordered
 from balance.dice.tree import (
     PASS,
@@ -103,7 +103,8 @@ def _signed(sign: int, term: Node, work: Work) -> Law:
 
 
 def _product(one: Law, other: Law, work: Work) -> Law:
-    work.spend(len(one) * len(other))
+    work.spend(PAIR * len(one) * len(other))
+    work.hold(len(one) * len(other))
     found: Law = {}
     for value, weight in one.items():
         for factor, times in other.items():

@@ -12,9 +12,9 @@ from math import comb, gcd, inf, prod
 from typing import TypeAlias
 
 from balance.errors import DistributionError
-from balance.limits import MOST_DICE_WORK
+from balance.limits import MOST_DICE_OUTCOMES, MOST_DICE_WORK
 
-__all__ = ["Law", "TooLarge", "Work", "add", "compose", "highest_of", "mapped", "mixed", "power", "select"]
+__all__ = ["PAIR", "Law", "TooLarge", "Work", "add", "compose", "highest_of", "mapped", "mixed", "power", "select"]
 
 Law: TypeAlias = dict[int, int]
 
@@ -60,6 +60,17 @@ class Work:
         if self.spent > self.limit:
             raise TooLarge(f"the exact law would take more than {self.limit:,.0f} steps of work")
 
+    def hold(self, outcomes: int) -> None:
+        """Refuse more outcomes of a law than are held.
+
+        Raises
+        ------
+        TooLarge
+            There may be too many.
+        """
+        if outcomes > MOST_DICE_OUTCOMES:
+            raise TooLarge(f"there may be more than {MOST_DICE_OUTCOMES:,} different totals")
+
 
 def mapped(law: Law, function: Callable[[int], int]) -> Law:
     """Return the law of a function of the value.
@@ -84,6 +95,7 @@ def add(one: Law, other: Law, work: Work) -> Law:
     if pairs > FEW_PAIRS:
         spans = [max(law) - min(law) + 1 for law in (one, other)]
         wide = max(spans) >= LONGEST_SPAN
+        work.hold(0 if wide else min(pairs, sum(spans)))
         work.spend(WIDE * pairs if wide else 0)
         steps = inf if wide else _steps_of_digits(spans, bits)
         if steps < PAIR * pairs * (1 + bits / SLOW_BITS):

@@ -98,12 +98,22 @@ class Odds:
         if wanted not in self.columns:
             tip = suggestion(wanted, self.columns)
             raise UsageError(f"no column {wanted!r}; columns are {', '.join(self.columns)}", tip)
+        return dict(self._column(wanted))
+
+    def _column(self, name: str) -> Mapping[int, int]:
+        """Return the law of a column that there is, worked out once."""
         if self.columns == ("total",):
-            return dict(self.law)
-        place, found = self.columns.index(wanted), dict[int, int]()
-        for outcome, weight in self.law.items():
-            found[outcome[place]] = found.get(outcome[place], 0) + weight
-        return dict(sorted(found.items()))
+            return self.law
+        if name not in self._columns:
+            place, found = self.columns.index(name), dict[int, int]()
+            for outcome, weight in self.law.items():
+                found[outcome[place]] = found.get(outcome[place], 0) + weight
+            self._columns[name] = dict(sorted(found.items()))
+        return self._columns[name]
+
+    @cached_property
+    def _columns(self) -> dict[str, Law]:
+        return {}
 
     def chances(self, name: str | None = None) -> dict[int, float]:
         """Return {value: chance} of one column, values rising."""
@@ -113,7 +123,9 @@ class Odds:
 
     def fraction(self, value: int, name: str | None = None) -> Fraction:
         """Return the chance of a value as a fraction."""
-        return Fraction(self.column(name).get(value, 0), self.weight)
+        wanted = self.columns[0] if name is None else name
+        known = self._column(wanted) if wanted in self.columns else self.column(name)
+        return Fraction(known.get(value, 0), self.weight)
 
     def chance(self, value: int, name: str | None = None) -> float:
         """Return the chance of a value."""

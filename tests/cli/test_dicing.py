@@ -154,3 +154,50 @@ def test_nothing_heavy_is_loaded_for_an_exact_answer() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+FIRST_SCREENS = {
+    "3d6 keep 2": "On average 8.4583; 4 to 12 in 98% of rolls, 9 or more in 52%.",
+    "2d6 >= 7": "Chance 58.33%, 7/12.",
+    "5d10 count >=7 vs 4d10 count >=7": "The first wins 47.20%, the second 27.15%; 25.65% tie.",
+    "2d{hit,hit,flag,-,hit+flag}": "On average 1.2000 hit, 0.8000 flag.",
+    "0d6": "Always 0.",
+    "9999d6 keep 100": "On average 600.0000; 600 in 100% of rolls.",
+    "{1..60}d6 count 5-6": "Means from 0.3333 (1d6 count 5-6) to 20.0000 (60d6 count 5-6).",
+    "{1..40}d6 >= 41": "Chances from 0% (1d6 >= 41) to ",
+    "{1..40}d6 vs 9d6": "The first wins ",
+    "{1..15}d6 keep {1..10}": "Means from ",
+    "10d10": "On average 55.0000; 40 to 70 in ",
+    "1d100!>=2": "On average ",
+    "12d{" + ",".join(f"s{n}" for n in range(20)) + "}": "On average ",
+    "3d6 keep 2 reroll 1": "On average ",
+}
+
+
+@pytest.mark.parametrize("text", FIRST_SCREENS)
+def test_the_first_screen_answers_first_and_fits_a_small_terminal(
+    text: str, balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = balance("dice", text)
+    lines = done.out.rstrip("\n").split("\n")
+    assert FIRST_SCREENS[text] in done.out
+    body = [*lines, ""].index("")
+    assert "─" not in "".join(lines[:body])
+    assert len(lines) + sum(-(-len(note) // 80) for note in done.err.splitlines()) <= 24
+    assert max(map(len, lines)) <= 80
+
+
+def test_more_shows_the_quantiles_and_every_every_total(balance: Command) -> None:
+    first, more = balance("dice", "3d6 keep 2").out, balance("dice", "3d6 keep 2", "--more").out
+    assert "--more shows quantiles" in first
+    assert "25%" not in first.split("\n")[0]
+    assert "deviation   swing   mode   5%   25%" in more
+    assert balance("dice", "3d6 keep 2", "--more", "--seed", "0").out == more
+
+
+def test_too_many_lines_are_for_json(balance: Command) -> None:
+    done = balance("dice", "d2000*100 + d100", "--every")
+    assert (done.status, done.out) == (2, "")
+    assert "at most 20,000; --json holds all of them" in done.err
+    assert len(told(balance, "d300*100 + d100")["exact"]["pmf"]["total"]) == 30_000
