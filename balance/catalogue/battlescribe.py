@@ -147,13 +147,13 @@ class _Files:
         self.twice: list[tuple[Path, Element]] = []
         for path, root in roots:
             for element in _all(root):
-                self._note_ids(path, element)
+                self._note_ids(path, element, may_repeat=root.tag == "roster")
         self.costs = EntryCosts(self.targets, self.links_to, self._step)
 
-    def _note_ids(self, path: Path, element: Element) -> None:
+    def _note_ids(self, path: Path, element: Element, may_repeat: bool) -> None:
         name = element.get("id")
         if element.tag in TARGETS and name:
-            if name in self.targets:
+            if name in self.targets and not may_repeat:  # in a roster, a unit that is there twice has its ids twice
                 self.twice.append((path, element))
             self.targets.setdefault(name, element)
         if element.tag == "profile" and _told_type(element):
