@@ -285,9 +285,8 @@ class _Desk:
         kind = self.loaded.game.kind_about("winner")
         if kind is None:
             raise UsageError("nobody wins in this game, so that a card has no neighbourhood")
-        first = "random" if "random" in kind.turn_orders else None
         changes = (*self.given, *_assigned(kind.sides[0], set_to))
-        return [Query(kind.name, one, other, changes, first) for one in self.holders for other in self.field]
+        return [Query(kind.name, one, other, changes) for one in self.holders for other in self.field]
 
     def _actions(self, set_to: Mapping[str, str], attacks: bool) -> list[float]:
         """Return the mean actions until somebody falls, for each holder and each of the field."""

@@ -11,7 +11,6 @@ from rich.text import Text
 
 from balance.catalogue import Column as FieldColumn
 from balance.catalogue import Record, leaf_columns, show_value
-from balance.cli.asking import FIRST
 from balance.cli.examples import asked
 from balance.cli.terminal import line, table, title
 from balance.protocol.game import Column, PolicyKind, QuestionKind
@@ -67,8 +66,7 @@ def _about(kind: QuestionKind, game: str) -> Iterator[str]:
     sides = "; ".join(f"{' and '.join(names)}: {taken}" for taken, names in takes.items())
     yield f"Who takes part: {sides}."
     if kind.turn_orders:
-        usual = FIRST if FIRST in kind.turn_orders else kind.turn_orders[0]
-        yield f"Who goes first: {', '.join(kind.turn_orders)} (--first; {usual} if nothing is said)."
+        yield f"Who goes first: {', '.join(kind.turn_orders)} (--first; {kind.usual_first} if nothing is said)."
     if kind.policies:
         yield f"What can be chosen: {', '.join(kind.policies)} (--choose; balance show {game} policies)."
     exact = "exactly, and by simulation" if kind.has_distribution else "by simulation only"

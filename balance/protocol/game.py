@@ -302,6 +302,11 @@ class QuestionKind:
         return self.takes[0] != self.takes[1]
 
     @property
+    def usual_first(self) -> str:
+        """Who goes first where nobody says it: either side with equal chances, if it can be so; empty for nobody."""
+        return "random" if "random" in self.turn_orders else next(iter(self.turn_orders), "")
+
+    @property
     def mirrored_orders(self) -> tuple[str, ...]:
         """The turn orders of a mirrored pair, each side going first once; empty where there is no such choice."""
         return self.sides if set(self.sides) <= set(self.turn_orders) else ()

@@ -176,6 +176,7 @@ class LoadedGame:
         """Ask about two entrants; `changes` are overrides, as a mapping path -> value or as "path=value" texts.
 
         `choices` are what else the question kind lets one choose, by name (such as `policy_a`); each has a default.
+        `first` is who goes first; where nothing is said, either side does with equal chances.
 
         Raises
         ------
@@ -188,7 +189,7 @@ class LoadedGame:
             if not found.turn_orders:
                 raise UsageError(f"{kind} has no first side", which_has(self.game, "turn_orders"))
             raise UsageError(f"first must be one of {', '.join(found.turn_orders)}, found {first!r}")
-        goes_first = first or (found.turn_orders[0] if found.turn_orders else "")
+        goes_first = first or found.usual_first
         made = choose(found, choices)
         setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
         return Question(self, found, (one, other), overrides, goes_first, setup, tuple(made.items()))
@@ -236,6 +237,6 @@ class LoadedGame:
         """Ask how many actions it takes until the defender falls."""
         return self.ask("kill", attacker, defender, changes)
 
-    def duel(self, a: str, b: str, changes: Changes = None, first: str = "random") -> Question:
-        """Ask who wins a duel; `first` is "a", "b" or "random"."""
+    def duel(self, a: str, b: str, changes: Changes = None, first: str | None = None) -> Question:
+        """Ask who wins a duel; `first` is "a", "b" or "random", as it is if nothing is said."""
         return self.ask("duel", a, b, changes, first)

@@ -115,8 +115,7 @@ class AskedLuck:
 
     def query(self, one: str, other: str) -> Query:
         """Return the question about two, either going first."""
-        first = "random" if "random" in self.kind.turn_orders else None
-        return Query(self.kind.name, one, other, self.changes, first, self.choices)
+        return Query(self.kind.name, one, other, self.changes, None, self.choices)
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
