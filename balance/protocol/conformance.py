@@ -224,7 +224,8 @@ def _weights(question: Question) -> Iterator[str]:
 def _exactness(question: Question) -> Iterator[str]:
     """Yield a problem unless the exact distribution sums to 1 and equals the list of every die, if that is small."""
     distribution = question.distribution
-    total = 1.0 if distribution.is_exact else float(distribution.total)
+    n_orders = len(question.kind.processes(question.setup, "literal"))
+    total = 1.0 if distribution.is_exact else float(distribution.total) / n_orders
     if abs(total - 1) > 1e-9:
         yield f"the exact distribution sums to {total}: some trials never end"
     if question.kind.unbounded:

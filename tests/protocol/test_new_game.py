@@ -65,6 +65,23 @@ def test_it_keeps_its_promises_under_its_own_name(here: Path) -> None:
     assert check_game(game) == ()
 
 
+def test_the_command_that_its_page_names_runs_its_tests_without_any_package_for_tests(here: Path) -> None:
+    """As in an environment that `make report` made, where nothing is installed but what the toolkit needs."""
+    page = (write_game("bare", here) / "README.md").read_text("utf-8")
+    (found,) = re.findall(r"three tests: `python (.*)`", page)
+    (here / "sitecustomize.py").write_text("import sys\nsys.modules['pytest'] = sys.modules['hypothesis'] = None\n")
+    environment = {**clean_environment(), "PYTHONPATH": str(here)}
+    command = [sys.executable, *found.split()]
+    done = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Ran 3 tests" in done.stderr
+    game = here / "bare" / "game.py"
+    game.write_text(game.read_text("utf-8").replace("return rolls.count(", "return 1 + rolls.count("), "utf-8")
+    done = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "test_an_example_of_the_rulebook" in done.stderr
+
+
 def test_its_own_tests_pass_and_it_needs_nothing_of_the_checkout(here: Path) -> None:
     write_game("tested", here)
     for folder, named in ((here, "tested"), (here / "tested", ".")):
