@@ -31,7 +31,9 @@ TABLES = (".csv", ".xlsx")
 
 LogFile = Annotated[
     Path,
-    options.argument("LOG", "A log of games: .csv, .tsv or .xlsx; or the folder of a run, whose scores are rated."),
+    options.argument(
+        "LOG", "A log of games: .csv, .tsv, .xlsx, .json or .pgn; or the folder of a run, whose scores are rated."
+    ),
 ]
 Band = Annotated[
     str,

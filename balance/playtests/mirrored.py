@@ -227,7 +227,7 @@ class _Pairs:
         late = {self.rows[at].row for at, other in self.partner.items() if at > other}
         alone = [row.row for at, row in enumerate(self.rows) if at not in self.partner]
         notes = [
-            f"{show_many(len(late), 'row tells', 'rows tell')} a game the other way round: it is counted once. "
+            f"{show_many(len(late), 'row tells', 'rows tell')} a game the other way round: each is counted once. "
             "If these are games of their own, say --each-game once."
         ]
         if alone:

@@ -49,7 +49,7 @@ def test_each_game_told_twice_gives_what_each_game_once_gives(head: str, order: 
     once, twice = (read(tmp_path, as_text(head, told)) for told in (played, rows))
     assert halved(once.notes) == []
     assert halved(twice.notes) == [
-        "60 rows tell a game the other way round: it is counted once. If these are games of their own, say "
+        "60 rows tell a game the other way round: each is counted once. If these are games of their own, say "
         "--each-game once."
     ]
     assert twice.games.names == once.games.names
