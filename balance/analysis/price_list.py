@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from balance.analysis.battles import ArmySetting
+from balance.analysis.battles import ArmySetting, costs_of
 from balance.analysis.budgets import check_budgets
 from balance.analysis.card_costs import CardCosts, fit_card_costs
 from balance.analysis.cards import find_card, priced_parts
@@ -165,6 +165,7 @@ def price_list(
     runner = as_runner(game)
     loaded, where = runner.loaded, setting or army_setting(runner.loaded)
     names = tuple(loaded.members_of(where.kind) if entrants is None else entrants)
+    tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
     parts = priced_parts(loaded, names)
     cards = {part: card_of(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
@@ -189,7 +190,7 @@ def price_list(
         loaded, where, seed,
         pl.DataFrame(loadouts, schema=LOADOUTS),
         pl.DataFrame(rows, schema=CARDS),
-        play, fair, fitted, tolerance or Tolerance(),
+        play, fair, fitted, tolerance,
     )  # fmt: skip
 
 

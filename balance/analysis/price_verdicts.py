@@ -30,6 +30,8 @@ __all__ = ["NOT_MEASURABLE", "PriceVerdict", "PriceVerdicts", "price_verdicts"]
 FloatArray = npt.NDArray[np.float64]
 NOT_MEASURABLE = "not measurable here"
 NOT_KNOWN = "not yet known"
+SMALL = 3.0
+"""Points below which a tenth is much."""
 HOPELESS = 100
 """How many times as many battles as there were nobody is told to fight: the price lies on the edge of the tolerance."""
 
@@ -171,11 +173,13 @@ class _Price:
 
 
 def shown(points: float) -> str:
-    """Return points as sentences show them: a tenth at most, none from a hundred on.
+    """Return points as sentences show them: a tenth at most, none from a hundred on, hundredths below 3.
 
-    >>> shown(24.0), shown(31.26), shown(131.26)
-    ('24', '31.3', '131')
+    >>> shown(24.0), shown(31.26), shown(131.26), shown(0.726)
+    ('24', '31.3', '131', '0.73')
     """
+    if abs(points) < SMALL:
+        return show_fixed(points, 2).rstrip("0").removesuffix(".")
     return show_fixed(points, 0 if abs(points) >= 100 else 1).removesuffix(".0")
 
 
@@ -186,7 +190,8 @@ def _over_constant(found: list[PriceVerdict]) -> PriceVerdict:
     if len({one.verdict for one in found}) == 1 or first.verdict == NOT_KNOWN:
         return first
     turned = f"costs {shown(first.cost)}; turned by the free constant: {shown(ends[0])} to {shown(ends[1])}"
-    give = shown(max(one.high - one.fair for one in found))
+    width = max(one.high - one.fair for one in found)
+    give = shown(width) if ends[0] < SMALL else show_fixed(width, 1).removesuffix(".0")
     turned += f", give or take {give}" if give != "0" else ""
     return replace(first, verdict=NOT_KNOWN, because=turned)
 

@@ -164,9 +164,10 @@ def as_printed(loaded: LoadedGame, setting: ArmySetting, name: str) -> Priced:
     members, cards = _held(loaded, setting.kind, table, name, entrants)
     costs = tuple(costs_of(loaded, members).tolist())
     cost = costs[0] if cost is None else cost
-    fighters = distinct_fighters(loaded, setting, entrants, costs_of(loaded, entrants))
+    printed = costs_of(loaded, entrants)
+    fighters = distinct_fighters(loaded, setting, entrants, printed)
     field = ArmyField(setting, fighters.members, tuple(fighters.costs.tolist()))
-    tolerance = Tolerance().of(cost)
+    tolerance = Tolerance.usual(printed.tolist()).of(cost)
     return Priced(name, table, label, cost, cost, cost, cost, "fair", "", None, cards, members, costs, field, tolerance)
 
 

@@ -14,7 +14,7 @@ whose prices are all wrong alike has none of them: `PRICE_WORDS` says so to peop
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,6 +64,16 @@ class Tolerance:
 
     share: float = 0.10
     points: float = 2.0
+
+    @classmethod
+    def usual(cls, costs: Iterable[float]) -> Tolerance:
+        """Return the tolerance among these costs: `points` is never more than a fifth of what is typical.
+
+        >>> Tolerance.usual([15, 30, 50]), Tolerance.usual([1, 1, 1])
+        (Tolerance(share=0.1, points=2.0), Tolerance(share=0.1, points=0.2))
+        """
+        usual = cls()
+        return cls(points=min(usual.points, round(float(np.median(list(costs))) / 5, 3)))
 
     def of(self, cost: float) -> float:
         """Return the tolerance in points for something of that cost."""

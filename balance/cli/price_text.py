@@ -20,9 +20,9 @@ from balance.numbers import (
     show_fixed,
     show_interval,
     show_many,
-    show_points,
     show_probability,
     show_probability_change,
+    show_unit,
 )
 
 if TYPE_CHECKING:
@@ -46,44 +46,54 @@ def of_list(prices: PriceList, changes: PriceChanges | None = None, more: bool =
     """Yield what to print of all prices, from top to bottom; the few changes that were asked for before all else."""
     yield title(f"{prices.loaded.game.title}: prices", "where armies of equal points meet")
     cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
+    card, words = ("card", "cards"), prices.loaded.words
+    if [row["card"] for row in cards] == [row["entrant"] for row in loadouts]:  # nobody is made of several cards
+        card, loadouts = (words.entrant, words.entrants), []
     if not more:
-        yield from _first_screen(prices, changes, cards, loadouts)
+        yield from _first_screen(prices, changes, card, cards, loadouts)
         return
     if changes is not None:
         yield from _few(prices, changes)
-    yield from _to_change("card", "cards", cards)
-    yield from _to_change("loadout", "loadouts", loadouts)
+    both = [(card, cards), (("loadout", "loadouts"), loadouts)]
+    for (one, many), rows in both:
+        yield from _to_change(one, many, rows)
     yield from _never(cards, loadouts)
-    yield from _open("card", "cards", cards)
-    yield from _open("loadout", "loadouts", loadouts)
+    for (one, many), rows in both:
+        yield from _open(one, many, rows)
     same = f"the same if within {SCALE_TOLERANCE:g} of 1"
     yield line(f"Scale ({same}): {prices.scale.because}.", after=1)
-    yield line(tolerance_said(prices.tolerance), "dim")
+    yield line(tolerance_said(prices.tolerance, prices.loaded.words.points), "dim")
     yield from _judged(prices)
 
 
 def _first_screen(
-    prices: PriceList, changes: PriceChanges | None, cards: Sequence[Row], loadouts: Sequence[Row]
+    prices: PriceList,
+    changes: PriceChanges | None,
+    card: tuple[str, str],
+    cards: Sequence[Row],
+    loadouts: Sequence[Row],
 ) -> Iterator[RenderableType]:
     """Yield the answer in a sentence, what is farthest off, and how many of the rest there are."""
-    yield line(_answer("card", cards), after=1)
+    yield line(_answer(*card, cards), after=1)
     if changes is not None:
         yield from _few(prices, changes, FIRST_ROWS)
     else:
         shown_rows = _off(cards)[:FIRST_ROWS] or _off(loadouts)[:FIRST_ROWS]
-        yield _table("card" if _off(cards) else "loadout", shown_rows) if shown_rows else ""
-        yield line(_answer("loadout", loadouts))
+        if shown_rows:
+            yield _table(card[0] if _off(cards) else "loadout", shown_rows)
+        if loadouts:
+            yield line(_answer("loadout", "loadouts", loadouts))
     never = [row["label"] for row in (*cards, *loadouts) if row["dominated_by"] is not None]
     if never and changes is None:
         yield line(f"Never worth taking in duels, one against one: {_some(never)}.")
-    yield line(tolerance_said(prices.tolerance), "dim")
+    yield line(tolerance_said(prices.tolerance, prices.loaded.words.points), "dim")
     one = f"balance price {prices.loaded.game.name} {(_off(cards) or cards)[0]['card']}"
     yield line(f"{_how(prices)} All of it: --more. One card: {one}", "dim")
 
 
-def _answer(one: str, rows: Sequence[Row]) -> str:
+def _answer(one: str, many: str, rows: Sequence[Row]) -> str:
     """Return in a sentence how many cost too much or too little, who most, and how many of the others are what."""
-    off, many = _off(rows), f"{one}s"
+    off = _off(rows)
     counts = Counter(row["verdict"] for row in rows if row["verdict"] not in MISPRICED)
     rest = listed(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
     if not off:
@@ -99,10 +109,11 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:FEW_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def tolerance_said(tolerance: Tolerance) -> str:
+def tolerance_said(tolerance: Tolerance, unit: str = "points") -> str:
     """Return within what a cost is fair, and how that is set."""
+    unit = unit.removesuffix("s") if tolerance.points == 1 else unit
     share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
-    told = f"Tolerance, within which a cost is fair: {share}%, at least {show_points(tolerance.points)}"
+    told = f"Tolerance, within which a cost is fair: {share}%, at least {show_unit(shown(tolerance.points), unit)}"
     return f"{told} (--tolerance {share}:{points})."
 
 
@@ -265,7 +276,7 @@ def of_card(found: CardPrice, prices: PriceList, more: bool = False) -> Iterator
         yield line(f"Never worth taking in duels, one against one: no better than {against}.", after=1)
     yield from _worth(found, MOST_STEPS if more else FEW_STEPS if found.alternatives.height < 3 else 2)
     yield from _turned(found) if more else _turned_in_brief(found)
-    yield line(tolerance_said(prices.tolerance), "dim")
+    yield line(tolerance_said(prices.tolerance, prices.loaded.words.points), "dim")
     if more:
         yield from _judged(prices)
         return

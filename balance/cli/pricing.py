@@ -94,8 +94,8 @@ def price(
         say(*(price_text.of_list(prices, few, more) if found is None else price_text.of_card(found, prices, more)))
 
 
-def parse_tolerance(text: str | None) -> Tolerance:
-    """Read by how much a price may miss and be fair.
+def parse_tolerance(text: str | None) -> Tolerance | None:
+    """Read by how much a price may miss and be fair; None where nothing is said.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def parse_tolerance(text: str | None) -> Tolerance:
     from balance.analysis.prices import Tolerance
 
     if text is None:
-        return Tolerance()
+        return None
     match = _TOLERANCE.fullmatch(text.strip())
     share, points = (float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
     if match is None or share > 100 or points > options.MOST_POINTS:

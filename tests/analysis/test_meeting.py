@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from balance.analysis.meeting import meeting_kind
+from balance.analysis.meeting import meeting_kind, priced_members
+from balance.analysis.price_list import army_setting
 from balance.errors import UsageError
 from balance.protocol.loaded import load
+from balance.protocol.new_game import write_game
+from balance.protocol.template.game import GAME as SKIRMISHERS
 
 SO = "so there is no price to judge and no best army to search for"
 REPORT = "(who is stronger, and who is never worth taking)"
@@ -23,25 +28,51 @@ def test_armies_of_warforged_meet_in_line_ups() -> None:
     assert meeting_kind(load("warforged")) == "lineup"
 
 
-@pytest.mark.parametrize(
-    ("game", "told"),
-    [
-        (
-            "edadh",
-            "armies are not bought for points in War for Edadh: every army costs 6 cards; "
-            f"{SO}; ask instead: balance duel edadh A B (who wins a duel), or balance report edadh {REPORT}",
-        ),
-        (
-            "battlelore",
-            f"armies are not bought for points in BattleLore: every unit costs 1 banner; {SO}; ask instead: balance "
-            f"lineup battlelore A B (which of two armies in line wins), or balance report battlelore {REPORT}",
-        ),
-    ],
-)
-def test_where_nothing_is_bought_it_is_said_what_to_ask_instead(game: str, told: str) -> None:
+def test_armies_of_battlelore_meet_in_line_ups_of_units_that_cost_a_banner_each() -> None:
+    loaded = load("battlelore")
+    assert meeting_kind(loaded) == "lineup"
+    assert set(priced_members(loaded, "lineup").values()) == {1.0}
+    assert list(priced_members(loaded, "lineup")) == list(loaded.entrants)
+
+
+def test_where_nothing_is_bought_it_is_said_what_to_ask_instead() -> None:
+    told = (
+        "armies are not bought for points in War for Edadh: every army costs 6 cards; "
+        f"{SO}; ask instead: balance duel edadh A B (who wins a duel), or balance report edadh {REPORT}"
+    )
     with pytest.raises(UsageError) as refused:
-        meeting_kind(load(game))
+        meeting_kind(load("edadh"))
     assert str(refused.value).replace("\N{NO-BREAK SPACE}", " ") == told
+
+
+def test_a_game_of_ones_own_without_such_a_battle_is_told_what_its_code_needs() -> None:
+    kinds = {name: replace(kind, armies=None) for name, kind in SKIRMISHERS.kinds.items()}
+    with pytest.raises(UsageError) as refused:
+        meeting_kind(load(replace(SKIRMISHERS, kinds=kinds)))
+    assert "`armies=kit.any_armies(MEMBER, setup, processes)`" in str(refused.value)
+    assert "ask instead: balance battle skirmishers A B (who wins a battle of armies)" in str(refused.value)
+
+
+def test_every_unit_that_costs_nothing_is_told_with_file_row_and_field(tmp_path: Path) -> None:
+    folder = write_game("rats", tmp_path) / "data"
+    cards = folder / "fighters.csv"
+    cards.write_text(cards.read_text("utf-8").replace("Scout,5", "Scout,0").replace("Giant,30", "Giant,0"), "utf-8")
+    with pytest.raises(UsageError) as refused:
+        army_setting(load(SKIRMISHERS, folder))
+    nothing = "costs nothing, and points are compared as ratios; allowed: at least 1"
+    assert [str(fault) for fault in refused.value.faults] == [
+        f"{cards}, row {row}, cost_points: '{name}' {nothing}" for row, name in ((2, "scout"), (5, "giant"))
+    ]
+
+
+def test_units_that_all_cost_nothing_are_not_bought_and_the_way_out_is_told(tmp_path: Path) -> None:
+    folder = write_game("rats", tmp_path) / "data"
+    cards = folder / "fighters.csv"
+    cards.write_text(re.sub(r"(\w+,\w+),\d+,", r"\1,0,", cards.read_text("utf-8")), "utf-8")
+    with pytest.raises(UsageError) as refused:
+        army_setting(load(SKIRMISHERS, folder))
+    assert "armies are not bought for points in Skirmishers: no fighter costs anything" in str(refused.value)
+    assert "give each a cost to begin with, 10 for all if you know no better" in str(refused.value)
 
 
 def test_where_costs_differ_it_is_said_that_no_armies_meet() -> None:

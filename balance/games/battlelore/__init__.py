@@ -148,7 +148,7 @@ GAME = Game(
             cannot_see=lineup.LINEUP_CANNOT_SEE,
             situation=DuelSituation,
             takes=(ARMY, ARMY),
-            armies=ArmyKind(UNIT, lineup_arena),
+            armies=ArmyKind(UNIT, lineup_arena, unseen=lineup.UNSEEN),
             **FIGHT,
         ),
     },

@@ -34,6 +34,7 @@ __all__ = [
     "LINEUP_PLAYED",
     "SKIRMISH_CANNOT_SEE",
     "SKIRMISH_PLAYED",
+    "UNSEEN",
     "Line",
     "LineUnit",
     "LineUp",
@@ -75,6 +76,8 @@ LINEUP_CANNOT_SEE = (
     "Banners: they are counted, but the line that is left wins, not the side with more of them.",
 )
 """How a line-up is played and won, and what its answer leaves out."""
+UNSEEN = ("battle_move", "move", "range_hexes", "powers")
+"""Fields of cards that make no difference in line."""
 
 
 @dataclass(frozen=True)
