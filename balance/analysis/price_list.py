@@ -119,7 +119,9 @@ def army_setting(
     found = kind or meeting_kind(loaded)
     armies = loaded.game.kinds[found].armies if found in loaded.game.kinds else None
     if armies is None:
-        raise UsageError(f"armies of any members do not meet in {loaded.game.name}'s {found!r}", "prices need that")
+        able = [name for name, one in loaded.game.kinds.items() if one.armies is not None]
+        tip = f"they do in {', '.join(able)}" if able else "prices need that"
+        raise UsageError(f"armies of any members do not meet in {loaded.game.name}'s {found!r}", tip)
     costs = priced_members(loaded, found)
     scales = [(float(points), float(units)) for points, units in budgets or armies.scales(loaded.catalogue)]
     if not scales:

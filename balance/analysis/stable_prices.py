@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.battle_prices import N_BATTLES, BattlePrices, battle_prices
-from balance.analysis.battles import ArmySetting
+from balance.analysis.battles import ArmySetting, costs_of
 from balance.analysis.card_costs import CardCosts, fit_card_costs
 from balance.analysis.cards import priced_parts
 from balance.analysis.play import with_play
@@ -194,6 +194,7 @@ def stable_prices(
     runner = as_runner(game)
     loaded, kind = runner.loaded, scenes[0].setting.kind
     names = tuple(loaded.members_of(kind) if entrants is None else entrants)
+    tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
     parts = priced_parts(loaded, names)
     cards = {part: card_of(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
@@ -218,7 +219,7 @@ def stable_prices(
         loaded, seed, tuple(scenes), prices, fitted, verdicts,
         pl.DataFrame(loadouts, schema={"entrant": pl.String, **STABLE}),
         pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String, **STABLE}),
-        tolerance or Tolerance(),
+        tolerance,
     )  # fmt: skip
 
 

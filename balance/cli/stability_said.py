@@ -42,7 +42,7 @@ def as_text(found: StablePrices, ladder: PlayWorth | None = None, more: bool = F
     yield from _why(cards)
     yield from _agreements(found)
     yield line(_calibrated(found), after=1)
-    yield line(tolerance_said(found.tolerance), "dim")
+    yield line(tolerance_said(found.tolerance, found.loaded.words.points), "dim")
     yield from _how(found, ladder)
 
 
@@ -50,7 +50,7 @@ def _first_screen(found: StablePrices, cards: Sequence[Row], loadouts: Sequence[
     """Yield how many verdicts hold in every setting, the cards that are farthest off, and how it was had."""
     yield line(f"{_counted('card', 'cards', cards)} {_counted('loadout', 'loadouts', loadouts)}", after=1)
     yield _table(found, "card", _ordered(cards)[:FIRST_ROWS])
-    yield line(tolerance_said(found.tolerance), "dim")
+    yield line(tolerance_said(found.tolerance, found.loaded.words.points), "dim")
     names = "; ".join(scene.name for scene in found.scenes[:MOST_SCENES])
     more = len(found.scenes) - MOST_SCENES
     told = f"Simulated in {show_many(len(found.scenes), 'setting')}: {names}{f' and {more} more' if more > 0 else ''}"
