@@ -20,6 +20,8 @@ from balance.errors import Fault, UsageError, unknown
 __all__ = ["Overrides", "apply", "field_paths", "parse_assignments"]
 
 R = TypeVar("R", bound=Record)
+UNSAID = "is empty, which would leave it as it is without --set"
+SAY = "say a value, such as 0 or false for none of it, or leave it out"
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,14 @@ def _put(values: dict[str, Any], dotted: str, value: object) -> None:
     values[last] = value
 
 
+def _says_nothing(record: Record, dotted: str) -> bool:
+    """Whether a field is one that a side or a situation may leave to the cards, and does."""
+    value: Any = record
+    for name in dotted.split("."):
+        value = getattr(value, name)
+    return value is None and not any(column.required for column in leaf_columns(type(record)).values())
+
+
 def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
     """Return a record with some fields changed, validated as if it came from a file.
 
@@ -110,7 +120,7 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
     record
         Any record.
     fields
-        Field path -> text. Empty text clears a list.
+        Field path -> text. Empty text clears a list, and a field of a card that may be empty.
     where
         What errors name as the place.
 
@@ -136,6 +146,9 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
             faults.append(unknown(path, leaf_columns(type(record)), "is not a field", where))
             continue
         dotted, column = known[path]
+        if not text and column.nullable and not column.many and _says_nothing(record, dotted):
+            faults.append(Fault(UNSAID, where, None, path, None, column.allowed, SAY))
+            continue
         try:
             _put(values, dotted, parse_cell(column, text, comma=True))
         except BadCell as bad:

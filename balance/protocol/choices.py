@@ -37,7 +37,7 @@ def _fault(kind: QuestionKind, name: str, value: str) -> Fault | None:
 
 
 def assignments(changes: Changes) -> list[str]:
-    """Return changes as texts.
+    """Return changes as texts; None is empty, as a cell is.
 
     >>> assignments({"a.effects": ("laser", "emp"), "b.bold": True})
     ['a.effects=laser,emp', 'b.bold=true']
@@ -50,6 +50,8 @@ def assignments(changes: Changes) -> list[str]:
 
 
 def _text(value: object) -> str:
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     return ",".join(map(str, value)) if isinstance(value, list | tuple | set | frozenset) else str(value)

@@ -1,0 +1,60 @@
+"""An empty value clears what may be empty, or is refused with what to say: it never leaves a value without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import balance as toolkit
+from balance.catalogue import Record, leaf_columns
+from balance.catalogue.overrides import UNSAID, apply
+from balance.errors import BalanceError, UsageError
+from balance.protocol.registry import GAMES
+from tests.cli.conftest import Command
+
+
+def test_a_save_that_is_emptied_is_refused_with_what_may_be_said(balance: Command) -> None:
+    done = balance("ask", "immortal_souls", "encounter", "ecarus", "ambush", "--set", "heroes.save=")
+    assert (done.status, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert UNSAID in line
+    assert "allowed: " in line and "leave it out" in line
+
+
+@pytest.mark.parametrize("value", ["", None])
+def test_python_is_told_the_same(value: str | None) -> None:
+    with pytest.raises(UsageError, match="is empty, which would leave it"):
+        toolkit.load("immortal_souls").ask("encounter", "ecarus", "ambush", {"heroes.save": value})
+
+
+def records(game: str) -> Iterator[Record]:
+    """Yield the records of which something can be set: stances, situations, and an entry of each table."""
+    loaded = toolkit.load(game)
+    for kind in loaded.game.kinds.values():
+        yield kind.situation()
+        yield from (stance() for stance in kind.stances)
+    for entries in loaded.catalogue.tables.values():
+        yield from entries.values()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_empty_value_of_any_field_clears_it_or_is_refused(game: str) -> None:
+    cleared, refused = 0, 0
+    for record in {repr(one): one for one in records(game)}.values():
+        for dotted, column in leaf_columns(type(record)).items():
+            before = record.model_dump()
+            for name in dotted.split("."):
+                before = before[name]
+            try:
+                after = apply(record, {dotted: ""}).model_dump()
+            except BalanceError as error:
+                assert all(fault.allowed or fault.tip for fault in error.faults), str(error)
+                refused += 1
+                continue
+            for name in dotted.split("."):
+                after = after[name]
+            assert after in (None, (), []), (type(record), dotted, before, after)
+            assert column.many or column.nullable
+            cleared += 1
+    assert refused > 0
