@@ -162,10 +162,10 @@ def role_of(header: str) -> Role | None:
     True
     """
     text = slug(_HUMP.sub(" ", header))
-    if text in _PHRASE_OF:
-        return _PHRASE_OF[text]
     if is_rate(header):
         return Role("score")
+    if text in _PHRASE_OF:
+        return _PHRASE_OF[text]
     words = re.findall(r"[^\W\d_]+|\d+", text)
     sides = {_SIDE_OF[word] for word in words if word in _SIDE_OF}
     what = _what([word for word in words if word not in _SIDE_OF and word not in _LITTLE])
@@ -179,7 +179,7 @@ def role_of(header: str) -> Role | None:
 def _what(words: Sequence[str]) -> str | None:
     """Return what words hold that name no side."""
     found = set(words)
-    if found and found <= _RESULT:
+    if found & _RESULT and found <= _RESULT | _PLAYER | _NAME | _TITLE:
         return "result"
     if found - _COST - _POINTS - _WINS - _PLAYER - _NAME - _TITLE:
         return None
