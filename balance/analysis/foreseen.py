@@ -33,7 +33,7 @@ def price_parts(loaded: LoadedGame, setting: ArmySetting, one_card: bool = False
     >>> price_parts(runewars, army_setting(runewars))["battles of armies"].count
     18
     """
-    n = len(loaded.entrants_of(setting.kind))
+    n = len(loaded.members_of(setting.kind))
     kind = loaded.game.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
     parts = {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
@@ -44,7 +44,7 @@ def price_parts(loaded: LoadedGame, setting: ArmySetting, one_card: bool = False
 
 def tune_parts(loaded: LoadedGame, setting: ArmySetting, effort: TuneEffort | None = None) -> dict[str, Part]:
     """Return the stages of a search for changes."""
-    n, played = len(loaded.entrants_of(setting.kind)), effort or TuneEffort()
+    n, played = len(loaded.members_of(setting.kind)), effort or TuneEffort()
     pairs = SEARCHES * played.search + 2 * played.check
     scores = Part(n * pairs / mean_scores.BLOCK, 2 * mean_scores.BLOCK / fair_costs.BLOCK)
     return {battles.WHAT: Part(_fair_blocks(n, played.fair)), mean_scores.WHAT: scores}

@@ -30,6 +30,7 @@ from balance.analysis.handicap import (
     with_bend,
 )
 from balance.analysis.price_list import army_setting
+from balance.analysis.prices import Tolerance, judge_cost
 from balance.core.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError
@@ -83,6 +84,16 @@ class FairCost:
         product = self.cost * self.against
         value, low, high = product / self.fair.value, product / self.fair.high, product / self.fair.low
         return Estimate(value, low, high, self.fair.n_trials, "fitted")
+
+    @property
+    def tolerance(self) -> float:
+        """Points by which the cost may miss and be fair."""
+        return Tolerance.usual([self.cost, self.against]).of(self.cost)
+
+    @property
+    def verdict(self) -> str:
+        """What is said of the cost as it is, by the interval of the fair one."""
+        return judge_cost(self.cost, self.fair.low, self.fair.high, self.tolerance)
 
     @property
     def bodies(self) -> float:

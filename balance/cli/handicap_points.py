@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from balance.analysis.price_verdicts import shown
+from balance.analysis.prices import fair_within
 from balance.cli.handicap_bids import score_said
 from balance.cli.screens import rests_on, screen_of
 from balance.cli.terminal import line
@@ -55,8 +57,9 @@ def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, more: bool) ->
     """Yield what a fair cost comes to, from top to bottom."""
     one, other = found.one, found.other
     sentence = (
-        f"{one} is fair against {other} at {_interval(found.fair)} points, now {show_points(found.cost)}: one is as "
-        f"good as {show_number(found.bodies)} of the other."
+        f"{one} is fair against {other} at {_interval(found.fair)} points, now {show_points(found.cost)}: "
+        f"{_word(found)}, at a tolerance of {shown(found.tolerance)}. One is as good as {show_number(found.bodies)} of "
+        "the other."
     )
     parts = [
         line(
@@ -77,6 +80,12 @@ def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, more: bool) ->
     ]
     foot = [line(f"{_where(found.setting)} Against a whole field: balance price {loaded.game.name} {one}", "dim")]
     return screen_of(sentence, parts, _how(loaded, found.score), more, foot=foot)
+
+
+def _word(found: FairCost) -> str:
+    """Return what is said of the cost as it is, as rows of `balance price` have it."""
+    fair = found.fair
+    return fair_within(found.verdict, found.cost, fair.low, fair.high, found.tolerance)
 
 
 def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, more: bool) -> Iterator[RenderableType]:
@@ -136,6 +145,8 @@ def _cost_json(found: FairCost) -> dict[str, Any]:
         "against": found.against,
         "fair": estimate_json(found.fair),
         "other_fair": estimate_json(found.other_fair),
+        "verdict": found.verdict,
+        "tolerance": found.tolerance,
         "bodies": found.bodies,
         "score": estimate_json(found.score),
         "whole": found.whole,

@@ -39,7 +39,7 @@ from balance.engine.runner import Runner
 from balance.errors import Fault, UsageError
 from balance.protocol.loaded import LoadedGame
 from balance.study.economies import Economy, usual_economies
-from balance.study.settings import Study
+from balance.study.settings import Study, VerdictSettings
 from balance.study.table_settings import in_report
 
 __all__ = [
@@ -159,6 +159,12 @@ def army_frames(
     }
 
 
+def tolerance_of(told: VerdictSettings, loaded: LoadedGame, names: Sequence[str]) -> Tolerance:
+    """Return by how much a price may miss and be fair; points that nobody names are few beside what things cost."""
+    usual = Tolerance.usual(costs_of(loaded, names).tolist()).points
+    return Tolerance(told.share, told.points if "points" in told.model_fields_set else min(told.points, usual))
+
+
 def meeting_of(
     economy: Economy, loaded: LoadedGame, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
 ) -> ArmySetting:
@@ -207,7 +213,7 @@ def _kept(study: Study, runner: Runner, economy: Economy, names: Sequence[str]) 
 
 def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, names: Sequence[str]) -> Rows:
     told = study.settings
-    tolerance = Tolerance(told.verdicts.share, told.verdicts.points)
+    tolerance = tolerance_of(told.verdicts, runner.loaded, names)
     found = price_list(
         runner, setting, told.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
     )

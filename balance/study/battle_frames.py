@@ -27,12 +27,11 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.budgets import check_budgets
 from balance.analysis.play import PlayWorth, play_worth, ways_of
 from balance.analysis.price_list import army_setting
-from balance.analysis.prices import Tolerance
 from balance.analysis.stable_prices import STABLE, Scene, StablePrices, scenes_of, stable_prices
 from balance.engine.query import override
 from balance.engine.runner import Runner
 from balance.protocol.loaded import LoadedGame
-from balance.study.army_prices import DIGITS
+from balance.study.army_prices import DIGITS, tolerance_of
 from balance.study.battle_settings import BattleStudy
 from balance.study.settings import Study
 
@@ -159,7 +158,7 @@ def _rows(study: Study, runner: Runner, told: BattleStudy, setting: ArmySetting,
             scenes(told, runner.loaded, setting, played.near_the_top),
             asked.seed,
             entrants=members,
-            tolerance=Tolerance(asked.verdicts.share, asked.verdicts.points),
+            tolerance=tolerance_of(asked.verdicts, runner.loaded, members),
             n_battles=told.battles,
             precision=told.precision,
         )
