@@ -153,7 +153,7 @@ def test_the_tolerance_can_be_set_and_is_told(balance: Command) -> None:
 
 
 def test_where_everything_costs_a_point_two_of_them_are_no_tolerance(balance: Command, elsewhere: Path) -> None:
-    write_catalogue(elsewhere / "data" / "tug", [("ant", 1, 80), ("elk", 1, 100), ("cow", 1, 150)], [("rope", 0, 100)])
+    write_catalogue(elsewhere / "data" / "tug", [("ant", 1, 60), ("elk", 1, 100), ("cow", 1, 150)], [("rope", 0, 100)])
     told = found(balance, "--budget", "8:8,16:16")
     assert told["settings"]["tolerance"] == {"share": 0.1, "points": 0.2}
     assert [told["loadouts"][name]["verdict"] for name in ("ant+rope", "cow+rope")] == ["overpriced", "underpriced"]
