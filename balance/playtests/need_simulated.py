@@ -16,6 +16,7 @@ from balance.playtests.analyses import FAIR, OVERPOWERED, UNDERPOWERED, UNKNOWN,
 from balance.playtests.binomials import at_most
 from balance.playtests.goals import HALF, Goal
 from balance.playtests.lattice import Zone, chances
+from balance.progress import Stage, tell
 
 __all__ = ["Simulated", "named_of_round_robin", "play_fixed", "play_looks", "play_round_robins"]
 
@@ -54,6 +55,7 @@ class Simulated:
 def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs: int, seed: int) -> Verdicts:
     """Return the verdict of each of `runs` logs of so many games, `[run]`."""
     rng = stream(seed, f"need {games}", round(score * 10_000), "games")
+    tell(Stage("playing out one look"))
     won, drawn, lost = rng.multinomial(games, chances(score, draws), size=runs).T
     return np.asarray(analysis.says(won, drawn, lost), np.int8)
 
@@ -64,7 +66,8 @@ def play_looks(zones: Sequence[Zone], score: float, draws: float, runs: int, see
     said, games = np.zeros(runs, np.int8), np.zeros(runs, np.int64)
     lead, open_ = np.zeros(runs, np.int64), np.arange(runs)
     before = 0
-    for zone in zones:
+    for at, zone in enumerate(zones):
+        tell(Stage("playing out looks", at, len(zones)))
         won, _, lost = rng.multinomial(zone.games - before, chances(score, draws), size=len(open_)).T
         before = zone.games
         lead[open_] += won - lost
@@ -130,7 +133,10 @@ def play_round_robins(
     rng = stream(seed, f"need {rounds} rounds", round(score * 10_000), "games")
     some = max(1, MOST_AT_ONCE // goal.options**2)
     parts = [min(some, runs - begun) for begun in range(0, runs, some)]
-    pieces = [_some_round_robins(goal, analysis, rounds, score, part, rng) for part in parts]
+    pieces = []
+    for at, part in enumerate(parts):
+        tell(Stage("playing out round robins", at, len(parts)))
+        pieces.append(_some_round_robins(goal, analysis, rounds, score, part, rng))
     named, own = (np.concatenate(each) for each in zip(*pieces, strict=True))
     return named, own
 

@@ -370,3 +370,19 @@ def test_a_file_that_is_not_there_or_no_log(tmp_path: Path) -> None:
             read_log(tmp_path / name)
     with pytest.raises(CatalogueError, match="cannot be read"):
         read_log(tmp_path)
+
+
+def test_rows_that_are_alike_are_counted_like_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With and without a column that numbers the rows, so that no two are alike, the same is read and told."""
+    monkeypatch.chdir(tmp_path)
+    rows = ["Elves,Orcs,Elves,Ada,Bo,x", "elves,Orcs,draw,Ada,,y", "Orcs,Elves,1,,bo,x", "Elvse,Orcs,2,Cy,Bo,x"] * 40
+    header = "first,second,winner,first_player,second_player,session"
+    Path("alike.csv").write_text("\n".join([header, *rows]), "utf-8")
+    numbered = [f"{row},note {at}" for at, row in enumerate(rows)]
+    Path("apart.csv").write_text("\n".join([f"{header},remark", *numbered]), "utf-8")
+    alike, apart = read_log("alike.csv"), read_log("apart.csv")
+    for name in ("one", "other", "score", "count", "mover", "rows", "session", "players"):
+        assert getattr(alike.games, name).tolist() == getattr(apart.games, name).tolist(), name
+    assert (alike.games.names, alike.games.player_names) == (apart.games.names, apart.games.player_names)
+    assert alike.games.names == ("Elves", "Elvse", "Orcs")
+    assert list(alike.notes) == [note for note in apart.notes if "remark" not in note]
