@@ -29,15 +29,15 @@ _WORDS: dict[str, str] = {
     BYE: "bye byes freilos spielfrei riposo riposa turno_di_riposo exempt exento descansa free_win half_bye full_bye",
     "of a walkover": "w_o wo walkover walk_over walkovers a_tavolino tavolino vittoria_a_tavolino no_show noshow "
     "kampflos assente",
-    FORFEIT: "forfeit forfeits forfeited forfeiture forfait ff wertung by_default win_by_default",
-    DISQUALIFIED: "dq dqd dsq disq disqualified disqualification squalifica squalificato squalificata disqualifie "
+    FORFEIT: "forfeit forfeits forfeited forfeiture forfait forf ff wertung by_default win_by_default",
+    DISQUALIFIED: "dq dqd dsq disq disqualified disqualification squalifica squal squalificato squalificata disqualifie "
     "disqualifiziert",
-    "that was cancelled": "cancelled canceled cancellation cancel annullata annullato annullati annullate cancellata "
+    "that was cancelled": "cancelled canceled cancellation cancel canc annull annullata annullato annullati annullate cancellata "
     "cancellato void voided no_contest abgesagt annule annulee",
     "that was not finished": "abandoned aborted unfinished not_finished unterminated dnf adjourned interrotta "
-    "interrotto sospesa sospeso suspended abbandonata non_finita non_conclusa non_terminata in_progress ongoing "
+    "interrotto sosp sospesa sospeso suspended abbandonata non_finita non_conclusa non_terminata in_progress ongoing "
     "in_corso abgebrochen incomplete",
-    "that was not played": "postponed postp ppd rinviata rinviato rimandata rimandato unplayed not_played dnp "
+    "that was not played": "postponed postp ppd rinv rinviata rinviato rimandata rimandato unplayed not_played dnp "
     "non_giocata non_giocato non_disputata da_giocare pending scheduled upcoming to_be_played verschoben "
     "nicht_gespielt",
     NO_RESULT: "na n_a nan null tbd tba unknown no_result not_reported unreported sconosciuto non_noto missing",
