@@ -30,10 +30,10 @@ _WORDS: dict[str, str] = {
     "of a walkover": "w_o wo walkover walk_over walkovers a_tavolino tavolino vittoria_a_tavolino no_show noshow "
     "kampflos assente",
     FORFEIT: "forfeit forfeits forfeited forfeiture forfait forf ff wertung by_default win_by_default",
-    DISQUALIFIED: "dq dqd dsq disq disqualified disqualification squalifica squal squalificato squalificata disqualifie "
-    "disqualifiziert",
-    "that was cancelled": "cancelled canceled cancellation cancel canc annull annullata annullato annullati annullate cancellata "
-    "cancellato void voided no_contest abgesagt annule annulee",
+    DISQUALIFIED: "dq dqd dsq disq disqualified disqualification squalifica squal squalificato squalificata "
+    "disqualifie disqualifiziert",
+    "that was cancelled": "cancelled canceled cancellation cancel canc annull annullata annullato annullati annullate "
+    "cancellata cancellato void voided no_contest abgesagt annule annulee",
     "that was not finished": "abandoned aborted unfinished not_finished unterminated dnf adjourned interrotta "
     "interrotto sosp sospesa sospeso suspended abbandonata non_finita non_conclusa non_terminata in_progress ongoing "
     "in_corso abgebrochen incomplete",
