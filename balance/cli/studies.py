@@ -14,9 +14,10 @@ import typer
 from balance.cli import completing, options
 from balance.cli.exits import say_json, say_line, say_notes
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
+from balance.cli.screens import screen_of
 from balance.cli.terminal import say, table
 from balance.errors import Fault, StudyError, UsageError, unknown
-from balance.numbers import show_count, show_number
+from balance.numbers import show_count, show_many, show_number, show_probability
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
@@ -42,6 +43,7 @@ def run(
     cache: Cache = None,
     no_cache: NoCache = False,
     dry_run: Annotated[bool, options.flag("--dry-run", told="Only say what it would cost.")] = False,
+    more: options.More = False,
     game: Annotated[
         str | None,
         options.option("--game", metavar="GAME", told="Whose code a dry run may run: a game in a folder beside you."),
@@ -68,7 +70,7 @@ def run(
     if as_json:
         say_json(_as_json(done))
     else:
-        _show(done)
+        _show(done, more)
         say_line(f"Wrote {done.folder}")
         say_line(f"For its report: balance report {done.folder}")
     judge(done.broken_limits)
@@ -172,7 +174,25 @@ def _run(study: Study, folder: Path, means: Means, quiet: bool, keep_answers: bo
         return run_study(study, folder, engine, lambda note: say_notes([note]), keep_answers)
 
 
-def _show(done: Run) -> None:
+FOR_THE_FEW = ("provenance", "typical_half_width", "drawn", "ladder", "check")
+"""Parts of the summary that say how the numbers were had; they wait for --more."""
+
+
+def _sentence(done: Run) -> str:
+    """Return what a run found in a sentence: who is strongest, who weakest, and what going first is worth."""
+    found, told = done.summary, [f"{show_many(int(done.summary.get('n_entrants') or 0), 'entrant')} were compared"]
+    told += [
+        f"the {name} is {one['entrant']}, which scores {show_probability(one['score'])}"
+        for name in ("strongest", "weakest")
+        if isinstance(one := found.get(name), dict) and one.get("score") is not None
+    ]
+    advantage = found.get("first_mover_advantage")
+    if isinstance(advantage, dict) and advantage.get("mean") is not None:
+        told.append(f"going first is worth {show_number(100 * advantage['mean'])} percentage points on average")
+    return f"{'; '.join(told)}."
+
+
+def _show(done: Run, more: bool) -> None:
     """Print the summary of a run, whatever it holds."""
     from balance.analysis.prices import PRICE_WORDS
 
@@ -185,7 +205,10 @@ def _show(done: Run) -> None:
     for name, value in done.summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):
             facts[f"match-ups, {name}"] = value
-    say(table(["summary", ""], [[_words(name), _fact(value)] for name, value in facts.items()]))
+    rows = [[_words(name), _fact(value)] for name, value in facts.items() if more or name not in FOR_THE_FEW]
+    where = "" if more else f"Study {done.folder.name}"
+    written = ["", "", f"{done.folder} {done.folder}", *map(str, done.broken_limits)]
+    say(*screen_of(_sentence(done), [table(["summary", ""], rows)], where, more, written))
 
 
 def _words(name: str) -> str:

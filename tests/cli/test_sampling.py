@@ -59,9 +59,10 @@ def test_a_second_ctrl_c_stops_at_once_and_still_keeps_them(
 
 def test_an_interrupted_answer_is_printed_and_ends_with_3(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "tell", press_after(1))
-    done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled")
+    done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled", "--more")
     assert done.status == 3
-    assert "65,536 trials, seed 0, compiled lane  stopped early" in done.out
+    told = " ".join(done.out.split())
+    assert "65,536 trials, seed 0, finished results looked up (compiled) stopped early" in told
     assert "65,536 trials were kept" in done.err
 
 
@@ -95,10 +96,10 @@ def test_without_an_exact_distribution_the_simulation_stands_alone(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
-    attack = balance("attack", "warforged", "nexus+assault_rifle", "whisper")
+    attack = balance("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")
     assert (attack.status, "Simulated, 65,536 trials, seed 0: more than 3" in " ".join(attack.out.split())) == (0, True)
     assert "65,536 trials" in balance(*DUEL).out
-    done = balance(*DUEL, "--trials", "1000")
+    done = balance(*DUEL, "--trials", "1000", "--more")
     assert done.status == 0
     assert "All of this is simulated: more than 3 states" in " ".join(done.out.split())
     assert "note: simulated, since the exact law is too large" in done.err
