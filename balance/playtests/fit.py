@@ -25,6 +25,8 @@ LONGEST_STEP = 3.0
 """By how many logits one step may move an effect."""
 FEW = 4
 """Members of a batch of many effects up to which products are not kept: they are used too seldom."""
+MOST_SHARED = 2_000_000
+"""Covariances between the rows of each session that are held at once (16 MB, a few times over)."""
 MOST_STEPS = 60
 MOST_HALVINGS = 30
 TOLERANCE = 1e-9
@@ -263,7 +265,10 @@ class _Newton:
         covariance, bent = self.known.inverted(self.known.less(top, across, link))
         evidence = self.evidence(effects, local, own, bent)
         if self.corrected:
-            shift, more = self.correction(effects, eta, covariance, inverse, link)
+            some = max(1, MOST_SHARED // (eta[0].size * eta.shape[2]))
+            parts = [slice(at, at + some) for at in range(0, len(effects), some)]
+            found = [self.correction(effects[k], eta[k], covariance[k], inverse[k], link[k]) for k in parts]
+            shift, more = (np.concatenate(each) for each in zip(*found, strict=True))
             means, evidence = effects + shift, evidence + more
         else:
             means = effects

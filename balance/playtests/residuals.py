@@ -24,7 +24,7 @@ from balance.playtests.fit import Modes, find_modes
 from balance.playtests.foretold import Foretold, foretold_law
 from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.rated import Oddity, OddityKind
-from balance.playtests.spreads import Posterior, priors_at
+from balance.playtests.spreads import MOST_LINKS, Posterior, priors_at
 from balance.progress import Stage, tell
 
 __all__ = ["find_oddities"]
@@ -89,7 +89,8 @@ def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Od
             striking.append((group, tests, rough))
         else:
             seen += [(group, test, law) for test, law in zip(tests, rough, strict=True)]
-    batch = BATCH
+    d = found.design
+    batch = int(np.clip(MOST_LINKS // max(1, d.local_kinds.size * (d.g + 1) + d.x.size // 4), 1, BATCH))
     if not found.design.whole:
         batch, striking = 1, _surest(striking, seen, error)
     for at in range(0, len(striking), batch):
