@@ -36,10 +36,11 @@ def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) ->
 def test_the_screen_says_it_in_words(balance: Command) -> None:
     out = " ".join(balance(*DUEL, "--policy-b", "low").out.split())
     assert re.search(
-        r"a plays random and scores [\d.]+% \([\d.]+% to [\d.]+%\)\. Against low, \w+ does best: [\d.]+%", out
+        r"a plays random and scores [\d.]+% \([\d.]+% to [\d.]+%\) in simulation\. Against low, \w+ does best: [\d.]+%",
+        out,
     )
     assert re.search(r"b plays low and scores [\d.]+% .*? Against random, \w+ does best: ", out)
-    assert "8 ways to play were tried, 256 trials of each, seed 0" in out
+    assert "8 ways to play were simulated, 256 trials of each, seed 0" in out
 
 
 def test_it_depends_on_what_the_other_side_plays() -> None:
