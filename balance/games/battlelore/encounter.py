@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import TypeAlias
 
@@ -83,8 +83,13 @@ class Melee:
     @classmethod
     def of(cls, strikes: Sequence[Strike]) -> Melee:
         """Return the strikes with the unit in each place, in order."""
-        distinct = tuple(dict.fromkeys(strikes))
-        return cls(distinct, tuple(map(distinct.index, strikes)))
+        distinct = {strike: number for number, strike in enumerate(dict.fromkeys(strikes))}
+        return cls(tuple(distinct), tuple(distinct[strike] for strike in strikes))
+
+    @cached_property
+    def distributions(self) -> DistributionStack:
+        """Distributions of its strikes, on a target without support and with it."""
+        return _distributions(self.strikes, (("supported", 2),))
 
 
 Resolver: TypeAlias = Callable[[Encounter, State, Rolls, str], State]
@@ -124,7 +129,7 @@ def roll_melee(melee: Melee, places: IntArray, supported: IntArray, rolls: Rolls
 def draw_melee(melee: Melee, places: IntArray, supported: IntArray, rolls: Rolls, name: str) -> State:
     """Draw a whole strike for each trial from the distribution that is its own: what `roll_melee` gives, faster."""
     which = np.array(melee.by_place, np.int32)[places] * np.int32(2) + supported
-    return rolls.draw(_distributions(melee.strikes, (("supported", 2),)), which, f"{name} strike")
+    return rolls.draw(melee.distributions, which, f"{name} strike")
 
 
 RESOLVERS: dict[str, Resolver] = {"literal": roll_strike, "compiled": draw_strike}
