@@ -29,9 +29,8 @@ def test_armies_of_each_trial_fight_as_those_that_are_asked(policy: str, one: st
     won = simulate(process, RandomRolls(0, "arena", 0, N), in_order=True)["winner"] == 1
     for odd in (0, 1):
         armies = [[FIGHTERS[at] for at in (army if odd else army[::-1]) if at >= 0] for army in rows]
-        asked = SKIRMISHERS.ask(
-            "battle", *(",".join(army) for army in armies), first="a", policy_a=policy, policy_b=policy
-        ).distribution
+        mine, theirs = (",".join(army) for army in armies)
+        asked = SKIRMISHERS.ask("battle", mine, theirs, first="a", policy_a=policy, policy_b=policy).distribution
         truth = float(asked.weights[asked.outcomes[:, 0] == 1].sum() / asked.total)
         assert won[odd::2].mean() == pytest.approx(truth, abs=5 * (0.25 / (N / 2)) ** 0.5)
 

@@ -22,8 +22,8 @@ def test_units_of_each_trial_fight_as_those_that_are_asked(policy: str) -> None:
     process = BATTLELORE.arena("lineup", UNITS, **chosen).process(np.where(odd, other, one), np.where(odd, one, other))
     found = simulate(process, RandomRolls(0, "arena", 0, N), in_order=True)
     texts = [",".join(UNITS[at] for at in line if at >= 0) for line in lines]
-    for start, asked in ((0, texts), (1, texts[::-1])):
-        truth = BATTLELORE.ask("lineup", *asked, first="a", policy_a=policy, policy_b=policy).distribution
+    for start, (first, second) in ((0, texts), (1, texts[::-1])):
+        truth = BATTLELORE.ask("lineup", first, second, first="a", policy_a=policy, policy_b=policy).distribution
         p = truth.weights / truth.total
         for at, column in enumerate(truth.columns):
             values = truth.outcomes[:, at]
