@@ -18,7 +18,7 @@ FEW_ROUNDS, FULL_ROUNDS = 3, 2
 """Rounds of fair costs as they usually go: with a quarter of the battles, and with all."""
 SEARCHES = 2.5
 """How often armies are played to look for changes, as a rule."""
-DUEL, LADDER = 0.0003, 0.25
+DUEL, LADDER = 0.001, 0.25
 """How long a duel takes, and a block of battles of ways of playing, beside a block of fair costs."""
 CARD_BLOCKS = 8
 """Blocks in which changes of one card are played."""
