@@ -164,7 +164,7 @@ MOST_DICE_SYMBOLS = 20
 MOST_DICE_ROWS = 200
 """Rows that the families of an expression may ask for, or that one command may print."""
 MOST_DICE_WORK = 8_000_000
-"""Steps for an exact law, estimated before they are done: each takes a quarter of a millionth of a second."""
+"""Steps for an exact distribution, estimated before they are done: each takes a quarter of a millionth of a second."""
 MOST_DICE_ROLLS = 200_000_000
 """Rolls of single dice, or terms of trials, in one command: some ten seconds; without a number of trials, a tenth of
 it."""

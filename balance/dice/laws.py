@@ -54,11 +54,11 @@ class Work:
 
         >>> Work(100).spend(101)
         Traceback (most recent call last):
-        balance.dice.laws.TooLarge: the exact law would take more than 100 steps of work
+        balance.dice.laws.TooLarge: the exact distribution would take more than 100 steps of work
         """
         self.spent += steps * (1 + bits / SLOW_BITS)
         if self.spent > self.limit:
-            raise TooLarge(f"the exact law would take more than {self.limit:,.0f} steps of work")
+            raise TooLarge(f"the exact distribution would take more than {self.limit:,.0f} steps of work")
 
     def hold(self, outcomes: int) -> None:
         """Refuse more outcomes of a law than are held.

@@ -172,7 +172,7 @@ class Answer:
         """What the reader should know of the question: why it is not exact, and what was changed to no effect."""
         question, first = self.question, self.question.first
         large = question.kind.has_distribution and question.why_no_distribution
-        notes = [f"simulated, since the exact law is too large: {large}"] if large else []
+        notes = [f"simulated, since the exact distribution is too large: {large}"] if large else []
         if question.changes or question.choices:
             beside = self._going_first if first in self._going_first else {}
             others = [asked for side, asked in beside.items() if side != first]

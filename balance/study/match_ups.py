@@ -127,7 +127,7 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
     for one, distribution in zip(found, distributions, strict=True):
         if distribution is None and one.task.exact:
             if study.settings.exact == "always":
-                raise RulesError(f"{one.task.name}: the exact law is too large", 'say exact = "auto"')
+                raise RulesError(f"{one.task.name}: the exact distribution is too large", 'say exact = "auto"')
             one.task = sampled(one.task)
         one.distribution = distribution
     drawn = [one for one in found if one.distribution is None]

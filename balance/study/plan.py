@@ -129,7 +129,7 @@ def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
     settings = study.settings
     kind = loaded.game.kinds[settings.level]
     if settings.exact == "always" and not kind.has_distribution:
-        raise RulesError(f"{kind.name} has no exact law", 'say exact = "auto" in the study')
+        raise RulesError(f"{kind.name} has no exact distribution", 'say exact = "auto" in the study')
     names = study.choose(loaded)
     pairs = min(kind.block_trials, PAIRS_PER_BLOCK if kind.has_distribution else PAIRS_PER_SLOW_BLOCK)
     for scene in study.scenes:

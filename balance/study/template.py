@@ -28,7 +28,7 @@ metrics = ["match_ups"]  # scores; "cards": prices, attacks, rules; "sections": 
 entrants = "all"  # or a list of ids and patterns: ["{example}"]
 # max_cost_points = 60  # leave out what costs more
 
-exact = "auto"  # exact laws where they can be had; "never": simulate everything; "always": simulate nothing
+exact = "auto"  # exact distributions where they can be had; "never": simulate everything; "always": simulate nothing
 lane = "compiled"  # how to simulate: "compiled" draws finished attacks, "literal" rolls every die
 confidence = 0.95  # of all intervals of the study together
 

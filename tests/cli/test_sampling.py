@@ -102,7 +102,7 @@ def test_without_an_exact_distribution_the_simulation_stands_alone(
     done = balance(*DUEL, "--trials", "1000", "--more")
     assert done.status == 0
     assert "All of this is simulated: more than 3 states" in " ".join(done.out.split())
-    assert "note: simulated, since the exact law is too large" in done.err
+    assert "note: simulated, since the exact distribution is too large" in done.err
     found = json.loads(balance(*DUEL, "--trials", "1000", "--json").out)
     assert "simulated" in found
     assert not {"exact", "agreement"} & set(found)

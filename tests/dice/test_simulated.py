@@ -33,7 +33,7 @@ ERROR_RATE = 0.001
 
 
 def p_value(exact: Odds, sample: Odds) -> float:
-    """Return the p-value of a sample's G-test against an exact law, all columns together."""
+    """Return the p-value of a sample's G-test against an exact distribution, all columns together."""
     counts = Pmf.of(dict(sample.law), sample.columns)
     return Pmf.of(dict(exact.law), exact.columns).agreement(counts).joint.p_value
 

@@ -41,7 +41,7 @@ def test_a_distribution_that_can_be_had_is_not_simulated() -> None:
 
 def test_a_kind_of_question_without_distributions_says_so() -> None:
     question = load("edadh").ask("duel", "spears", "shieldsmen")
-    assert question.why_no_distribution == "duel has no exact law"
+    assert question.why_no_distribution == "duel has no exact distribution"
     assert question.p_win() == question.p_win(question.known()[0])
 
 

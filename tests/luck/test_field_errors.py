@@ -17,7 +17,7 @@ TRIALS, SEEDS = 256, 40
 
 
 def simulated(seed: int, question: Question) -> tuple[float, float, int]:
-    """Return mean and variance of so many duels, drawn from the exact law."""
+    """Return mean and variance of so many duels, drawn from the exact distribution."""
     asked = "/".join((*question.entrants, question.first))
     if asked not in KNOWN:
         KNOWN[asked] = exact(0, question)[0]

@@ -154,7 +154,7 @@ def test_a_distribution_that_is_too_large_is_noted_with_the_reason() -> None:
     duel = toolkit.load(TOY).duel("knight", "rat")
     vars(duel)["_distribution"] = DistributionError("more than enough states")
     found = duel.answer(trials=100)
-    assert found.notes == ("simulated, since the exact law is too large: more than enough states",)
+    assert found.notes == ("simulated, since the exact distribution is too large: more than enough states",)
     assert (found.exact, found.kill, found.first_movers, found.agreement) == (None, None, {}, None)
     assert duel.answer().simulated is not None
 

@@ -101,10 +101,10 @@ def test_who_wins_is_exact_or_simulated_or_as_in_a_distribution_that_is_given() 
 
 def test_why_there_is_no_exact_distribution_is_said() -> None:
     duel = balance.load("edadh").ask("duel", "spears", "shieldsmen")
-    assert duel.why_no_distribution == "duel has no exact law"
+    assert duel.why_no_distribution == "duel has no exact distribution"
     with pytest.raises(DistributionError) as found:
         _ = duel.distribution
-    assert str(found.value) == "duel has no exact law; simulate it: say a number of trials"
+    assert str(found.value) == "duel has no exact distribution; simulate it: say a number of trials"
     assert DUEL.why_no_distribution == ""
 
 

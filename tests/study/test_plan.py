@@ -66,7 +66,7 @@ def test_what_has_no_exact_distribution_is_not_told_to_be_exact(skirmish: Loaded
     assert not any(task.exact for task in plan_tasks(study(), {"base": skirmish}))
     with pytest.raises(RulesError) as error:
         plan_tasks(study(exact="always"), {"base": skirmish})
-    assert str(error.value) == 'duel has no exact law; say exact = "auto" in the study'
+    assert str(error.value) == 'duel has no exact distribution; say exact = "auto" in the study'
     for exact, told in (("always", True), ("auto", True), ("never", False)):
         (task, *_) = plan_tasks(study(level="bout", exact=exact), {"base": skirmish})
         assert task.exact == told

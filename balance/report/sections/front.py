@@ -237,7 +237,7 @@ def _method(pages: Pages) -> list[str]:
             f"p-value below 5 % (about {expected} would be expected by chance). After Holm's correction for testing "
             f"many at once, {show_many(check['alarms'], 'falls', 'fall')} below "
             f"{show_probability(check['level'], 0)}, which is also the chance of any false alarm in this check. As a "
-            "control, the same dice were held against the law of the duel with the seats changed, which is wrong "
+            "control, the same dice were held against the distribution of the duel with the seats changed, which is wrong "
             "wherever going first matters: "
             f"{show_many(check['control_alarms'], 'alarm')}{noticed}."
         )
@@ -259,7 +259,7 @@ def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
     rows = least.with_columns(won=pl.col("wins_a") / pl.col("n_trials"))
     trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
     many = show_many(rows.height, "simulated match-up that agrees", "simulated match-ups that agree")
-    caption = f"The {many} least with the exact law, {trials} duels each."
+    caption = f"The {many} least with the exact distribution, {trials} duels each."
     return frame_table(rows, shown, caption)
 
 
