@@ -19,7 +19,7 @@ from balance.catalogue.schema import CatalogueSpec, Column, CrossCheck, Record, 
 from balance.errors import Fault
 from balance.limits import MOST_FAULTS
 
-__all__ = ["cross_faults"]
+__all__ = ["as_far_as_it_comes", "cross_faults"]
 
 Found = tuple[str, str, Fault]
 _WORD = re.compile(r"\w+")
@@ -57,7 +57,7 @@ def _checked_twice(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> It
         if column.kind in ("id", "text") and column.name != table.key
     }
     for check in spec.cross_checks:
-        one, other = (list(islice(_as_far_as_it_comes(check, world), MOST_FAULTS)) for world in worlds)
+        one, other = (list(islice(as_far_as_it_comes(check, world), MOST_FAULTS)) for world in worlds)
         for table, entry_id, fault in one:
             unsound = parsed[table].unsound.get(entry_id) if table in parsed else None
             if (
@@ -69,7 +69,7 @@ def _checked_twice(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> It
                 yield table, entry_id, fault
 
 
-def _as_far_as_it_comes(check: CrossCheck, tables: Tables) -> Iterator[Found]:
+def as_far_as_it_comes(check: CrossCheck, tables: Tables) -> Iterator[Found]:
     """Yield what a check finds, until it stumbles over a guess that no sound catalogue holds."""
     with suppress(Exception):
         yield from check(tables)

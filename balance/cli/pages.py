@@ -11,7 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
+from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.sources import Source
+from balance.catalogue.writing import table_csv
 from balance.cli.exits import one_line
 from balance.cli.screens import screen_of
 from balance.cli.terminal import line, table, table_in_parts, title
@@ -148,20 +150,48 @@ def _sources(catalogue: Catalogue) -> Iterator[RenderableType]:
 
 
 def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
-    """Yield what the columns of each table may hold, and what else their headers may be called."""
+    """Yield what a new entry of each table needs: columns, what they hold, other tables, and rows to start from."""
+    needs = NewEntries(catalogue)
     tables = {spec.name: (spec.file, spec.record) for spec in catalogue.spec.tables}
     tables["sources"] = (catalogue.spec.sources_file, Source)
     for name, (file, record) in tables.items():
         yield title(name, file)
         rows = [
-            [column.header, ", ".join(sorted(column.spellings() - {column.header})), _may_hold(column)]
+            [
+                column.header,
+                ", ".join(sorted(column.spellings() - {column.header})),
+                "yes" if column.required else "",
+                _may_hold(column, needs.named_by(name, column.name)),
+            ]
             for column in columns_of(record)
         ]
-        yield table(["header", "or", "holds"], rows)
+        yield table(["header", "or", "needed", "holds"], rows)
+        if name in catalogue.tables:
+            yield from _example(needs, name)
 
 
-def _may_hold(column: Column) -> str:
-    """Return what a column may hold, with the other words for its choices."""
+def _example(needs: NewEntries, name: str) -> Iterator[RenderableType]:
+    """Yield which tables name a table's entries, and rows for a new entry that pass every check."""
+    if named := [f"{one.table} ({one.column})" for one in needs.references if one.names == name]:
+        yield line(f"Its ids are named in {listed(named)}.")
+    found = needs.example(name)
+    if not found.rows:
+        yield line(f"No entry can be added by itself: {found.refusal}.", after=1)
+        return
+    records = {spec.name: spec for spec in needs.catalogue.spec.tables}
+    alone = "Rows" if sum(map(len, found.rows.values())) > 1 else "A row"
+    yield line(f"{alone} to start from, with cells in the order of the headers:")
+    for place, entries in found.rows.items():
+        for text in table_csv(records[place].record, entries).splitlines()[1:]:
+            yield Text(f"    {records[place].file}: {text}", no_wrap=True, overflow="ignore")
+    yield Text()
+
+
+def _may_hold(column: Column, names: Sequence[str] = ()) -> str:
+    """Return what a column may hold, with the other words for its choices; of names, the tables that have them."""
+    if names:
+        empty = ", or nothing" if column.many or column.nullable else ""
+        return f"{'ids' if column.many else 'an id'} of {listed(names)}{empty}"
     others = [f"{word} for {choice}" for word, choice in column.words]
     unit = f" ({column.unit})" if column.unit else ""
     return f"{column.allowed}{unit}" + (f"; also {', '.join(others)}" if others else "")

@@ -130,7 +130,9 @@ class Question:
     @cached_property
     def _distribution(self) -> Pmf | DistributionError:
         if not self.kind.has_distribution:
-            return DistributionError(f"{self.kind.name} has no exact distribution", "simulate it: say a number of trials")
+            return DistributionError(
+                f"{self.kind.name} has no exact distribution", "simulate it: say a number of trials"
+            )
         try:
             return self._solved(None)
         except DistributionError as error:

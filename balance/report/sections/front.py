@@ -237,8 +237,8 @@ def _method(pages: Pages) -> list[str]:
             f"p-value below 5 % (about {expected} would be expected by chance). After Holm's correction for testing "
             f"many at once, {show_many(check['alarms'], 'falls', 'fall')} below "
             f"{show_probability(check['level'], 0)}, which is also the chance of any false alarm in this check. As a "
-            "control, the same dice were held against the distribution of the duel with the seats changed, which is wrong "
-            "wherever going first matters: "
+            "control, the same dice were held against the distribution of the duel with the seats changed, which is "
+            "wrong wherever going first matters: "
             f"{show_many(check['control_alarms'], 'alarm')}{noticed}."
         )
     return texts

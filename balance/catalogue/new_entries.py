@@ -1,0 +1,150 @@
+"""What a new entry of a catalogue needs: what it names, what names it, and rows to start from that pass every check.
+
+Nothing is declared for this: the checks of the game are asked with an entry changed, or with one copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, product
+from typing import Any
+
+from pydantic import ValidationError
+
+from balance.catalogue.cross_checks import as_far_as_it_comes
+from balance.catalogue.loading import Catalogue
+from balance.catalogue.schema import Column, Record, Tables, TableSpec, columns_of
+from balance.errors import Fault
+
+__all__ = ["Example", "NewEntries", "Reference"]
+
+NEW = "new"
+NOBODY = "nobody_of_this_name"
+MOST_TRIED = 40
+"""Entries of a table that are copied until a copy passes every check."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A column whose cells name entries of a table."""
+
+    table: str
+    column: str
+    names: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """Rows that can be added together: table -> its new entries; without any, `refusal` says what stands against it."""
+
+    rows: Mapping[str, tuple[Record, ...]]
+    refusal: str = ""
+
+
+@dataclass(frozen=True)
+class NewEntries:
+    """What new entries of a sound catalogue need."""
+
+    catalogue: Catalogue
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """Every column that names entries of another table, found by writing a name that nobody has."""
+        return tuple(found for table in self.catalogue.spec.tables for found in self._references(table))
+
+    def named_by(self, table: str, column: str) -> list[str]:
+        """Return the tables whose entries a column names."""
+        return [one.names for one in self.references if (one.table, one.column) == (table, column)]
+
+    def _references(self, table: TableSpec) -> Iterator[Reference]:
+        names = {other.name for other in self.catalogue.spec.tables}
+        for column in columns_of(table.record):
+            if column.kind not in ("id", "text") or column.name == table.key:
+                continue
+            for fault in self._faults(table.name, _renamed(self._holder(table, column), column, NOBODY)):
+                known = names & {fault.message.removeprefix("is not in ")}
+                if fault.found == NOBODY and known:
+                    yield Reference(table.name, column.name, known.pop())
+                    break
+
+    def _holder(self, table: TableSpec, column: Column) -> Record:
+        """Return an entry that has something in a column, if any has."""
+        entries = list(self.catalogue.tables[table.name].values())
+        return next((entry for entry in entries if getattr(entry, column.name)), entries[0])
+
+    def _faults(self, table: str, *changed: Record) -> list[Fault]:
+        """Return what the checks say of entries of a table that take the place of those with the same ids."""
+        return self._told({table: {str(getattr(entry, self._key(table))): entry for entry in changed}})
+
+    def _told(self, more: Tables) -> list[Fault]:
+        tables = {name: {**entries, **more.get(name, {})} for name, entries in self.catalogue.tables.items()}
+        checks = self.catalogue.spec.cross_checks
+        return [fault for check in checks for _, _, fault in as_far_as_it_comes(check, tables)]
+
+    def _key(self, table: str) -> str:
+        return next(spec.key for spec in self.catalogue.spec.tables if spec.name == table)
+
+    def example(self, table: str) -> Example:
+        """Return rows to start from: a copy of an entry under a new id, with copies of what must name it.
+
+        A row that makes sense only with a new entry of another table is shown with that.
+        """
+        if (found := self._alone(table)).rows:
+            return found
+        for reference in self.references:
+            if reference.table == table and (whole := self._alone(reference.names)).rows.get(table):
+                return whole
+        return found
+
+    def _alone(self, table: str) -> Example:
+        refusals: list[str] = []
+        entries = dict(islice(self.catalogue.tables[table].items(), MOST_TRIED))
+        bare = {entry_id: found for entry_id, entry in entries.items() if (found := self._bare(table, entry))}
+        for copied in (entries, bare):
+            for (entry_id, entry), widely in product(copied.items(), (False, True)):
+                rows = self._copies(table, entry_id, entry, widely)
+                faults = self._told(rows)
+                if not faults:
+                    return Example({name: tuple(some.values()) for name, some in rows.items()})
+                refusals.append(str(faults[0]))
+        return Example({}, refusals[0])
+
+    def _bare(self, table: str, entry: Record) -> Record | None:
+        """Return an entry that names as little as it may; None where it must name something."""
+        values = {name: getattr(entry, name) for name in type(entry).model_fields}
+        columns = {column.name: column for column in columns_of(type(entry))}
+        for reference in self.references:
+            if reference.table == table and (columns[reference.column].many or columns[reference.column].nullable):
+                values[reference.column] = () if columns[reference.column].many else None
+        with suppress(ValidationError):
+            return type(entry).model_validate(values)
+        return None
+
+    def _copies(self, table: str, entry_id: str, entry: Record, widely: bool) -> dict[str, dict[str, Record]]:
+        """Return a copy of an entry and, if `widely`, of every entry that names it and does not stand for many."""
+        key = self._key(table)
+        rows = {table: {NEW: _called(entry, {key: NEW})}}
+        for reference in self.references if widely else ():
+            for other_id, other in self.catalogue.tables[reference.table].items():
+                if getattr(other, reference.column) in (entry_id, (entry_id,)):
+                    new_id = f"{NEW}_{other_id}"
+                    held = rows.setdefault(reference.table, {}).get(new_id, other)
+                    column = next(c for c in columns_of(type(other)) if c.name == reference.column)
+                    new = _called(_renamed(held, column, NEW), {self._key(reference.table): new_id})
+                    rows[reference.table][new_id] = new
+        return rows
+
+
+def _called(entry: Record, key: Mapping[str, str]) -> Record:
+    """Return an entry under another id, and under another name if it has one."""
+    name = getattr(entry, "name", None)
+    return entry.model_copy(update={**key, **({"name": f"New {name}"[:80]} if isinstance(name, str) else {})})
+
+
+def _renamed(entry: Record, column: Column, name: str) -> Record:
+    """Return an entry that has one name in a column."""
+    value: Any = (name,) if column.many else name
+    return entry.model_copy(update={column.name: value})
