@@ -275,9 +275,12 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
     begin, sign = (min(values), 1) if values[0] > values[-1] else (max(values), -1)  # so that levels fall
     step = gcd(*(value - begin for value in values)) or 1
     levels = [abs(value - begin) // step for value in values]
+    places, sums = kept * max(levels) + 1, len(faces) * last * (last + 8) / 3
+    least = sums * (4 + places * (last - 1) * (below.bit_length() - 1) / BITS_PER_STEP)
+    if work.spent + least > work.limit:  # told at once, as counting the ways would take long
+        work.spend(least)
     ways = [comb(n, a) for a in range(last)]
-    places, size = kept * max(levels) + 1, (below ** (last - 1) * sum(ways)).bit_length() // 8 + 1
-    sums = len(faces) * last * (last + 8) / 3
+    size = (below ** (last - 1) * sum(ways)).bit_length() // 8 + 1
     work.spend(sums * (4 + 8 * places * size / BITS_PER_STEP) + len(faces) * places, 8 * size)
     found = [0] * places
     found[levels[0] * kept] = below**n
