@@ -21,8 +21,8 @@ from balance.cli.dice_text import (
     shown_mean,
     simple_totals,
 )
-from balance.cli.screens import HEIGHT, Rows, first_screen, more_line
-from balance.cli.terminal import line, title
+from balance.cli.screens import HEIGHT, first_screen
+from balance.cli.terminal import Rows, line, title
 from balance.errors import listed
 from balance.numbers import show_count, show_many, show_probability
 from balance.swing import show_swing
@@ -62,7 +62,7 @@ def _one(odds: Odds, sample: Odds | None, notes: Sequence[str]) -> Iterator[Rend
     foot += how_it_was_had([odds])
     if odds.kind in ("total", "contest") and len(odds.law) > 1:
         foot.append(line(_numbers(odds), "dim"))
-    foot += [more_line(_more(odds))] if len(odds.law) > 1 and odds.kind != "chance" else []
+    foot += [_more_line(_more(odds))] if len(odds.law) > 1 and odds.kind != "chance" else []
     return first_screen(top, _tables(odds, HEIGHT - len(notes) - len(foot)), foot, notes)
 
 
@@ -70,6 +70,10 @@ def _more(odds: Odds) -> str:
     if odds.kind == "symbols":
         return "the law of every symbol"
     return f"{'finer classes' if len(odds.law) > HEIGHT else 'quantiles'}, --every every total"
+
+
+def _more_line(about: str) -> RenderableType:
+    return line(f"--more shows {about}.", "dim")
 
 
 def _answer(odds: Odds) -> str:
@@ -119,7 +123,7 @@ def _symbols(odds: Odds) -> Rows:
         cells.append([name, shown_mean(odds, name), *(show_probability(share, 1) for share in shares)])
     beyond = any(max(odds.column(name)) > most for name in odds.columns)
     heads = ["symbol", "mean", "none", *map(str, range(1, most)), f"{most} or more" if beyond else str(most)]
-    return Rows(heads if most else ["symbol", "mean", "none"], cells, heads[1:], rest="more symbol")
+    return Rows(heads if most else ["symbol", "mean", "none"], cells, heads[1:])
 
 
 # -- several ----------------------------------------------------------------------------------------------------------
@@ -142,7 +146,7 @@ def _several(families: Sequence[Family], rows: Sequence[Odds], notes: Sequence[s
         body = [law_table(rows, spreads=False), *shares_at_least(rows)]
     foot = how_it_was_had(rows)
     if kinds & {"total", "symbols"} or len(rows) > MOST_ROWS:
-        foot.append(more_line("deviations, swings and whatever had no room"))
+        foot.append(_more_line("deviations, swings and whatever had no room"))
     return first_screen(top, body, foot, notes)
 
 

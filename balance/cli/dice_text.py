@@ -9,8 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.cli.bins import Bin, bins_of
-from balance.cli.screens import Rows
-from balance.cli.terminal import bar, distribution_line, line, table, table_in_parts, title
+from balance.cli.terminal import Rows, bar, distribution_line, line, table, table_in_parts, title
 from balance.dice.odds import QUANTILES, fraction_text
 from balance.errors import listed
 from balance.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
