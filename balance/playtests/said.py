@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, exp
+from math import ceil, copysign, exp, inf, log
 
 from balance.errors import first_of, listed
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability
@@ -117,12 +117,18 @@ def raw_said(rated: Rated) -> str:
 
 
 def _why(one: Rating) -> str:
-    """Return why the model says something else than the score, where the players are known."""
-    if one.skill_edge is None:
-        return ": scores of few games are drawn towards 50%" if one.games < FEW_GAMES else ""
-    if one.skill_edge * (one.score - one.chance) > 0 and abs(one.skill_edge) >= LEAST_EDGE:
-        return f", as its players were {'stronger' if one.skill_edge > 0 else 'weaker'} than those they met"
-    return ", which allows for who played, whom it met and who went first"
+    """Return why the model says something else than the score; players are named where they make most of it."""
+    edge, difference = one.skill_edge or 0.0, _log_odds(one.score) - _log_odds(one.chance)
+    if abs(edge) >= LEAST_EDGE and edge * difference > 0 and abs(edge) >= abs(difference) / 2:
+        return f", as its players were {'stronger' if edge > 0 else 'weaker'} than those they met"
+    if one.games < FEW_GAMES:
+        return ": scores of few games are drawn towards 50%"
+    return "" if one.skill_edge is None else ", which allows for who played, whom it met and who went first"
+
+
+def _log_odds(chance: float) -> float:
+    """Return the log-odds of a chance, infinite where it is 0 or 1."""
+    return log(chance / (1 - chance)) if 0 < chance < 1 else copysign(inf, chance - 0.5)
 
 
 def columns_said(log: Log) -> str:
