@@ -70,7 +70,8 @@ def test_what_a_column_names_is_found_both_ways(game: str, references: set[tuple
 
 def test_a_hero_comes_with_a_gem_for_each_rank_and_a_unit_with_formations_and_dials() -> None:
     hero = NEEDS["immortal_souls"].example("heroes").rows
-    assert {(gem.hero, gem.rank) for gem in hero["gems"]} == {("new", n) for n in range(1, 8)}
+    gems = [gem.model_dump() for gem in hero["gems"]]
+    assert {(gem["hero"], gem["rank"]) for gem in gems} == {("new", n) for n in range(1, 8)}
     assert NEEDS["immortal_souls"].example("gems").rows == hero
     unit = NEEDS["runewars"].example("units").rows
     assert set(unit) == {"units", "formations", "dials"}

@@ -449,7 +449,10 @@ def test_what_is_too_large_to_be_exact_is_simulated_or_refused(
         return
     with pytest.raises(RulesError) as error:
         run_study(study(**told), tmp_path)
-    assert str(error.value) == 'nexus+smg_pistol against nexus+sidearm: the exact distribution is too large; say exact = "auto"'
+    assert (
+        str(error.value)
+        == 'nexus+smg_pistol against nexus+sidearm: the exact distribution is too large; say exact = "auto"'
+    )
 
 
 @pytest.mark.parametrize(
