@@ -30,7 +30,7 @@ def inexact_callout(pages: Pages) -> list[Block]:
     said = [f"{show_count(n)} of {show_count(pages.run.table(name).height)} {name}" for name, n in found.items()]
     text = (
         f"The exact distributions of {list_words(said)} could not be had. Wherever these pages call their numbers "
-        f"exact, they come from {show_count(SIMULATED_TRIALS)} trials each: a chance is right to about 0.4 percentage points "
-        "(95 %)."
+        f"exact, they come from {show_count(SIMULATED_TRIALS)} trials each: a chance is right to about 0.4 percentage "
+        "points (95 %)."
     )
     return [Callout("caution", "What is not exact", text)]
