@@ -103,9 +103,11 @@ def _stand_in(record: type[Record], unsound: Unsound, low: bool) -> Record:
 
 
 def _guess(column: Column, low: bool) -> Any:
-    """Return the lowest or the highest value of a column."""
-    if column.many or (column.nullable and low):
-        return () if column.many else None
+    """Return the lowest or the highest value of a column; of a list, nothing or all that it may hold."""
+    if column.many:
+        return () if low else tuple(column.choices)
+    if column.nullable and low:
+        return None
     match column.kind:
         case "integer" | "number":
             least = int(column.low or 0)

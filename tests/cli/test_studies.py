@@ -149,8 +149,8 @@ def test_a_summary_is_told_with_its_keys_in_words(capsys: pytest.CaptureFixture[
         "match_ups": {"n_pairs": 5, "allocation": "even", "unfair": 1, "left": None},
     }
     run: Any = FakeRun(Path("x"), (), summary)
-    _show(run)
-    assert capsys.readouterr().out.splitlines()[2:] == [
+    _show(run, True)
+    assert capsys.readouterr().out.splitlines()[4:] == [
         "  duels              1,234",
         "  verdicts           dearer than its neighbours 2, other word 1",
         "  verdicts as read   in line with its neighbours 2",

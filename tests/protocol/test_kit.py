@@ -67,7 +67,7 @@ def test_policies_go_to_the_sides_whose_they_are() -> None:
 )
 def test_the_faults_of_both_sides_are_told_at_once(game: str, one: str, other: str) -> None:
     with pytest.raises(BalanceError) as error:
-        load(game).duel(one, other, first="a" if game != "edadh" else None)  # type: ignore[arg-type]
+        load(game).duel(one, other, first="a" if game != "edadh" else None)
     assert {fault.path for fault in error.value.faults} == {"a", "b"}
 
 

@@ -138,7 +138,7 @@ def test_readings_matter_in_fights() -> None:
 )
 def test_a_unit_strikes_the_nearest_enemy_in_line_and_of_two_the_first(line: list[int], facing: list[int]) -> None:
     figures = np.array([line], np.int16)
-    chosen = [OPPOSITE.choose("a target", figures > 0, Facing(place, figures, (4, 4, 4))) for place in range(3)]
+    chosen = [OPPOSITE.choose("a target", figures > 0, Facing(place, figures, np.full(3, 4))) for place in range(3)]
     assert [int(places[0]) for places in chosen] == facing
 
 
