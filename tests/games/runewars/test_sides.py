@@ -282,7 +282,7 @@ def test_the_command_says_the_same_and_ends_with_2(
 
 def test_an_attack_without_dice_is_no_mistake(capsys: pytest.CaptureFixture[str]) -> None:
     fields = ["--set", "attacker.red=0", "--set", "attacker.blue=0"]
-    assert main(["attack", "runewars", "spearmen", "reanimates", *fields]) == 0
+    assert main(["attack", "runewars", "spearmen", "reanimates", *fields, "--more"]) == 0
     assert "Always 0: hits, surges, accuracy, mortal_strikes, morale, damage, wounds," in capsys.readouterr().out
 
 
