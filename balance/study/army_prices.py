@@ -52,6 +52,7 @@ __all__ = [
     "held_out",
     "meeting_of",
     "try_battles",
+    "with_tolerance",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -163,6 +164,16 @@ def tolerance_of(told: VerdictSettings, loaded: LoadedGame, names: Sequence[str]
     """Return by how much a price may miss and be fair; points that nobody names are few beside what things cost."""
     usual = Tolerance.usual(costs_of(loaded, names).tolist()).points
     return Tolerance(told.share, told.points if "points" in told.model_fields_set else min(told.points, usual))
+
+
+def with_tolerance(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Study:
+    """Return a study whose prices are judged by `tolerance_of`, so that whoever reads its settings tells that."""
+    judged, verdicts = [name for name in names if name in loaded.entrants], study.settings.verdicts
+    if not judged or not economies_of(study, loaded):
+        return study
+    points = tolerance_of(verdicts, loaded, judged).points
+    settled = {"verdicts": verdicts.model_copy(update={"points": points})}
+    return replace(study, settings=study.settings.model_copy(update=settled))
 
 
 def meeting_of(

@@ -28,7 +28,7 @@ from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
 from balance.errors import BalanceError, Fault, StudyError
 from balance.protocol.loaded import LoadedGame
-from balance.study.army_prices import army_frames
+from balance.study.army_prices import army_frames, with_tolerance
 from balance.study.battle_frames import battle_frames
 from balance.study.gaps import LeftOut, ReportPlan, plan_of
 from balance.study.luck_frames import luck_frames
@@ -85,6 +85,7 @@ def run_study(
     sides = sides_of(study)
     loaded = sides[BASE]
     names, settings = study.choose(loaded), load_settings(loaded)
+    study = with_tolerance(study, loaded, names)
     plan, left_out = plan_of(study, loaded), LeftOut(note)
     left_out.add(plan.gaps)
     with locked(Path(out)), Runner(loaded, engine, Path(out)) as runner:

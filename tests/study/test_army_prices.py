@@ -18,7 +18,7 @@ from balance.engine.runner import Engine, Runner
 from balance.errors import StudyError
 from balance.protocol.registry import GAMES
 from balance.study import army_prices, load_study, run_study
-from balance.study.army_prices import ARMY_TABLES, economies_of, expected_battles, held_out, meeting_of
+from balance.study.army_prices import ARMY_TABLES, economies_of, expected_battles, held_out, meeting_of, with_tolerance
 from balance.study.economies import Economy, usual_economies
 from balance.study.forecast import forecast
 from balance.study.run_folder import Run
@@ -229,3 +229,24 @@ def test_a_dry_run_counts_the_battles(tmp_path: Path) -> None:
     assert found.seconds > 0
     assert json.loads(json.dumps(found.__dict__))["n_battles"] == found.n_battles
     assert forecast(study(tmp_path, "armies = []\n"), {"base": loaded}).n_battles == 0
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "bodies", "points"),
+    [
+        ("", BODIES, 2.0),
+        ("", (("ant", 1, 100), ("elk", 2, 200), ("ox", 4, 400)), 0.4),
+        ("[verdicts]\npoints = 1.5\n", (("ant", 1, 100), ("elk", 2, 200), ("ox", 4, 400)), 1.5),
+    ],
+)
+def test_a_study_tells_the_tolerance_by_which_it_judges(
+    tmp_path: Path, verdicts: str, bodies: Cards, points: float
+) -> None:
+    """Points that nobody names are at most a fifth of what is typical: two are no tolerance where cards cost two."""
+    write_catalogue(tmp_path / "cards", bodies, (("rope", 0, 100),))
+    path = tmp_path / "study.toml"
+    path.write_text(f'game = "tug"\ncatalogue = "cards"\nmetrics = ["cards"]\n{verdicts}')
+    asked = load_study(path)
+    loaded = asked.open()
+    judged = with_tolerance(asked, loaded, asked.choose(loaded))
+    assert judged.settings.verdicts.points == pytest.approx(points)
