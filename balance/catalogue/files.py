@@ -37,8 +37,8 @@ class RawTable:
     comma: bool = False
 
 
-def read_bytes(path: Path, most: int = MOST_TABLE_BYTES) -> bytes:
-    """Return the bytes of a file, as of the last set written whole.
+def read_bytes(path: Path, most: int = MOST_TABLE_BYTES, others: Collection[str] = ()) -> bytes:
+    """Return the bytes of a file, as of the last set written whole; `others` are files beside it of other meanings.
 
     Raises
     ------
@@ -48,16 +48,29 @@ def read_bytes(path: Path, most: int = MOST_TABLE_BYTES) -> bytes:
     try:
         return read_current(path.parent, path.name, most)
     except FileNotFoundError:
-        siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
-        close = nearest(path.name, siblings)
-        tip = f"is {close} meant?" if close else ""
+        tip = f"is {close} meant?" if (close := _file_meant(path, others)) else ""
         raise CatalogueError(Fault("there is no such file", str(path), tip=tip)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CatalogueError(Fault(f"the file cannot be read ({reason})", str(path))) from None
 
 
-def read_text(path: Path, most: int = MOST_TABLE_BYTES) -> str:
+def _file_meant(path: Path, others: Collection[str]) -> str | None:
+    """Return the file beside a missing one that may be meant: one of its kind, or of its name and much the same kind.
+
+    Only stems are compared: what all files of a kind end with makes no two of them alike.
+    """
+    held = path.parent.iterdir() if path.parent.is_dir() else ()
+    beside = [file for file in held if file.name not in others and file.is_file()]
+    same_kind = {file.stem: file.name for file in beside if file.suffix.casefold() == path.suffix.casefold()}
+    if (close := nearest(path.stem, same_kind)) is not None:
+        return same_kind[close]
+    same_stem = {file.suffix: file.name for file in beside if file.stem.casefold() == path.stem.casefold()}
+    ending = nearest(path.suffix, same_stem)
+    return same_stem[ending] if ending is not None else None
+
+
+def read_text(path: Path, most: int = MOST_TABLE_BYTES, others: Collection[str] = ()) -> str:
     r"""Return the text of a file.
 
     Parameters
@@ -66,6 +79,8 @@ def read_text(path: Path, most: int = MOST_TABLE_BYTES) -> str:
         A text file in UTF-8 (with or without a mark) or UTF-16 (with one).
     most
         Bytes to take.
+    others
+        Files beside it of other meanings, which are not meant where this one is missing.
 
     Raises
     ------
@@ -81,7 +96,7 @@ def read_text(path: Path, most: int = MOST_TABLE_BYTES) -> str:
     ...     read_text(path)
     'id;nome\n'
     """
-    return text_of(read_bytes(path, most), path)
+    return text_of(read_bytes(path, most, others), path)
 
 
 def text_of(data: bytes, path: Path) -> str:
@@ -127,7 +142,7 @@ def _lines(text: str) -> Iterator[str]:
     return (found[0] for found in _LINE.finditer(text))
 
 
-def read_rows(path: Path, known: Collection[str]) -> RawTable:
+def read_rows(path: Path, known: Collection[str], others: Collection[str] = ()) -> RawTable:
     """Read a file of separated values; blank rows are left out.
 
     Parameters
@@ -136,13 +151,15 @@ def read_rows(path: Path, known: Collection[str]) -> RawTable:
         The file.
     known
         Slugs of the headers that may appear; they decide which separator the file uses.
+    others
+        As in `read_text`.
 
     Raises
     ------
     CatalogueError
         As `read_text`; also for a quote that is never closed.
     """
-    return rows_of(read_text(path), path, known)
+    return rows_of(read_text(path, others=others), path, known)
 
 
 def rows_of(text: str, path: Path, known: Collection[str]) -> RawTable:

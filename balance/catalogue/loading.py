@@ -120,7 +120,7 @@ class Catalogue:
         name = next(table.name for table in self.spec.tables if table.record is record)
         return cast("Mapping[str, R]", self.tables[name])
 
-    def find(self, table: str, entry_id: str, where: str = "") -> Record:
+    def find(self, table: str, entry_id: str, where: str = "", among: Iterable[str] | None = None) -> Record:
         """Return one entry.
 
         Parameters
@@ -131,6 +131,8 @@ class Catalogue:
             The entry's id, or its name as people write it.
         where
             What to name in the error, such as the option that held the id.
+        among
+            Ids that fit the place, of which the error names the nearest; None for the whole table.
 
         Raises
         ------
@@ -140,7 +142,7 @@ class Catalogue:
         entries = self.tables[table]
         if (found := slug(entry_id)) in entries:
             return entries[found]
-        raise CatalogueError(unknown(entry_id, entries, f"is not in {table}", where))
+        raise CatalogueError(unknown(entry_id, entries if among is None else among, f"is not in {table}", where))
 
 
 def _plain(record: type[Record], entry: Record) -> dict[str, Any]:
@@ -224,10 +226,10 @@ def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, ...] | None]:
 
 
 def _read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
-    inputs = Inputs()
+    inputs, files = Inputs(), [*(table.file for table in spec.tables), spec.rules_file, spec.sources_file]
     for table in spec.tables:
         with gathering(inputs.faults):
-            inputs.tables[table.name] = read_rows(folder / table.file, known_headers(table.record))
+            inputs.tables[table.name] = read_rows(folder / table.file, known_headers(table.record), files)
     with gathering(inputs.faults):
         inputs.rules = read_rules_file(folder / spec.rules_file)
     if place_of(folder, spec.sources_file).exists():

@@ -112,7 +112,7 @@ def _says_nothing(record: Record, dotted: str) -> bool:
     return value is None and not any(column.required for column in leaf_columns(type(record)).values())
 
 
-def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
+def apply(record: R, fields: Mapping[str, str], where: str = "--set", beside: Iterable[str] = ()) -> R:
     """Return a record with some fields changed, validated as if it came from a file.
 
     Parameters
@@ -123,6 +123,8 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
         Field path -> text. Empty text clears a list, and a field of a card that may be empty.
     where
         What errors name as the place.
+    beside
+        Other names that may be set in the same place, to be named when a field does not exist.
 
     Raises
     ------
@@ -143,7 +145,7 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
     faults: list[Fault] = []
     for path, text in fields.items():
         if path not in known:
-            faults.append(unknown(path, leaf_columns(type(record)), "is not a field", where))
+            faults.append(unknown(path, [*leaf_columns(type(record)), *beside], "is not a field", where))
             continue
         dotted, column = known[path]
         if not text and column.nullable and not column.many and _says_nothing(record, dotted):

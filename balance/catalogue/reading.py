@@ -63,7 +63,9 @@ def _match_header(
     """Return the column of each position; unknown, repeated and missing ones become faults."""
     matched: dict[int, Column] = {}
     names = [column.header for column in columns]
-    meant = {spelling: column.header for column in columns for spelling in sorted(column.spellings())}
+    there = {slug(cell) for cell in header}
+    lacking = [column for column in columns if not there & column.spellings()]
+    meant = {spelling: column.header for column in lacking for spelling in sorted(column.spellings())}
     for index, cell in enumerate(header):
         found = next((column for column in columns if slug(cell) in column.spellings()), None)
         if found is None and cell.strip():

@@ -53,7 +53,9 @@ def _find_sheets(
 
     found = {slug(name): name for name in values.sheetnames}
     sheets: dict[str, RawTable] = {}
-    for name in (*(table.name for table in spec.tables), "rules", "readings", "constants", "SOURCES"):
+    wanted = (*(table.name for table in spec.tables), "rules", "readings", "constants", "SOURCES")
+    spare = [title for title in values.sheetnames if slug(title) not in {*map(slug, wanted)}]
+    for name in wanted:
         if slug(name) in found:
             title = found[slug(name)]
             if not hasattr(values[title], "iter_rows"):
@@ -61,7 +63,7 @@ def _find_sheets(
             elif raw := sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", faults):
                 sheets[name] = raw
         elif name != "SOURCES":
-            close = nearest(name, values.sheetnames)
+            close = nearest(name, spare)
             tip = f"is the sheet {close} meant?" if close else ""
             faults.append(Fault("the sheet is missing", str(path), field=name, tip=tip))
     return sheets

@@ -124,7 +124,9 @@ def _unknown(verb: str, args: Sequence[str]) -> str:
     from balance.protocol.local_games import local_games
 
     named = typed_words(args[1:], ask)[:1]
-    close = nearest(verb, [*VERBS, *(kind for game in _games(named) for kind in game.kinds)])
+    able = _named(named) or _games(())
+    kinds = [kind for game in able for kind in game.kinds]
+    close = nearest(verb, [*(name for name in VERBS if name not in KINDS or name in kinds), *kinds])
     told = f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else "")
     beside = [] if set(named) & {*local_games()} else [*local_games()]
     return told + (f" To ask {' or '.join(beside)}, name it too: balance {verb} {beside[0]}" if beside else "")

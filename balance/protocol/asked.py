@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from balance.catalogue import Catalogue, Record
+from balance.catalogue import Catalogue, Record, leaf_columns
 from balance.catalogue.overrides import field_paths
 from balance.core.rolls import Policy
 
@@ -54,6 +54,11 @@ class AskedSide(Generic[RulesT, StanceT]):
     def where(self) -> str:
         """The place that errors name."""
         return f"--set {self.root}"
+
+    @property
+    def stance_fields(self) -> tuple[str, ...]:
+        """What may be set of the stance, to be named beside the fields of the cards when there is no such field."""
+        return tuple(leaf_columns(type(self.stance)))
 
     def split(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return what is set of the stance, and what is set of the cards."""

@@ -204,7 +204,7 @@ def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKin
 
     def read(side: AskedSide[Any, Any]) -> CardSide[Any]:
         own, fields = side.split()
-        card = apply(side.catalogue.find(table, side.text, side.root), fields, side.where)
+        card = apply(side.catalogue.find(table, side.text, side.root), fields, side.where, side.stance_fields)
         return CardSide(card, apply(side.stance, own, side.where))
 
     return EntrantKind(

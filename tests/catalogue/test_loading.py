@@ -146,8 +146,10 @@ def test_a_check_about_an_entry_that_is_none_names_the_file(tmp_path: Path) -> N
 def test_every_file_is_looked_at_before_anything_is_told(tmp_path: Path) -> None:
     write(tmp_path, rules="x", SOURCES="x;")
     (tmp_path / "units.csv").unlink()
+    assert told(check_folder(SPEC, tmp_path), tmp_path)[0] == "units.csv: there is no such file"
+    (tmp_path / "unitss.csv").write_text("")
     faults = told(check_folder(SPEC, tmp_path), tmp_path)
-    assert faults[0] == "units.csv: there is no such file; is SOURCES.csv meant?"
+    assert faults[0] == "units.csv: there is no such file; is unitss.csv meant?"
     assert faults[1].startswith("rules.toml: the file is not TOML (")
     assert faults[2].startswith("SOURCES.csv, row 1, header: 'x' is not a column of this table; ")
     assert [line.split(": ")[0] for line in faults[3:]] == [

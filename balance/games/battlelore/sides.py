@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 
 from pydantic import Field
 
-from balance.catalogue import Catalogue, EntryId, Header, Record, apply, slug
+from balance.catalogue import Catalogue, EntryId, Header, Record, apply, leaf_columns, slug
 from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 from balance.protocol.asked import AskedSide
@@ -148,11 +148,12 @@ def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
     race, unit = _race_and_unit(catalogue, slug(head), where)
     if len(arms) > 1:
         raise RulesError(Fault("are too many weapons (BL-TRP-02)", where, found="+".join(arms), allowed="one weapon"))
-    weapon = cast("Weapon", catalogue.find("weapons", arms[0] if arms else unit.weapon, where))
-    if weapon.natural is not (unit.kind == "creature"):
-        allowed = [other.id for other in catalogue.entries(Weapon).values() if other.natural is not weapon.natural]
+    natural = unit.kind == "creature"
+    usable = [weapon.id for weapon in catalogue.entries(Weapon).values() if weapon.natural is natural]
+    weapon = cast("Weapon", catalogue.find("weapons", arms[0] if arms else unit.weapon, where, usable))
+    if weapon.natural is not natural:
         fault = f"is not a weapon {unit.id} can use (BL-WPN-05, BL-CRE-01)"
-        raise RulesError(Fault(fault, where, found=weapon.id, allowed=", ".join(allowed)))
+        raise RulesError(Fault(fault, where, found=weapon.id, allowed=", ".join(usable)))
     return Fighter(unit, race, weapon)
 
 
@@ -221,7 +222,8 @@ def read_side(asked: AskedSide[Any, S]) -> Side[S]:
     fighter = parse_fighter(catalogue, text, asked.root)
     if taken.race is not None and not fighter.is_creature:
         fighter = replace(fighter, race=_race(catalogue, taken.race, f"{where}.race"))
-    unit, weapon = apply(fighter.unit, rest, where), apply(fighter.weapon, arm, f"{where}.weapon")
+    beside = [*asked.stance_fields, *(f"weapon.{name}" for name in leaf_columns(Weapon) if name != "id")]
+    unit, weapon = apply(fighter.unit, rest, where, beside), apply(fighter.weapon, arm, f"{where}.weapon")
     side = Side(Fighter(unit, fighter.race, weapon), taken)
     if faults := [*_strength_faults(side, where), *_creature_faults(catalogue, side, where)]:
         raise RulesError(faults)

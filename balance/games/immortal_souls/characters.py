@@ -6,8 +6,9 @@ an id is what an attack is made with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 from balance.catalogue import Catalogue, Record, slug
@@ -136,24 +137,25 @@ def character_of(catalogue: Catalogue, text: str, rank: int = 1, where: str = ""
     return _enemy(catalogue, _enemies(catalogue)[found], items, where)
 
 
-def _items(catalogue: Catalogue, names: list[str], where: str) -> Iterator[Record]:
-    """Yield the items that are meant."""
+def _items(
+    catalogue: Catalogue, names: list[str], where: str, fits: Callable[[Record], bool] = lambda card: True
+) -> Iterator[Record]:
+    """Yield the items that are meant; of an unknown one the error names the nearest that fits who has it."""
     tables: tuple[type[Record], ...] = (Weapon, Armour, Artefact, Power, Item)
     known = {entry: card for table in tables for entry, card in catalogue.entries(table).items()}
     known |= {slug(str(card.model_dump()["name"])): card for card in known.values()}
-    faults = [
-        Fault("is no weapon, armour, artefact, item or power", where, found=name, tip=suggestion(slug(name), known))
-        for name in names
-        if slug(name) not in known
-    ]
-    if faults:
-        raise CatalogueError(faults)
+    if strange := [name for name in names if slug(name) not in known]:
+        fitting, what = [name for name, card in known.items() if fits(card)], "weapon, armour, artefact, item or power"
+        tips = [suggestion(slug(name), fitting) for name in strange]
+        raise CatalogueError(
+            [Fault(f"is no {what}", where, found=name, tip=tip) for name, tip in zip(strange, tips, strict=True)]
+        )
     yield from (known[slug(name)] for name in names)
 
 
 def _enemy(catalogue: Catalogue, enemy: Enemy, names: list[str], where: str) -> Character:
     weapons = catalogue.entries(Weapon)
-    held = list(_items(catalogue, names, where))
+    held = list(_items(catalogue, names, where, lambda card: isinstance(card, Weapon)))
     if wrong := [card for card in held if not isinstance(card, Weapon)]:
         raise RulesError(Fault("is no weapon, and an enemy carries nothing else", where, found=_id(wrong[0])))
     own = [weapons[name] for name in (enemy.weapon, enemy.off_weapon) if name]
@@ -171,7 +173,7 @@ def _id(card: Record) -> str:
 
 
 def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: str) -> Character:
-    held = list(_items(catalogue, names, where))
+    held = list(_items(catalogue, names, where, partial(_may_use, hero)))
     weapons, powers = _of(held, Weapon), [at_rank(power, rank) for power in _of(held, Power)]
     worn = _of(held, Armour) or _own(catalogue, Armour, (hero.armour,))
     carried = _of(held, Artefact) or _own(catalogue, Artefact, hero.artefacts)
@@ -268,6 +270,12 @@ def _faults(hero: Hero, rank: int, held: list[Record], where: str) -> Iterator[F
             yield Fault(
                 f"needs rank {card.rank} (IS-POW.3)", where, found=card.id, tip=f"set rank={card.rank} for this side"
             )
+
+
+def _may_use(hero: Hero, card: Record) -> bool:
+    """Whether a card is one that this hero may use at some rank."""
+    of_enemies = isinstance(card, Weapon) and card.hand == "enemy"
+    return not of_enemies and not any(_faults(hero, card.rank if isinstance(card, Power) else 1, [card], ""))
 
 
 def _carry_faults(hero: Hero, held: list[Record], where: str) -> Iterator[Fault]:

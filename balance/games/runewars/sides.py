@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from balance.catalogue import Catalogue, apply
-from balance.errors import Fault, RulesError, UsageError, suggestion
+from balance.errors import Fault, RulesError, UsageError, suggestion, unknown
 from balance.errors import listed as all_of
 from balance.games.runewars.formation import Formation, ranks_of, trays_of
 from balance.games.runewars.situation import Stance
@@ -69,19 +69,24 @@ def parse_entrant(catalogue: Catalogue, text: str, where: str = "") -> Entrant:
     unit = cast("Unit", catalogue.find("units", first, where))
     own = {f"{c.columns}x{c.ranks}": c for c in catalogue.entries(FormationCard).values() if c.unit == unit.id}
     shapes = [part for part in rest if part[:1].isdecimal()]
-    faults = [
-        Fault(f"is no formation of {unit.name}", where, found=shape, allowed=", ".join(own))
-        for shape in shapes
-        if shape not in own
-    ]
+    faults = [unknown(shape, own, f"is no formation of {unit.name}", where) for shape in shapes if shape not in own]
     if len(shapes) > 1:
         faults.append(Fault("are several formations of one unit", where, found=text, allowed=WRITTEN))
     if faults:
         raise UsageError(faults)
-    upgrades = tuple(cast("Upgrade", catalogue.find("upgrades", part, where)) for part in rest if part not in shapes)
+    upgrades = tuple(
+        cast("Upgrade", catalogue.find("upgrades", part, where, _upgrades_for(catalogue, unit)))
+        for part in rest
+        if part not in shapes
+    )
     if faults := list(_upgrade_faults(unit, upgrades, where)):
         raise RulesError(faults)
     return Entrant(unit, own[shapes[0]] if shapes else next(iter(own.values())), upgrades)
+
+
+def _upgrades_for(catalogue: Catalogue, unit: Unit) -> Iterator[str]:
+    """Yield the upgrades that a unit of this faction may have."""
+    yield from (one.id for one in catalogue.entries(Upgrade).values() if one.faction in (None, unit.faction))
 
 
 def _upgrade_faults(unit: Unit, upgrades: tuple[Upgrade, ...], where: str) -> Iterator[Fault]:

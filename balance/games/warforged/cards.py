@@ -257,11 +257,23 @@ def parse_loadout(catalogue: Catalogue, text: str, where: str = "") -> Loadout:
     faults: list[Fault] = []
     for place, word in enumerate(text.split("+")):
         with gathering(faults):
-            cards.append(catalogue.find("weapons" if place else "units", word, where))
+            if not place:
+                cards.append(catalogue.find("units", word, where))
+            else:
+                cards.append(catalogue.find("weapons", word, where, _weapons_beside(catalogue, cards)))
     if faults:
         raise CatalogueError(faults)
     loadout = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
     return legal(loadout, catalogue, where)
+
+
+def _weapons_beside(catalogue: Catalogue, cards: Sequence[Record]) -> Iterator[str]:
+    """Yield the weapons that the unit read so far may carry beside those read so far; all where it is unknown."""
+    limits = constants_of(catalogue).limits
+    unit, held = next(iter(cards), None), cast("tuple[Weapon, ...]", tuple(cards[1:]))
+    for name, weapon in weapons_of(catalogue).items():
+        if not isinstance(unit, Unit) or not check_legal(unit, (*held, weapon), limits):
+            yield name
 
 
 def legal(loadout: Loadout, catalogue: Catalogue, where: str) -> Loadout:

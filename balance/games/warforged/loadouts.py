@@ -7,11 +7,12 @@ say whose it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
-from balance.catalogue import Catalogue, apply, columns_of
+from balance.catalogue import Catalogue, apply, columns_of, leaf_columns
 from balance.catalogue.overrides import field_paths
-from balance.errors import Fault, UsageError, gathering, unknown
+from balance.errors import Fault, UsageError, gathering, suggestion, unknown
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal
 
 __all__ = ["override_loadout"]
@@ -76,8 +77,12 @@ def _holders(loadout: Loadout, path: str, where: str, beside: tuple[str, ...]) -
     if dot:
         named = weapons if holder == "weapon" else [card for card in cards if card == holder]
         if not named:
-            allowed = ", ".join(["unit", *(["weapon"] if weapons else []), *weapons])
-            raise UsageError(Fault("is not a card of this loadout", where, found=holder, allowed=allowed))
+            known = ["unit", *(["weapon"] if weapons else []), *weapons]
+            raise UsageError(unknown(holder, known, "is not a card of this loadout", where))
+        record = Unit if holder == "unit" else Weapon
+        if name not in field_paths(record):
+            fields = [f"{holder}.{field}" for field in leaf_columns(record)]
+            raise UsageError(unknown(path, fields, "is not a field", where))
         return [(card, name) for card in named]
     of_unit = path in field_paths(Unit)
     of_weapon = path in field_paths(Weapon) and bool(weapons)
@@ -90,6 +95,8 @@ def _holders(loadout: Loadout, path: str, where: str, beside: tuple[str, ...]) -
 
 
 def _no_such_field(path: str, where: str, armed: bool, beside: tuple[str, ...]) -> Fault:
-    of_cards = [column.header for card in ([Unit, Weapon] if armed else [Unit]) for column in columns_of(card)]
-    names = dict.fromkeys([*of_cards, *beside])
-    return unknown(path, names, "is not a field", where)
+    of_unit, of_weapon = ([column.header for column in columns_of(card)] for card in (Unit, Weapon))
+    names = dict.fromkeys([*of_unit, *(of_weapon if armed else []), *beside])
+    both = {*of_unit} & {*of_weapon} if armed else set()
+    tip = suggestion(path, names, name=lambda name: f"unit.{name} or weapon.{name}" if name in both else name)
+    return replace(unknown(path, names, "is not a field", where), tip=tip)

@@ -15,7 +15,6 @@ import numpy as np
 from pydantic import Field
 
 from balance.catalogue import Header, Record, apply
-from balance.catalogue.overrides import field_paths
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
 from balance.errors import RulesError, UsageError
@@ -137,8 +136,7 @@ def read_side(asked: AskedSide[WarforgedRules, S]) -> Side[S]:
     own, cards = asked.split()
     loadout = parse_loadout(asked.catalogue, asked.text, asked.root)
     if cards:
-        beside = tuple(field_paths(type(asked.stance)))
-        loadout = override_loadout(asked.catalogue, loadout, cards, asked.where, beside)
+        loadout = override_loadout(asked.catalogue, loadout, cards, asked.where, asked.stance_fields)
     return Side(loadout, apply(asked.stance, own, asked.where))
 
 

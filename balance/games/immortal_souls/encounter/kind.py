@@ -91,7 +91,8 @@ class Fight:
 def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
     card = cast("Encounter", side.catalogue.find("encounters", side.text, side.root))
     own, fields = side.split()
-    card, stance = apply(card, fields, side.where), apply(side.stance, own, side.where)
+    card = apply(card, fields, side.where, side.stance_fields)
+    stance = apply(side.stance, own, side.where)
     tables = {**side.catalogue.tables, "encounters": {card.id: card}}
     faults = [replace(fault, path=side.where) for check in ENCOUNTER_CHECKS for _, _, fault in check(tables)]
     if not (card.enemies or card.enemies_many or card.deck):
