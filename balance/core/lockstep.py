@@ -13,6 +13,8 @@ from balance.pmf.arrays import IntArray
 
 __all__ = ["play_fixed", "simulate"]
 
+MOST_SHORT = 2**15 - 1
+"""Steps that an `int16` counts; few processes make more."""
 MOST_FACES = 20
 """Faces tried for dice that an example does not give."""
 
@@ -34,7 +36,9 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
     ended, trials = list[State](), np.arange(rolls.n if in_order else 0, dtype=np.int32)
     ends = list[IntArray]()
     for number in range(1, process.max_steps + 1):
-        state = process.step(number - 1)(state, rolls)
+        before, state = state, process.step(number - 1)(state, rolls)
+        if state is before and number > 1:  # nobody acted, so nothing is over that was not
+            continue
         over = process.over(state)
         gone = np.flatnonzero(over)
         if len(gone) == 0:
@@ -62,7 +66,7 @@ def _take(state: State, rows: IntArray) -> State:
 
 def _outcome(process: Process, state: State, number: int) -> State:
     n = n_trials(state)
-    columns = process.outcome(state, np.full(n, number, np.int16))
+    columns = process.outcome(state, np.full(n, number, np.int16 if number <= MOST_SHORT else np.int32))
     return {name: np.broadcast_to(values, n) for name, values in columns.items()}
 
 

@@ -17,6 +17,7 @@ from balance.core import (
     play_fixed,
     simulate,
 )
+from balance.core.process import BoolArray
 from balance.errors import RollsError
 from tests.core.toys import kill, race, until_success
 
@@ -166,3 +167,34 @@ def test_dice_are_drawn_for_those_alive_only() -> None:
 def throw(state: State, rolls: Rolls) -> State:
     face = rolls.d(6, 1, "die")[:, 0]
     return {"six": (face == 6).astype(np.int16), "face": face}
+
+
+def test_a_trial_may_take_more_steps_than_a_short_number_counts() -> None:
+    """A fight of units that hardly ever hit goes on for tens of thousands of steps."""
+    process = Process(
+        {"left": 0},
+        (lambda state, rolls: {"left": state["left"] + 1},),
+        lambda state: np.zeros(len(state["left"]), bool),
+        lambda state, steps: {"steps": steps},
+        max_steps=2**15 + 1,
+    )
+    assert simulate(process, RandomRolls(0, "long", 0, 2))["steps"].tolist() == [2**15 + 1] * 2
+
+
+def test_a_step_in_which_nobody_acts_ends_nothing_that_was_not_over() -> None:
+    """The first step is looked at all the same: a fight may begin decided."""
+
+    def idle(state: State, rolls: Rolls) -> State:
+        return state
+
+    def over(state: State) -> BoolArray:
+        return np.asarray(state["left"] == 0)
+
+    def strike(state: State, rolls: Rolls) -> State:
+        return {"left": state["left"] - 1}
+
+    def played(left: int) -> list[int]:
+        process = Process({"left": left}, (idle, strike), over, lambda state, steps: {"steps": steps}, max_steps=9)
+        return [int(n) for n in simulate(process, RandomRolls(0, "idle", 0, 1))["steps"]]
+
+    assert [played(0), played(1), played(2), played(9)] == [[1], [2], [4], [9]]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 
 import numpy as np
 
@@ -113,6 +113,11 @@ class Line:
     battles_back: bool
     lost_actions: int = 0
 
+    @cached_property
+    def rolls_dice(self) -> BoolArray:
+        """Whether each of its units rolls any dice at all, `bool[n]`."""
+        return np.array([any(strike.n_dice for strike in unit.strikes) for unit in self.units])
+
     def melee_by(self, place: int) -> Melee:
         """Return the strike of the unit in a place on each of the other line."""
         return Melee.of(self.units[place].strikes)
@@ -178,7 +183,7 @@ def _process(
             partial(_battle_back, lineup, resolve, everybody.get(foe) or lines[foe].melee_with(place), me, foe, place),
         )
     ]
-    harmless = not any(s.n_dice for line in lines.values() for unit in line.units for s in unit.strikes)
+    harmless = not any(line.rolls_dice.any() for line in lines.values())
     figures = {me: np.array([unit.figures for unit in line.units], np.int16) for me, line in lines.items()}
     nothing = dict.fromkeys(("a_banners", "b_banners", "back"), 0)
     lost = {name: n for me, line in lines.items() for name, n in lost_at_start(me, line.lost_actions).items()}
@@ -213,9 +218,10 @@ def _which(lineup: LineUp, state: State, by: str, striker: IntArray, on: str, st
 
 def _supported(figures: IntArray, places: IntArray, friends: int) -> IntArray:
     """Return 1 where the unit at its place of `int[n, k]` has at least `friends` units next to it, `int16[n]`."""
-    there, trials = np.pad(figures > 0, ((0, 0), (1, 1))), np.arange(len(places))
-    beside = there[trials, places].astype(np.int16) + there[trials, places + 2]
-    return np.asarray(beside >= friends, np.int16)
+    there, trials, last = figures > 0, np.arange(len(places)), figures.shape[1] - 1
+    left = there[trials, np.maximum(places - 1, 0)] & (places > 0)
+    right = there[trials, np.minimum(places + 1, last)] & (places < last)
+    return np.asarray(left.astype(np.int16) + right >= friends, np.int16)
 
 
 def _strike(
@@ -231,9 +237,21 @@ def _strike(
     return {**state, on: figures, f"{by}_banners": state[f"{by}_banners"] + won}, left["held"]
 
 
+def _nobody_strikes(lineup: LineUp, state: State, me: str, place: int) -> bool:
+    """Return whether no battle, of armies that differ by trial, has a unit left in a place that rolls any dice.
+
+    So it then stays, since nobody moves.
+    """
+    if f"{me}_who" not in state:
+        return False
+    return not ((state[me][:, place] > 0) & lineup.lines[me].rolls_dice[state[f"{me}_who"][:, place]]).any()
+
+
 def _attack(
     lineup: LineUp, resolve: MeleeResolver, melee: Melee, me: str, foe: str, place: int, state: State, rolls: Rolls
 ) -> State:
+    if _nobody_strikes(lineup, state, me, place):
+        return state
     line, theirs, names = lineup.lines[foe], state[foe], [f"{foe}{i + 1}" for i in range(state[foe].shape[1])]
     full = np.array([unit.full for unit in line.units])
     facing = Facing(place, theirs, full[state[f"{foe}_who"]] if f"{foe}_who" in state else full)
@@ -254,6 +272,8 @@ def _attack(
 def _battle_back(
     lineup: LineUp, resolve: MeleeResolver, melee: Melee, me: str, foe: str, place: int, state: State, rolls: Rolls
 ) -> State:
+    if _nobody_strikes(lineup, state, me, place):
+        return state
     struck = state["back"] > 0
     attacker = np.full(len(struck), place)
     support, back = _supported(state[me], attacker, lineup.friends), np.maximum(state["back"] - 1, 0)

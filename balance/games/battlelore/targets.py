@@ -51,14 +51,14 @@ class Targets:
     def choose(self, name: str, legal: Legal, view: Facing, rolls: Rolls | None = None) -> IntArray:
         """Return the place of the enemy to attack in each trial, `int64[n]`."""
         near = sorted(range(view.figures.shape[1]), key=lambda other: (abs(other - view.place), other))
-        dislike = np.where(np.asarray(legal), self._dislike(view), np.inf)
-        places: IntArray = np.asarray(near)[dislike[:, near].argmin(axis=1)]
+        likes = np.asarray(legal)[:, near]
+        if self.aim != "opposite":
+            likes = -np.where(likes, self._dislike(view)[:, near], np.inf)
+        places: IntArray = np.asarray(near)[likes.argmax(axis=1)]
         return places
 
-    def _dislike(self, view: Facing) -> npt.NDArray[np.float64] | float:
+    def _dislike(self, view: Facing) -> npt.NDArray[np.float64]:
         """Return how little its aim likes each enemy, `float64[n, m]`."""
-        if self.aim == "opposite":
-            return 0.0
         return np.asarray(view.figures if self.aim == "focus" else -view.figures / view.full, np.float64)
 
 
