@@ -68,7 +68,7 @@ def _one(odds: Odds, sample: Odds | None, notes: Sequence[str]) -> Iterator[Rend
 
 def _more(odds: Odds) -> str:
     if odds.kind == "symbols":
-        return "the law of every symbol"
+        return "the distribution of every symbol"
     return f"{'finer classes' if len(odds.law) > HEIGHT else 'quantiles'}, --every every total"
 
 

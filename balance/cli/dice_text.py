@@ -287,7 +287,7 @@ def law_table(rows: Sequence[Odds], spreads: bool = True) -> Rows:
             drawn = distribution_line(odds.chances(column), *SPARKS, tells=False)
             spread = show_fixed(odds.sd_of(column), 3), show_swing(odds.swing_of(column))
             cells.append([label, shown_mean(odds, column), *(spread if spreads else ()), low, middle, high, drawn])
-    heads = ["expression", "mean", *(("deviation", "swing") if spreads else ()), "5%", "50%", "95%", "law"]
+    heads = ["expression", "mean", *(("deviation", "swing") if spreads else ()), "5%", "50%", "95%", "odds"]
     return Rows(heads, cells, heads[1:-1])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import options
 from balance.cli.terminal import line, say, table
@@ -18,24 +18,29 @@ if TYPE_CHECKING:
 
 __all__ = ["games", "show"]
 
-HOW_TO_ASK = "Ask by `balance KIND GAME` and who takes part; `balance show GAME questions` explains every kind."
+HOW_TO_ASK = "ask by `balance KIND GAME` and who takes part."
+WHAT_IT_MEANS = "`balance show GAME questions` explains every kind."
 
 
-def games() -> None:
-    """List the games, what each can be asked, and the catalogue that would be used."""
+def games(
+    more: Annotated[bool, options.flag("--more", told="List every game, however many lie beside you.")] = False,
+) -> None:
+    """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
+    from balance.cli.screens import first_screen
     from balance.protocol.local_games import local_games
     from balance.protocol.registry import find_game, installed_games
 
     installed = installed_games()
     found = [find_game(name) for name in installed]
-    rows = [[game.name, game.title, ", ".join(game.kinds), _catalogue_of(game)] for game in found]
-    for name, local in local_games().items():
-        if name not in installed:  # its code runs only when it is named
-            rows.append([name, local.title, f"balance show {name}", short_path(local.folder)])
-    say(
-        table(["game", "title", "can be asked", "catalogue"], rows, whole=["game", "catalogue"]),
-        line(HOW_TO_ASK, "dim"),
-    )
+    beside = {name: local for name, local in local_games().items() if name not in installed}
+    rows = [
+        *([name, local.title, f"balance show {name}", short_path(local.folder)] for name, local in beside.items()),
+        *([game.name, game.title, ", ".join(game.kinds), _catalogue_of(game)] for game in found),
+    ]  # of a game beside you the code runs only when it is named
+    top = [line(f"{len(rows)} games: {HOW_TO_ASK}", "bold", after=1)]
+    body = [table(["game", "title", "can be asked", "catalogue"], rows, whole=["game", "catalogue"])]
+    foot = [line(WHAT_IT_MEANS + (" --more lists every game." if len(beside) > 6 and not more else ""), "dim")]
+    say(*([*top, *body, *foot] if more else first_screen(top, body, foot)))
 
 
 def _catalogue_of(game: Game) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from balance.cli import options
-from balance.cli.checking import say_unseen, tables_before
+from balance.cli.checking import entries_said, say_unseen, tables_before
 from balance.cli.exits import say_line
 from balance.errors import Fault, UsageError
 from balance.paths import short_path
@@ -54,8 +54,7 @@ def import_game(
         say_line(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
     for note in notes:
         say_line(f"note: {note}")
-    tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
-    say_line(f"{tables}; {catalogue.sha256[:12]}")
+    say_line(f"{entries_said(catalogue)}; {catalogue.sha256[:12]}")
     say_unseen(found, catalogue, folder)
     if to is None:
         say_line("Commands started in this folder now use it.")

@@ -230,11 +230,11 @@ def _points(points: float) -> str:
 
 
 def draws_said(rated: Rated) -> str:
-    """Return how many games were drawn, and by which law."""
+    """Return how many games were drawn, and by which model."""
     if not rated.draw_share:
         return ""
     law = {"davidson": "Davidson's (1970)", "rao_kupper": "Rao and Kupper's (1967)"}[rated.settings.draws]
-    return f"{show_probability(rated.draw_share, 0)} of the games were drawn; draws come about by {law} law."
+    return f"{show_probability(rated.draw_share, 0)} of the games were drawn; draws come about as {law} model says."
 
 
 def cycle_said(cycle: Cycle) -> str:
@@ -311,7 +311,7 @@ def method(rated: Rated) -> tuple[str, ...]:
     games = show_many(round(fit.n), "game")
     return (
         said,
-        f"Bradley and Terry's law{' with a first mover' if rated.first_mover.games else ''}"
+        f"Bradley and Terry's model{' with a first mover' if rated.first_mover.games else ''}"
         f"{' and draws' if rated.draw_share else ''}.{effects}",
         prior,
         f"Each interval holds the truth with {level}; verdicts at the band {band_in_words(settings)} hold with {level} "

@@ -244,7 +244,7 @@ def _agreement(question: Question) -> Iterator[str]:
     for lane in LANES:
         p_value = question.simulate(N_TRIALS, seed=5, lane=lane).agreement.p_value
         if p_value < SMALLEST_P:
-            yield f"{N_TRIALS} trials of the {lane} lane do not agree with the exact distribution (p = {p_value:.1e})"
+            yield f"{N_TRIALS} trials of {lane} play do not agree with the exact distribution (p = {p_value:.1e})"
 
 
 def _lanes_agree(question: Question) -> Iterator[str]:
@@ -253,7 +253,7 @@ def _lanes_agree(question: Question) -> Iterator[str]:
     for column in question.kind.columns:
         p_value = same_distribution_test(one.marginal(column), other.marginal(column)).p_value
         if p_value < SMALLEST_P:
-            yield f"the literal and the compiled lane disagree about {column} (p = {p_value:.1e})"
+            yield f"literal and compiled play disagree about {column} (p = {p_value:.1e})"
 
 
 def _mirror(question: Question) -> Iterator[str]:

@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 
 import balance as toolkit
-from balance.cli.checking import _is_table, _named, _read, _say_unsourced, say_unseen, tables_before
+from balance.cli.checking import (
+    _answer,
+    _Checked,
+    _is_table,
+    _lines,
+    _named,
+    _read,
+    _unsourced_said,
+    say_unseen,
+    tables_before,
+)
 from balance.errors import Fault, UsageError
 from balance.protocol.registry import catalogue_folder, find_game, shipped_folder
 
@@ -26,12 +36,11 @@ UNSOURCED = ("units x", "weapons y", "units z")
     ],
 )
 def test_values_without_a_source_are_counted_by_table_or_listed(
-    n: int, each: bool, told: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    n: int, each: bool, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults = [Fault(text, "SOURCES.csv") for text in UNSOURCED[:n]]
     monkeypatch.setattr("balance.catalogue.unsourced", lambda catalogue: faults)
-    _say_unsourced(CATALOGUE, each)
-    assert capsys.readouterr().out.splitlines() == told
+    assert _unsourced_said(CATALOGUE, each) == told
 
 
 def test_what_a_report_will_not_show_is_a_note_and_why_there_is_none_too(
@@ -88,3 +97,20 @@ def test_what_cannot_be_read_of_what_ships_hides_nothing_of_a_folder(
     (tmp_path / "units.csv").write_text("id\n")
     monkeypatch.setattr("balance.protocol.registry.shipped_folder", lambda game: tmp_path)
     assert list(tables_before(game, here)) == list(CATALOGUE.tables)
+
+
+def test_a_first_screen_answers_in_a_sentence_and_fits(balance: Command) -> None:
+    lines = balance("check").out.splitlines()
+    assert lines[0].startswith("5 catalogues are sound; ")
+    assert lines[0].endswith(" values are assumed.")
+    assert len(lines) == 7
+    assert lines[-1] == "--more shows what each table holds."
+    assert "410 entries in 18 tables" in balance("check", "immortal_souls").out
+    assert "20 faces, 4 criticals, 10 heroes" in balance("check", "immortal_souls", "--more").out
+
+
+def test_notes_that_a_first_screen_has_no_room_for_are_counted() -> None:
+    found = [_Checked("a: sound", True, notes=tuple(f"note: {n}" for n in range(30)))]
+    assert [*_lines(found, whole=False)][-2:] == ["note: 20", "--more shows 9 more notes and what each table holds."]
+    assert len([*_lines(found, whole=True)]) == 31
+    assert _answer([*found, _Checked("b: 2 faults", False)]) == "1 of 2 has faults."

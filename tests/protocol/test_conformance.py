@@ -116,7 +116,7 @@ def above_the_least(process: Process, state: State, rolls: Rolls) -> State:
                 *["the same dice give different results"] * 2,
                 "a trial in a batch differs from the same trial alone",
                 "counting dice and listing every die give different distributions",
-                "4096 trials of the literal lane do not agree with the exact distribution (p = 0.0e+00)",
+                "4096 trials of literal play do not agree with the exact distribution (p = 0.0e+00)",
             ],
         ),
         (with_step(above_the_least), ["a trial in a batch differs from the same trial alone"]),
@@ -242,8 +242,8 @@ def test_without_a_distribution_the_lanes_are_held_against_each_other() -> None:
         return old.processes(harsher(setup) if lane == "compiled" else setup, lane)  # type: ignore[arg-type]
 
     assert duels_without_distribution(processes=processes) == (
-        "duel rat rat: the literal and the compiled lane disagree about strikes (p = 2.3e-248)",
-        "duel knight knight: the literal and the compiled lane disagree about strikes (p = 0.0e+00)",
+        "duel rat rat: literal and compiled play disagree about strikes (p = 2.3e-248)",
+        "duel knight knight: literal and compiled play disagree about strikes (p = 0.0e+00)",
     )
 
 
@@ -271,7 +271,7 @@ def test_a_distribution_that_is_not_what_is_played_is_found() -> None:
 
     unbounded = replace(old, processes=processes, unbounded=True)
     assert check_game(replace(SKIRMISH, kinds={"attack": unbounded}), n_pairs=1) == (
-        "attack rat rat: 4096 trials of the literal lane do not agree with the exact distribution (p = 2.2e-129)",
+        "attack rat rat: 4096 trials of literal play do not agree with the exact distribution (p = 2.2e-129)",
     )
 
 
