@@ -21,6 +21,7 @@ from balance.cli.checking import (
 )
 from balance.errors import Fault, UsageError
 from balance.protocol.registry import catalogue_folder, find_game, shipped_folder
+from tests.cli.conftest import Command
 
 CATALOGUE = toolkit.load("warforged").catalogue
 UNSOURCED = ("units x", "weapons y", "units z")
