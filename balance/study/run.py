@@ -44,8 +44,10 @@ from balance.study.settings import Study
 from balance.study.solutions import solution_frames
 from balance.study.summary import summarise
 
-__all__ = ["run_study", "sides_of"]
+__all__ = ["published", "run_study", "sides_of"]
 
+PUBLISHED_DECIMALS = 10
+"""Processors differ by some 1e-15 in the sums that tables hold, so that no table keeps decimals near those."""
 Frames = dict[str, pl.DataFrame]
 
 
@@ -108,6 +110,7 @@ def run_study(
         frames["provenance"] = provenance_table(loaded)
         if "cards" in frames:
             frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
+        frames = {name: published(frame) for name, frame in frames.items()}
         summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
         write_run(Path(out), study, loaded, settings, frames, summary)
         if not keep_answers:
@@ -115,6 +118,15 @@ def run_study(
     if runner.counted.kept:
         note(f"{runner.counted.kept:,} answers were found finished, {runner.counted.fresh:,} were worked out now")
     return load_run(out)
+
+
+def published(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table as it is published: without the last digits, in which processors differ, and no negative zero.
+
+    >>> published(pl.DataFrame({"p": [1 / 3, -1e-15], "n": [1, 2]})).rows()
+    [(0.3333333333, 1), (0.0, 2)]
+    """
+    return frame.with_columns(pl.col(pl.Float64).round(PUBLISHED_DECIMALS) + 0.0)
 
 
 def _cards(
