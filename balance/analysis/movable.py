@@ -61,6 +61,10 @@ def numbers_to_move(loaded: LoadedGame, entrants: Sequence[str], wanted: Sequenc
     """
     every = {path: (table, column, value) for path, table, column, value in _values(loaded)}
     costs = {place for place in _places(every) if _is_cost(loaded, entrants, place, every)}
+    if not wanted and not costs:
+        whole = next((column.name for _, column, _ in every.values() if column.kind == "integer"), "NUMBER")
+        message = f"no {loaded.words.entrant} of {loaded.game.title} has a cost on a card that could move"
+        raise UsageError(message, f"name the numbers that may, such as --move {whole}")
     faults = [_fault(word, every) for word in wanted if not any(_fits(word, path) for path in every)]
     if faults:
         raise UsageError(faults)

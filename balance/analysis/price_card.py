@@ -170,10 +170,13 @@ class _Desk:
         other = {"table": priced.table, "card": priced.name, "field": "cost_points"}
         cost = other | {"old": f"{priced.cost:g}", "new": f"{whole}", "value": f"{whole}"}
         tried = sorted(self._fitting(worth), key=_size)[:MOST_TRIED]
-        judged = [priced.judged(cost=whole), *(priced.judged(step, priced.cost) for step in tried)]
-        first, *found = priced.play(self.runner, judged, self.seed, self.n_battles, "analysis/price_card/fresh")
-        rows = [cost | self._judged(priced.after(first, whole), whole)]
-        for step, one in zip(tried, found, strict=True):
+        costs = [whole] if whole != priced.cost else []  # a whole banner may be nearest to what is not fair
+        judged = [*(priced.judged(cost=one) for one in costs), *(priced.judged(step, priced.cost) for step in tried)]
+        if not judged:
+            return []
+        found = priced.play(self.runner, judged, self.seed, self.n_battles, "analysis/price_card/fresh")
+        rows = [cost | self._judged(priced.after(one, whole), whole) for one in found[: len(costs)]]
+        for step, one in zip(tried, found[len(costs) :], strict=True):
             after = priced.after(one, priced.cost)
             rows += [_change(step) | self._judged(after, priced.cost)] if self._fits(after) else []
         return rows[: MOST_SHOWN + 1]

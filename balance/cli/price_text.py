@@ -74,7 +74,7 @@ def _first_screen(
     loadouts: Sequence[Row],
 ) -> Iterator[RenderableType]:
     """Yield the answer in a sentence, what is farthest off, and how many of the rest there are."""
-    yield line(_answer(*card, cards), after=1)
+    yield line(_answer(prices, *card, cards), after=1)
     if changes is not None:
         yield from _few(prices, changes, FIRST_ROWS)
     else:
@@ -82,7 +82,7 @@ def _first_screen(
         if shown_rows:
             yield _table(card[0] if _off(cards) else "loadout", shown_rows)
         if loadouts:
-            yield line(_answer("loadout", "loadouts", loadouts))
+            yield line(_answer(prices, "loadout", "loadouts", loadouts))
     never = [row["label"] for row in (*cards, *loadouts) if row["dominated_by"] is not None]
     if never and changes is None:
         yield line(f"Never worth taking in duels, one against one: {_some(never)}.")
@@ -91,16 +91,19 @@ def _first_screen(
     yield line(f"{_how(prices)} All of it: --more. One card: {one}", "dim")
 
 
-def _answer(one: str, many: str, rows: Sequence[Row]) -> str:
+def _answer(prices: PriceList, one: str, many: str, rows: Sequence[Row]) -> str:
     """Return in a sentence how many cost too much or too little, who most, and how many of the others are what."""
-    off = _off(rows)
+    if len(rows) == 1:
+        return f"{rows[0]['label']} alone cannot be judged: points are only compared with those of another {one}."
+    off, unit = _off(rows), prices.loaded.words.points
     counts = Counter(row["verdict"] for row in rows if row["verdict"] not in MISPRICED)
     rest = listed(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
     if not off:
         return f"No {one} of {len(rows)} is certainly off by more than the tolerance: {rest}."
     first = off[0]
     told = f"{show_many(len(off), one, many)} of {len(rows)} should change"
-    most = f"{first['label']} most, which costs {shown(first['cost_points'])} and should cost {_fair(first)[0]}"
+    fair = show_unit(_fair(first)[0], unit) if not unit.endswith("points") else _fair(first)[0]
+    most = f"{first['label']} most, which costs {shown(first['cost_points'])} and should cost {fair}"
     return f"{told}, {most}" + (f"; {rest}." if rest else ".")
 
 
@@ -301,12 +304,14 @@ def _instead(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableTyp
     yield table(heads, [
         (_change(found, row), shown(row["cost"]), *_after(row), _score(row), _then_is(row)) for row in rows[:most]
     ], right=("costs", "fair", "score"))  # fmt: skip
-    if len(rows) == 1:
+    if len(rows) == 1 and rows[0]["field"] == "cost_points":
         yield line("No single change of another number was found.", after=1)
 
 
 def _nothing(priced: Priced) -> str:
-    """Return that nothing is proposed, since the fair cost itself lies within the tolerance."""
+    """Return that nothing is proposed: the fair cost itself lies within the tolerance, or no change was found."""
+    if abs(priced.fair - priced.cost) > priced.tolerance:
+        return f"Nothing to change: {shown(priced.cost)} is the nearest whole cost, and no other number makes it fair."
     told = f"{shown(priced.fair)} is off by no more than the tolerance of {shown(priced.tolerance)}"
     return f"Nothing to change: {told}{'.' if priced.verdict == 'fair' else ', though that is not certain.'}"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from balance.analysis.meeting import meeting_kind, priced_members
-from balance.analysis.price_list import army_setting
+from balance.analysis.movable import numbers_to_move
+from balance.analysis.price_list import army_setting, price_list
 from balance.errors import UsageError
 from balance.protocol.loaded import load
 from balance.protocol.new_game import write_game
@@ -88,3 +89,24 @@ def test_where_costs_differ_it_is_said_that_no_armies_meet() -> None:
         with pytest.raises(UsageError) as refused:
             meeting_kind(game)
         assert str(refused.value) == f"{never}{asked}balance report warforged {REPORT}"
+
+
+def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_names(tmp_path: Path) -> None:
+    def fair(of: Path) -> dict[str, float]:
+        prices = price_list(load(SKIRMISHERS, of), n_battles=2048)
+        return dict(prices.cards.select("card", "fair_points").iter_rows())
+
+    one, other = (write_game(name, tmp_path) / "data" for name in ("rats", "cats"))
+    header, *rows = (one / "fighters.csv").read_text("utf-8").splitlines()
+    renamed = "\n".join([header, *(f"z{row}" for row in reversed(rows))]) + "\n"
+    (other / "fighters.csv").write_text(renamed, "utf-8")
+    armies = "id,name,fighters\npatrol,Patrol,zsoldier;zscout\n"
+    (other / "armies.csv").write_text(armies, "utf-8")
+    (other / "SOURCES.csv").unlink()
+    assert fair(other) == {f"z{name}": cost for name, cost in fair(one).items()}
+
+
+def test_where_no_card_has_a_cost_it_is_said_that_none_can_move() -> None:
+    loaded = load("battlelore")
+    with pytest.raises(UsageError, match=r"no unit of BattleLore has a cost on a card that could move.*--move f"):
+        numbers_to_move(loaded, list(loaded.entrants), ())

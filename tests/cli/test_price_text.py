@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -13,6 +15,7 @@ from balance.analysis.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.priced import Priced
 from balance.cli import price_text
 from balance.cli.terminal import say
+from balance.protocol.loaded import load
 
 CARD = Priced(
     "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "underpriced", "costs 10", ("sidearm",),
@@ -168,3 +171,22 @@ def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys
         *(f"X{n} x{n} because" for n in range(8)),
         "1 more: --json lists all",
     ]
+
+
+def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its_unit() -> None:
+    def answer(game: str, *rows: dict[str, Any]) -> str:
+        prices = SimpleNamespace(loaded=load(game))
+        return price_text._answer(prices, "unit", "units", rows)  # type: ignore[arg-type]
+
+    ogre = row("ogre", "underpriced") | {"cost_points": 1.0, "fair_points": 2.52, "low": 2.5, "high": 2.6}
+    alone = f"{ogre['label']} alone cannot be judged: points are only compared with those of another unit."
+    assert answer("battlelore", ogre) == alone
+    told = f"2 units of 2 should change, {ogre['label']} most, which costs 1 and should cost 2.52"
+    assert answer("battlelore", ogre, ogre).replace("\N{NO-BREAK SPACE}", " ") == f"{told} banners."
+    assert answer("warforged", ogre, ogre) == f"{told}."
+
+
+def test_where_no_whole_cost_is_nearer_that_is_said() -> None:
+    archers = replace(card().priced, cost=1.0, fair=0.66, low=0.65, high=0.68, tolerance=0.2, verdict="overpriced")
+    told = "Nothing to change: 1 is the nearest whole cost, and no other number makes it fair."
+    assert price_text._nothing(archers) == told
