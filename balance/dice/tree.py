@@ -37,7 +37,7 @@ __all__ = [
 
 SHIFT = 32
 """Bits of the one number that a face with symbols is: so many for each kind of symbol, how often it is shown."""
-PASS = 2**20
+PASS = 2**31
 """What a die that skips the next roll counts, in a count of both: so many times what it counts."""
 
 
