@@ -26,7 +26,7 @@ from tests.report.test_findings import table as declared
 from tests.toy import game as toy
 
 STUDY = 'game = "{game}"\n{more}\n[check]\nmatch_ups = 2\ntrials = 256\n[verdicts]\ndraws = 100\n'
-FEW = 'entrants = ["blue_foot+short_sword", "red_foot+short_sword", "giant_spider"]'
+FEW = 'entrants = ["blue_foot+short_sword", "red_foot+short_sword", "giant_spider"]\narmies = []'
 SECTIONS = """
 [[sections]]
 id = "duels"
