@@ -59,6 +59,7 @@ def test_the_limits_are_those_that_were_agreed() -> None:
         "MOST_TOML_BYTES": MB,
         "MOST_UNPACKED_BYTES": 64 * MB,
         "MOST_WORKBOOK_BYTES": 16 * MB,
+        "MOST_WORKBOOK_CELLS": 300_000,
         "MOST_XML_ATTRIBUTES": 64,
         "MOST_XML_DEPTH": 100,
         "MOST_XML_ELEMENTS": 400_000,

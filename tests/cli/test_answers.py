@@ -55,7 +55,7 @@ def test_a_duel_tells_who_wins_and_what_going_first_is_worth(balance: Command) -
 def test_a_long_story_is_told_where_it_happens(balance: Command) -> None:
     def numbers(*pair: str) -> list[str]:
         lines = balance("attack", "warforged", *pair, "--more").out.splitlines()
-        return next(line.split()[1:] for line in lines if line.startswith("  actions "))
+        return next(line.split()[1:] for line in lines if line.startswith("  actions ") and line.split()[1].isdigit())
 
     assert numbers("nexus+assault_rifle", "whisper") == list("12345678")
     assert numbers("trooper+sidearm", "aegis")[0] == "9"

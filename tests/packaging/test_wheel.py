@@ -109,7 +109,7 @@ def test_the_installed_command_writes_a_game_that_answers(elsewhere: Path, tmp_p
     made = run([elsewhere / "balance", "new-game", "sky_rats"], tmp_path)
     asked = run([elsewhere / "balance", "duel", "sky_rats", "knight", "giant"], tmp_path)
     assert (made.returncode, asked.returncode) == (0, 0), made.stderr + asked.stderr
-    assert "Sky rats: duel" in asked.stdout
+    assert "Exact; Sky rats, catalogue" in asked.stdout
 
 
 @needs_cli
