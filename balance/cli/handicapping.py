@@ -135,7 +135,7 @@ def _sentence(found: Remedies, is_pair: bool) -> str:
         return told
     fit = [one for one in found.found if one.fits]
     if not fit:
-        return f"{told} {NOTHING}"
+        return f"{told} {NOTHING}{NEAREST if found.found else ''}."
     best = fit[0]
     ways = "one change makes it even" if len(fit) == 1 else f"each of {show_many(len(fit), 'change')} makes it even"
     return f"{told} {ways[:1].upper()}{ways[1:]}, the smallest {best.change}: it then scores {_number(best.score)}."
@@ -160,7 +160,8 @@ def _parts(loaded: LoadedGame, found: Remedies, is_pair: bool) -> Iterator[Rende
         yield line(f"As a bid: balance handicap {loaded.game.name} --kind {query.kind} --bid FIELD", "dim")
 
 
-NOTHING = "No single number that may move makes it even; these bring it nearest."
+NOTHING = "No single number that may move makes it even"
+NEAREST = "; these bring it nearest"
 
 
 def _as_it_is(found: Remedies, is_pair: bool) -> str:

@@ -65,7 +65,7 @@ def compare_habits(question: Question, seed: int = 0, trials: int | None = None)
     >>> from balance.protocol.loaded import load
     >>> a, b = compare_habits(load("edadh").ask("duel", "spears", "shieldsmen", policy_b="low"), trials=512)
     >>> a.against, a.plays, len(a.found), b.against
-    ('low', 'random', 8, 'random')
+    ('low', 'cautious', 8, 'cautious')
     """
     kind, chosen, n = question.kind, dict(question.choices), trials or TRIALS
     if not kind.winners or not question.is_quick or len(kind.habits) != len(kind.sides):

@@ -68,7 +68,8 @@ def test_numbers_that_change_nothing_are_told_apart_from_those_that_do_not_help(
 
 
 def test_simulated_remedies_hold_on_fresh_dice() -> None:
-    found = remedies(load("edadh"), Query("duel", "spears", "shieldsmen"), ["a.damage", "b.damage"])
+    at_random = (("policy_a", "random"), ("policy_b", "random"))
+    found = remedies(load("edadh"), Query("duel", "spears", "shieldsmen", choices=at_random), ["a.damage", "b.damage"])
     assert [one.change for one in found.found if one.fits] == ["a.damage=2"]
     (one,) = [one for one in found.found if one.fits]
     assert one.fresh is not None

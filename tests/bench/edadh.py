@@ -18,6 +18,7 @@ from balance.protocol.game import Lane
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
 from tests.games.edadh import reference
+from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.retold import afresh, side_of, table_of
 
 __all__ = ["WINNERS", "contests", "duels_looped", "duels_sampled"]
@@ -29,7 +30,7 @@ ENTRANTS = ("angueth_learning", "huaos_dzaa_learning")
 
 @cache
 def _question() -> balance.Question:
-    return balance.load("edadh").ask("duel", *ENTRANTS)
+    return balance.load("edadh").ask("duel", *ENTRANTS, **AT_RANDOM)
 
 
 def duels_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:

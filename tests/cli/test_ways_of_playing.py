@@ -14,6 +14,7 @@ from tests.cli.conftest import Command
 
 ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")
 DUEL = ("duel", *ARMIES, "--trials", "500", "--more")
+RANDOM = ("--policy-a", "random", "--policy-b", "random")
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +24,7 @@ def fewer_trials(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) -> None:
-    answer: dict[str, Any] = json.loads(balance(*DUEL, "--json").out)
+    answer: dict[str, Any] = json.loads(balance(*DUEL, *RANDOM, "--json").out)
     habits = answer["habits"]["a"]
     assert (habits["plays"], habits["against"], habits["trials"], habits["seed"]) == ("random", "random", 256, 0)
     assert len(habits["scores"]) == 8
@@ -36,19 +37,22 @@ def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) ->
 def test_the_screen_says_it_in_words(balance: Command) -> None:
     out = " ".join(balance(*DUEL, "--policy-b", "low").out.split())
     assert re.search(
-        r"a plays random and scores [\d.]+% \([\d.]+% to [\d.]+%\) in simulation\. Against low, \w+ does best: [\d.]+%",
+        r"a plays cautious and scores [\d.]+% \([\d.]+% to [\d.]+%\) in simulation\. "
+        r"Against low, \w+ does best: [\d.]+%",
         out,
     )
-    assert re.search(r"b plays low and scores [\d.]+% .*? Against random, \w+ does best: ", out)
+    assert re.search(r"b plays low and scores [\d.]+% .*? Against cautious, \w+ does best: ", out)
     assert "8 ways to play were simulated, 256 trials of each, seed 0" in out
 
 
 def test_it_depends_on_what_the_other_side_plays() -> None:
     ask = load("edadh").ask
-    plain, other = (compare_habits(ask("duel", *ARMIES[1:], policy_a=name)) for name in ("random", "adaptive"))
+    plain, other = (compare_habits(ask("duel", *ARMIES[1:], policy_a=name, policy_b="random"))
+                    for name in ("random", "adaptive"))  # fmt: skip
     assert (plain[1].against, other[1].against) == ("random", "adaptive")
     assert plain[1].played.score.value > other[1].played.score.value + 0.2
-    assert plain == compare_habits(ask("duel", *ARMIES[1:]))
+    unsaid = compare_habits(ask("duel", *ARMIES[1:]))
+    assert unsaid == compare_habits(ask("duel", *ARMIES[1:], policy_a="cautious", policy_b="cautious"))
 
 
 def test_ways_of_playing_that_come_to_the_same_are_not_told_apart(balance: Command) -> None:

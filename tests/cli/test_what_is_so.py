@@ -53,9 +53,9 @@ def test_every_answer_says_how_it_is_played(asked: tuple[str, ...], balance: Com
 def test_every_answer_says_which_choices_played(balance: Command) -> None:
     chosen = ("--policy-b", "low")
     out, answer = words(balance(*EDADH, *chosen).out), found(balance, *EDADH, *chosen)
-    assert "policy_b=low (default random) by default policy_a=random" in out
+    assert "policy_b=low (default cautious) by default policy_a=cautious" in out
     assert {name: told["value"] for name, told in answer["policies"].items()} == {
-        "policy_a": "random",
+        "policy_a": "cautious",
         "policy_b": "low",
     }
     assert [told["is_default"] for told in answer["policies"].values()] == [True, False]
@@ -77,7 +77,8 @@ def test_codes_have_shares_by_name_and_no_means(balance: Command) -> None:
 
 
 def test_codes_of_an_exact_answer_have_names_too(balance: Command) -> None:
-    out = balance("ask", ARMIES[0], "turn", *ARMIES[1:], "--more").out
+    at_random = ("--policy-a", "random", "--policy-b", "random")
+    out = balance("ask", ARMIES[0], "turn", *ARMIES[1:], *at_random, "--more").out
     assert re.search(r"attacker +tie +16.67%", out)
     assert "1.2500" not in out
 
@@ -217,6 +218,6 @@ def test_what_a_game_does_not_have_is_told_with_what_it_has(balance: Command) ->
 
 def test_a_misspelt_policy_is_told_with_those_there_are(balance: Command) -> None:
     err = balance(*EDADH, "--policy-a", "cautios").err
-    assert "'cautios' is not a choice of policy_a; allowed: random, random-noretire, low" in err
+    assert "'cautios' is not a choice of policy_a; allowed: cautious, random, random-noretire" in err
     assert "did you mean cautious?" in err
     assert "allowed: policy_a, policy_b; did you mean policy_b?" in balance(*EDADH, "--choose", "polcy_b=low").err

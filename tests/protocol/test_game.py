@@ -28,7 +28,7 @@ AIMS = ("opposite", "focus", "spread")
 LIKES = ("focus", "least_overkill", "spread")
 SCRIPTS = ("greedy", "focus", "kite", "hold", "kite_hold")
 PLAYERS = (*SCRIPTS, "random", "lookahead", "rollout")
-PLANS = ("random", "random-noretire", "low", "high", "mix", "cautious", "aggressive", "adaptive", "lookahead")
+PLANS = ("cautious", "random", "random-noretire", "low", "high", "mix", "aggressive", "adaptive", "lookahead")
 EFFORT = ("steady", "bold", "finisher")
 KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("warforged", "attack"): {"about": "effect", "effect": "damage", "beside": "kill"},

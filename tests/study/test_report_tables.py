@@ -273,7 +273,7 @@ def test_the_policies_of_a_cell_are_kept_where_they_are_the_default_too() -> Non
     table |= {"measure": {"score": "a"}}
     settings = GameSettings.model_validate({"sections": [{"id": "s", "title": "S", "tables": [table]}]})
     (frame,) = report_frames(Runner(loaded), Plan.of(loaded, settings)).values()
-    assert frame["choices"].to_list() == [["policy_a=random", "policy_b=low"]]
+    assert frame["choices"].to_list() == [["policy_a=cautious", "policy_b=low"]]
 
 
 def test_choices_that_no_question_has_are_faults() -> None:

@@ -21,7 +21,7 @@ from balance.games.edadh.duel_state import Duel, DuelSetup, Resolver
 from balance.games.edadh.forces import Arena, compile_force
 from balance.games.edadh.look_up import literally, quickest
 from balance.games.edadh.mastery import Mastery
-from balance.games.edadh.policies.players import PLAYERS, player
+from balance.games.edadh.policies.players import PLAYERS, USUAL, player
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
 from balance.games.edadh.solving.training import LOOK_AHEAD, with_look_ahead
 from balance.games.edadh.strike import Ground, RuleOptions
@@ -39,12 +39,13 @@ __all__ = [
     "turn_processes",
 ]
 
+_BY_RULE = {USUAL: PLAYERS[USUAL], **PLAYERS}
 POLICIES = each_side(
     "policy",
     PolicyKind(
         "How the side plays its cards and its troops.",
-        {**PLAYERS, LOOK_AHEAD: "learns what positions of the duel are worth, and plays by that"},
-        quick=tuple(PLAYERS),
+        {**_BY_RULE, LOOK_AHEAD: "learns what positions of the duel are worth, and plays by that"},
+        quick=tuple(_BY_RULE),
         parameters={"mix": ("mix",)},
     ),
     name="{of}_{side}",
@@ -76,7 +77,7 @@ def duel_setup(asked: Asked[EdadhRules, Situation, Army]) -> DuelSetup:
     """
     catalogue, chosen = asked.catalogue, asked.choices
     one, other = asked.sides.values()
-    listed = {name: next(iter(PLAYERS)) if text == LOOK_AHEAD else text for name, text in chosen.items()}
+    listed = {name: USUAL if text == LOOK_AHEAD else text for name, text in chosen.items()}
     duel = _duel(catalogue, asked.rules, asked.situation, (one, other), listed)
     duel = with_look_ahead(duel, tuple(chosen.values()))
     return DuelSetup(duel, asked.inputs(), {name: player(catalogue, name) for name in PLAYERS})

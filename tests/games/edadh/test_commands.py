@@ -26,6 +26,7 @@ from balance.games.edadh.led import BONUSES, fight_led, may_play_second
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.period import settle
 from balance.games.edadh.stratagems import advance, legal_hands, muster, rally, steady
+from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -47,7 +48,7 @@ DEFENDER_BONUS = {"mp_bonus": 1, "ml": 6, "att": 11, "defence": 16}
 
 def duel_of(*changes: dict[str, Any]) -> Duel:
     made = {path: value for each in changes for path, value in each.items()}
-    duel: Duel = GAME.ask("duel", *LEARNING, made).setup.duel
+    duel: Duel = GAME.ask("duel", *LEARNING, made, **AT_RANDOM).setup.duel
     return duel
 
 
@@ -369,6 +370,6 @@ def test_locked_cards_are_hidden() -> None:
 
 
 def test_duels_with_all_cards_end() -> None:
-    sample = GAME.ask("duel", "angueth_warband", "huaos_dzaa_warband").simulate(2_000, seed=1)
+    sample = GAME.ask("duel", "angueth_warband", "huaos_dzaa_warband", **AT_RANDOM).simulate(2_000, seed=1)
     assert sum(sample.p_win().values()) == pytest.approx(1)
     assert 2 < sample.distribution.mean("periods") < 8

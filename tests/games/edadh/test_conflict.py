@@ -22,13 +22,18 @@ from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.unit import ALL, NOBODY, ONE, plays_of
 from balance.games.edadh.view import PLAYED, PUBLIC, SIDES, View, at_rows
 from balance.protocol.loaded import load
+from tests.games.edadh.at_random import AT_RANDOM
 
 UNITS = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears+gunners+swords/blunderbuss:2")
 N = 240
 
 
 def duel_of(changes: Any = None, **choices: str) -> Duel:
-    duel: Duel = load("edadh").ask("duel", *UNITS, {"a.movement": "standard", **(changes or {})}, **choices).setup.duel
+    duel: Duel = (
+        load("edadh")
+        .ask("duel", *UNITS, {"a.movement": "standard", **(changes or {})}, **{**AT_RANDOM, **choices})
+        .setup.duel
+    )
     return duel
 
 

@@ -21,13 +21,16 @@ from balance.games.edadh.period import defeat, settle, shed
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.swaps import swapped
 from balance.protocol.loaded import load
+from tests.games.edadh.at_random import AT_RANDOM
 
 UNITS = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears+gunners+swords/blunderbuss:2")
 N = 300
 
 
 def duel_of(changes: Any = None) -> Duel:
-    duel: Duel = load("edadh").ask("duel", *UNITS, {"a.movement": "standard", **(changes or {})}).setup.duel
+    duel: Duel = (
+        load("edadh").ask("duel", *UNITS, {"a.movement": "standard", **(changes or {})}, **AT_RANDOM).setup.duel
+    )
     return duel
 
 

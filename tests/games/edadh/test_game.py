@@ -121,7 +121,7 @@ def test_the_game_and_its_armies() -> None:
 
 def test_the_policies_of_either_side() -> None:
     assert list(POLICIES) == ["policy_a", "policy_b"]
-    quick = ("random", "random-noretire", "low", "high", "mix", "cautious", "aggressive", "adaptive")
+    quick = ("cautious", "random", "random-noretire", "low", "high", "mix", "aggressive", "adaptive")
     for side, policy in zip("ab", POLICIES.values(), strict=True):
         assert (policy.side, policy.of, policy.quick) == (side, "policy", quick)
         assert tuple(policy.options) == (*quick, "lookahead")

@@ -23,6 +23,7 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.choice_checks import check_choices
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
+from tests.games.edadh.at_random import AT_RANDOM
 
 LED = ("angueth_warband", "huaos_dzaa_warband")
 SECRET = ("ambush", "war_cry", "counter")
@@ -70,7 +71,7 @@ def problems(policy: Uniform) -> list[str]:
 
     plain = {name: replace(policies, quick=("random",)) for name, policies in kind.policies.items()}
     game = replace(GAME, kinds={"duel": replace(kind, processes=processes, policies=plain)})
-    return list(check_choices(load(game, load("edadh").catalogue).ask("duel", *LED)))
+    return list(check_choices(load(game, load("edadh").catalogue).ask("duel", *LED, **AT_RANDOM)))
 
 
 def test_a_locked_stratagem_cannot_be_read() -> None:

@@ -18,6 +18,7 @@ from balance.games.edadh.led import fight_led, may_play_second
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.policies.policy import Uniform
 from balance.protocol.loaded import load
+from tests.games.edadh.at_random import AT_RANDOM
 
 WARBANDS = ("angueth_warband", "huaos_dzaa_warband")
 N = 300
@@ -26,7 +27,7 @@ NAMES = ("card", "second", "troop", "answer", "bonus", "answer bonus", "standard
 
 @pytest.mark.parametrize("rules", [{}, {"rules.champion_tie_damage": True, "rules.champion_in_pile": False}])
 def test_what_is_asked_in_a_turn_and_what_becomes_of_the_cards(rules: dict[str, Any]) -> None:
-    duel = load("edadh").ask("duel", *WARBANDS, rules).setup.duel
+    duel = load("edadh").ask("duel", *WARBANDS, rules, **AT_RANDOM).setup.duel
     rng = np.random.default_rng(4)
     state = start_state(duel_process(duel, literally(duel.arena)), N)
     state["period"] = rng.integers(1, 6, N).astype(np.int16)

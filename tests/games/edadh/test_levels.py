@@ -20,6 +20,7 @@ from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.movement import may_swap, regroup
 from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions, strike
 from balance.games.edadh.swaps import swapped
+from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -32,7 +33,7 @@ GUNNERS = Profile(3, 1, 0, 4, 7, 4, 5, 2, 3)
 
 
 def duel_of(changes: Any = None, a: str = TERRAIN[0], b: str = TERRAIN[1]) -> Duel:
-    duel: Duel = GAME.ask("duel", a, b, changes).setup.duel
+    duel: Duel = GAME.ask("duel", a, b, changes, **AT_RANDOM).setup.duel
     return duel
 
 

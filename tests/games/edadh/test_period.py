@@ -21,6 +21,7 @@ from balance.games.edadh.period import defeat, settle, shed
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.unit import ALL, NOBODY, ONE, plays_of
 from balance.games.edadh.view import View
+from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -31,7 +32,7 @@ LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 
 
 def duel_of(a: str = LEARNING[0], b: str = LEARNING[1], changes: Any = None, **choices: str) -> Duel:
-    duel: Duel = GAME.ask("duel", a, b, changes, **choices).setup.duel
+    duel: Duel = GAME.ask("duel", a, b, changes, **{**AT_RANDOM, **choices}).setup.duel
     return duel
 
 
@@ -71,7 +72,7 @@ def test_the_learning_set_up() -> None:
 @pytest.mark.rule("WE-EOP.0")
 def test_a_period_is_three_turns_then_its_end() -> None:
     """On written cards nobody can be hurt in: six turns and two ends later, each side has paid six times."""
-    asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 2})
+    asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 2}, **AT_RANDOM)
     process = asked.kind.processes(asked.setup, "literal")[0]
     assert len(process.steps) == 3 + 3
     played = play_fixed(process, {"a card": [2] * 6, "b card": [6, 5, 4, 6, 5, 4]})

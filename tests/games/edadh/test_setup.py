@@ -14,7 +14,7 @@ from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stra
 from balance.games.edadh.cards.records import Troop
 from balance.games.edadh.commands import Command
 from balance.games.edadh.look_up import TurnTable
-from balance.games.edadh.policies.players import PLAYERS, player
+from balance.games.edadh.policies.players import PLAYERS, USUAL, player
 from balance.games.edadh.setup import duel_processes, finish_processes, turn_processes
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.strike import RuleOptions
@@ -182,7 +182,7 @@ def test_who_plays() -> None:
     assert setup.duel.policies == (player(GAME.catalogue, "low"), player(GAME.catalogue, "high"))
     assert setup.players == {name: player(GAME.catalogue, name) for name in PLAYERS}
     looking = duel_of("archers", "gunners", policy_b="lookahead").policies
-    assert looking[0] == player(GAME.catalogue, "random")
+    assert looking[0] == player(GAME.catalogue, USUAL)
     assert isinstance(looking[1], LookAhead)
     assert (looking[1].strays, looking[1].against) == (0.0, None)
     first, second = duel_of("archers", "gunners", policy_a="lookahead", policy_b="lookahead").policies
@@ -238,6 +238,6 @@ def test_what_was_asked_in_full() -> None:
         "troops": {name: troops[name] for name in ("archers", "clanmaidens")},
     }  # fmt: skip
     assert inputs["situation"] == {"level": "charge", "terrain": None, "max_periods": None}
-    assert inputs["choices"] == {"policy_a": "random", "policy_b": "mix"}
+    assert inputs["choices"] == {"policy_a": "cautious", "policy_b": "mix"}
     assert inputs["rules"] == GAME.catalogue.rules.model_dump(mode="json")
     assert list(inputs["rules"]) == list(GAME.catalogue.rule_options)

@@ -29,6 +29,7 @@ from balance.games.edadh.strike import Boost
 from balance.games.edadh.view import View
 from balance.pmf.arrays import IntArray
 from tests.games.edadh import led
+from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.retold import led_side_of, table_of
 
 GAME = balance.load("edadh")
@@ -53,7 +54,7 @@ def changed(duel: Duel, side: int) -> Command:
 def tables(changes: Any = None, a_leads: bool = True) -> tuple[balance.Question, Duel, State]:
     """Return a duel, and states of it in which every stratagem lies anywhere."""
     led_by = {} if a_leads else {"a.battle_master": ""}
-    question = GAME.ask("duel", *WARBANDS, {**(changes or {}), **led_by})
+    question = GAME.ask("duel", *WARBANDS, {**(changes or {}), **led_by}, **AT_RANDOM)
     asked: Duel = question.setup.duel
     duel = replace(asked, commands=(changed(asked, 0) if a_leads else asked.commands[0], changed(asked, 1)))
     state = start_state(duel_process(duel, literally(duel.arena)), N)
@@ -242,7 +243,7 @@ def test_which_secondary_cards_there_are() -> None:
     assert BONUSES == ("", "mp_bonus", "ml", "att", "defence", "damage")
     for blocks in (False, True):
         changes = {"rules.failed_tactics": "both_sides" if blocks else "tactics_only"}
-        duel = GAME.ask("duel", *WARBANDS, changes).setup.duel
+        duel = GAME.ask("duel", *WARBANDS, changes, **AT_RANDOM).setup.duel
         cases = list(product(range(3), range(4), range(3)))
         champion, leader, turns = (np.array(column) for column in zip(*cases, strict=True))
         for me, side in enumerate("ab"):

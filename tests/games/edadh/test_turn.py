@@ -17,6 +17,7 @@ from balance.games.edadh.cards.records import STAR, MasteryValue
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
 from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions, strike
 from balance.games.edadh.turn import Outcome, resolve_turn
+from tests.games.edadh.at_random import AT_RANDOM
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
@@ -94,7 +95,7 @@ def test_both_pay_and_higher_values_cost_more() -> None:
 @pytest.mark.rule("WE-CARD.3")
 def test_cards_come_back() -> None:
     """The same two cards in all three turns of a Period: each is paid for three times."""
-    asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 1}, policy_a="random-noretire")
+    asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 1}, policy_a="random-noretire", policy_b="random")
     played = play_fixed(asked.kind.processes(asked.setup, "literal")[0], {"a card": [11] * 3, "b card": [7] * 3})
     assert played["a_mp"] == 50 + 3 * (-10 + 1)
     assert played["b_mp"] == 50 + 3 * (-6 + 1)
@@ -106,7 +107,7 @@ def test_bonus_stops_at_the_cap() -> None:
     given, expect = example["given"], example["expect"]
     start = given["mp_after_cost"] + 1  # CV 1 costs 1
     changes = {"a.mp": start, "a.shieldsmen.melee.mp_bonus": given["mp_bonus"]}
-    asked = GAME.ask("turn", *LEARNING, changes)
+    asked = GAME.ask("turn", *LEARNING, changes, **AT_RANDOM)
     played = play_fixed(asked.kind.processes(asked.setup, "literal")[0], {"a card": [0], "b card": [3]})
     assert start + played["a_mp"] == expect["mp"]
 
@@ -172,7 +173,7 @@ def test_each_turn_takes_another_troop() -> None:
     """The three front troops are told apart by their MP bonus; each is selected once in a Period."""
     changes = {"a.front": "shieldsmen,shieldmaidens,archers", "a.archers.melee.mp_bonus": 8,
                "a.shieldsmen.melee.mp_bonus": 4, "a.mp": 40, "situation.max_periods": 1}  # fmt: skip
-    asked = GAME.ask("finish", *LEARNING, changes)
+    asked = GAME.ask("finish", *LEARNING, changes, **AT_RANDOM)
     process = asked.kind.processes(asked.setup, "literal")[0]
     cards = {"a card": [1] * 3, "b card": [4] * 3}  # numbers count from 0
     for troops in ([0, 0, 0], [2, 1, 0], [1, 0, 0]):
@@ -183,7 +184,7 @@ def test_each_turn_takes_another_troop() -> None:
 @pytest.mark.rule("WE-TROOP.2")
 def test_a_tie_takes_the_lowest_mastery_level() -> None:
     changes = {"a.front": "shieldmaidens,archers,archers", "a.shieldmaidens.melee.mp_bonus": 9}
-    asked = GAME.ask("turn", *LEARNING, changes)
+    asked = GAME.ask("turn", *LEARNING, changes, **AT_RANDOM)
     process = asked.kind.processes(asked.setup, "literal")[0]
     for number in (0, 1):
         played = play_fixed(process, {"a card": [2], "b card": [2], "a troop": [number]})
@@ -200,7 +201,7 @@ def test_no_attack_is_not_a_number() -> None:
 
 def test_the_distribution_of_a_turn_is_exact() -> None:
     """Twelve cards against twelve: 5/12 each way, 1/6 ties; and the table of turns gives the same distribution."""
-    asked = GAME.ask("turn", *LEARNING)
+    asked = GAME.ask("turn", *LEARNING, **AT_RANDOM)
     distribution = asked.distribution
     assert distribution.is_exact
     assert distribution.marginal("attacker").p.tolist() == pytest.approx([1 / 6, 5 / 12, 5 / 12])
@@ -212,7 +213,9 @@ def test_the_distribution_of_a_turn_is_exact() -> None:
                                    ("shieldsmen+archers+shieldmaidens", "gunners+spears")])  # fmt: skip
 def test_combining_late_has_an_exact_distribution_too(sides: tuple[str, str]) -> None:
     """Whoever combines at random does it as often before the Defender's choice as after it (WE-Q18)."""
-    early, late = (GAME.ask("turn", *sides, {"rules.combine_late": reading}).distribution for reading in (False, True))
+    early, late = (
+        GAME.ask("turn", *sides, {"rules.combine_late": reading}, **AT_RANDOM).distribution for reading in (False, True)
+    )
     assert late.columns == early.columns
     assert late.outcomes.tolist() == early.outcomes.tolist()
     assert late.p.tolist() == pytest.approx(early.p.tolist(), abs=1e-12)

@@ -12,6 +12,7 @@ import pytest
 import balance
 from balance.core import RandomRolls, simulate
 from tests.games.edadh import led, reference
+from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import written_down
 from tests.games.edadh.retold import Dice, led_side_of, side_of, table_of
 
@@ -103,7 +104,7 @@ def test_many_duels_on_the_same_dice(case: str) -> None:
 
 def play_both(case: str, numbers: range) -> None:
     entrants, changes, choices = CASES[case]
-    question = GAME.ask("finish", *entrants, changes, **choices)
+    question = GAME.ask("finish", *entrants, changes, **{**AT_RANDOM, **choices})
     processes = {lane: question.kind.processes(question.setup, lane)[0] for lane in ("literal", "compiled")}
     for number in numbers:
         ours, faces = {}, dict[str, dict[str, list[int]]]()

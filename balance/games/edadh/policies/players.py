@@ -16,7 +16,7 @@ from balance.games.edadh.policies.adaptive import Adaptive
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.policies.preference import Preferring
 
-__all__ = ["PLAYERS", "player"]
+__all__ = ["PLAYERS", "USUAL", "player"]
 
 PLAYERS = {
     "random": "does anything legal, each as likely as every other",
@@ -28,7 +28,9 @@ PLAYERS = {
     "aggressive": "plays costly cards that hurt, strikes with its hardest hitter and retires nobody",
     "adaptive": "counts the opponent's cards and answers them and the troop it sees",
 }
-"""Names of the policies, the default first, with what each does as shipped; each is a row of `players.csv`."""
+"""Names of the policies, with what each does as shipped; each is a row of `players.csv`."""
+USUAL = "cautious"
+"""Who plays where nothing is said. `adaptive` is stronger, but counts cards: a turn of it is not exact, a duel slow."""
 
 
 def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str = "") -> Policy:

@@ -1,6 +1,6 @@
 """Duels played by sides that look ahead, to learn from their results what positions are worth.
 
-The first duels are those of the set-up's policies, which need not be good ones. An estimate is fitted to how they
+The first duels are played at random, whoever plays the duel that was asked about. An estimate is fitted to how they
 ended, from every position on the way; the next duels are played by sides that look one decision ahead with it, now and
 then playing any card so that other positions are met too; and so on, keeping the results of the last few generations.
 Against an opponent who keeps to a fixed estimate the same learns an answer to it.
@@ -25,6 +25,7 @@ from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.look_up import quickest
+from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import N_PHASES, Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead
@@ -184,8 +185,11 @@ class LearntWorth:
 
 
 def moves_of(duel: Duel) -> Moves:
-    """Return the choices of a duel, with its turns as a look-up where that is small enough."""
-    return Moves(duel, quickest(duel.arena))
+    """Return the choices of a duel, with its turns as a look-up where that is small enough.
+
+    Whoever plays the duel is left out: what a position is worth must not depend on how the sides would play.
+    """
+    return Moves(replace(duel, policies=(Uniform(), Uniform())), quickest(duel.arena))
 
 
 def with_look_ahead(duel: Duel, chosen: Sequence[str]) -> Duel:

@@ -19,6 +19,7 @@ from balance.games.edadh.look_up import literally
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.policies.policy import CardMix
 from balance.games.edadh.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
+from tests.games.edadh.at_random import AT_RANDOM
 
 GAME = balance.load("edadh")
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
@@ -47,10 +48,14 @@ def test_published_figures(policy: str, a: float, b: float, draw: float, periods
 
 def test_both_sides_of_random_are_the_same_player() -> None:
     """Mirrored armies: each side wins as often as the other; a stronger side does not."""
-    even = GAME.ask("duel", LEARNING[0], LEARNING[0]).simulate(50_000, seed=1, lane="compiled").p_win()
+    even = GAME.ask("duel", LEARNING[0], LEARNING[0], **AT_RANDOM).simulate(50_000, seed=1, lane="compiled").p_win()
     assert abs(even["a"] - even["b"]) < 0.02
     stronger = {"a.shieldsmen.melee.att": 9}
-    uneven = GAME.ask("duel", LEARNING[0], LEARNING[0], stronger).simulate(50_000, seed=1, lane="compiled").p_win()
+    uneven = (
+        GAME.ask("duel", LEARNING[0], LEARNING[0], stronger, **AT_RANDOM)
+        .simulate(50_000, seed=1, lane="compiled")
+        .p_win()
+    )
     assert uneven["a"] - uneven["b"] > 0.05
 
 

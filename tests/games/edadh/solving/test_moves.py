@@ -369,7 +369,7 @@ def test_turns_are_looked_up_where_that_is_small_enough(monkeypatch: pytest.Monk
 
 def test_one_level_throughout_can_be_solved_where_nobody_can_swap() -> None:
     duel = load("edadh").ask("duel", "archers", "gunners", ["situation.level=charge"]).setup.duel
-    assert moves_of(duel).duel is duel
+    assert moves_of(duel).duel.arena is duel.arena
     assert not list(not_at_one_level(duel, "no"))
 
 

@@ -185,9 +185,9 @@ def test_a_duel_of_few_states_is_told_by_its_numbers_too(
 def test_the_method_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"]).setup
     for name in ("solve_exactly", "solve_approximately"):
-        monkeypatch.setattr(module, name, lambda moves, players, seed, name=name: (name, moves.duel, players, seed))
+        monkeypatch.setattr(module, name, lambda moves, *rest, name=name: (name, moves.duel.arena, *rest))
     solve: Any = module.solve
-    assert solve(setup, "exact", 3) == ("solve_exactly", setup.duel, setup.players, 3)
-    assert solve(setup, "approximate", 4) == ("solve_approximately", setup.duel, setup.players, 4)
+    assert solve(setup, "exact", 3) == ("solve_exactly", setup.duel.arena, setup.players, 3)
+    assert solve(setup, "approximate", 4) == ("solve_approximately", setup.duel.arena, setup.players, 4)
     with pytest.raises(RulesError):
         solve(load("edadh").ask("duel", "archers", "gunners", ["rules.combine_late=true"]).setup, "exact", 0)
