@@ -215,12 +215,9 @@ def stable_prices(
         {"table": table, "card": name, "label": label} | _row(scenes, [one.cards[name] for one in verdicts])
         for name, (table, label, _) in cards.items()
     ]
-    return StablePrices(
-        loaded, seed, tuple(scenes), prices, fitted, verdicts,
-        pl.DataFrame(loadouts, schema={"entrant": pl.String, **STABLE}),
-        pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String, **STABLE}),
-        tolerance,
-    )  # fmt: skip
+    of_loadouts = pl.DataFrame(loadouts, schema={"entrant": pl.String, **STABLE})
+    of_cards = pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String, **STABLE})
+    return StablePrices(loaded, seed, tuple(scenes), prices, fitted, verdicts, of_loadouts, of_cards, tolerance)
 
 
 def _row(scenes: Sequence[Scene], found: Sequence[PriceVerdict]) -> dict[str, Any]:

@@ -36,17 +36,24 @@ KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_ove
 N_TRIALS = "n_trials"
 """The column that a table has where some of its distributions are too large to be had: trials played instead, else
 null."""
+DECIMALS, NOISE = 10, 1e-13
+"""Decimals that tables keep, and below what a number is none: processors differ by some 1e-15 in long sums."""
 LONGEST_CURVE = 20
 """Actions at which a survival curve ends."""
 
 
 def rounded(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table without the last digits, in which processors differ when they add up long sums.
+    """Return a table without the last digits, in which processors differ when they add up long sums; no zero is -0.
 
-    >>> rounded(pl.DataFrame({"p": [0.1 + 0.2]}))["p"].to_list()
-    [0.3]
+    A chance too small for so many decimals keeps one digit: what is rare is not what never happens.
+
+    >>> rounded(pl.DataFrame({"p": [1 / 3, 4.321e-12, -1e-15], "n": [1, 2, 3]})).rows()
+    [(0.3333333333, 1), (4e-12, 2), (0.0, 3)]
     """
-    return frame.with_columns(pl.col(pl.Float64).round(12))
+    number = pl.col(pl.Float64)
+    size = number.abs()
+    small = pl.when(size < NOISE).then(size * 0.0).otherwise(number.round_sig_figs(1))
+    return frame.with_columns(pl.when(size < 0.5 * 10.0**-DECIMALS).then(small).otherwise(number.round(DECIMALS)))
 
 
 def attack_table(

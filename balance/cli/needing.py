@@ -112,14 +112,7 @@ def need(
     as_json: options.Json = False,
 ) -> None:
     """Say how many games it takes to tell, and what fewer can tell."""
-    from balance.core.streams import check_seed
-    from balance.playtests.need import check_runs
-
-    faults = [*_faults(plan, of_options, evenings, out)]
-    with gathering(faults):
-        check_seed(seed)
-    with gathering(faults):
-        check_runs(runs)
+    faults = [*_faults(plan, of_options, evenings, out), *_faults_of_numbers(seed, runs)]
     texts = {"--power": power, "--error": error, "--draws": draws}
     goal = _goal(faults, difference, band, of_options, texts, games_per_evening)
     if faults or goal is None:
@@ -152,6 +145,19 @@ def _faults(plan: str, of_options: int, evenings: int | None, out: Path | None) 
     with gathering(faults):
         if out is not None:
             check_new_file(out, "--out", "a table", (".csv",))
+    return faults
+
+
+def _faults_of_numbers(seed: int, runs: int) -> list[Fault]:
+    """Return what is wrong with a seed and with a number of simulated plans."""
+    from balance.core.streams import check_seed
+    from balance.playtests.need import check_runs
+
+    faults = list[Fault]()
+    with gathering(faults):
+        check_seed(seed)
+    with gathering(faults):
+        check_runs(runs)
     return faults
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import completing, options
@@ -13,6 +14,9 @@ from balance.cli.terminal import say
 from balance.errors import Fault, UsageError
 
 if TYPE_CHECKING:
+    from balance.analysis.battles import ArmySetting
+    from balance.analysis.play import PlayWorth
+    from balance.analysis.stable_prices import StablePrices
     from balance.protocol.loaded import LoadedGame
 
 __all__ = ["play", "stability"]
@@ -135,27 +139,48 @@ def stability(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which verdicts on prices are the same by every way of playing near the top, and over maps and scales."""
-    from balance.analysis.budgets import check_budgets
-    from balance.analysis.play import play_worth, ways_of
+    from balance.analysis.play import play_worth
     from balance.analysis.stable_prices import scenes_of, stable_prices
-    from balance.cli import stability_said
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
 
-    allowed = parse_tolerance(tolerance)
-    loaded, seed = load(game, catalogue), check_seed(seed)
+    loaded, seed, allowed = load(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
     sizes = options.parse_budgets(scales) if scales is not None else ()
     setting = meeting_of(loaded, kind, budget, changes, choices, everybody=not sizes)
-    for size in sizes:  # each is a setting of its own
-        check_budgets(loaded, setting.kind, [size], option="--scales ")
     names, varied = _ways(loaded, setting.kind, ways), _over(over)
-    for scene in scenes_of(loaded, setting, names or ways_of(loaded.game.kinds[setting.kind]), varied, sizes):
-        try_meeting(loaded, scene.setting)
+    _check_scenes(loaded, setting, names, varied, sizes)
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
         scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
         found = stable_prices(runner, scenes, seed, n_battles=battles, precision=precision or None, tolerance=allowed)
-    say_json(stability_said.as_json(found, ladder)) if as_json else say(*stability_said.as_text(found, ladder, more))
+    _say(found, ladder, more, as_json)
+
+
+def _say(found: StablePrices, ladder: PlayWorth | None, more: bool, as_json: bool) -> None:
+    from balance.cli import stability_said
+
+    if as_json:
+        say_json(stability_said.as_json(found, ladder))
+    else:
+        say(*stability_said.as_text(found, ladder, more))
+
+
+def _check_scenes(
+    loaded: LoadedGame,
+    setting: ArmySetting,
+    names: tuple[str, ...],
+    varied: dict[str, tuple[str, ...]],
+    sizes: Sequence[tuple[float, float]],
+) -> None:
+    """Refuse a budget that buys nothing and a setting that cannot be, before the long work begins."""
+    from balance.analysis.budgets import check_budgets
+    from balance.analysis.play import ways_of
+    from balance.analysis.stable_prices import scenes_of
+
+    for size in sizes:  # each is a setting of its own
+        check_budgets(loaded, setting.kind, [size], option="--scales ")
+    for scene in scenes_of(loaded, setting, names or ways_of(loaded.game.kinds[setting.kind]), varied, sizes):
+        try_meeting(loaded, scene.setting)
 
 
 def _ways(loaded: LoadedGame, kind: str, text: str | None) -> tuple[str, ...]:

@@ -16,6 +16,9 @@ from balance.errors import Fault, UsageError, gathering
 
 if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
+    from balance.analysis.price_card import CardPrice
+    from balance.analysis.price_changes import PriceChanges
+    from balance.analysis.price_list import PriceList
     from balance.analysis.prices import Tolerance
     from balance.protocol.loaded import LoadedGame
 
@@ -71,12 +74,10 @@ def price(
     from balance.analysis.price_changes import price_changes
     from balance.analysis.price_list import price_list
     from balance.analysis.priced import check_priced
-    from balance.cli import price_json, price_text
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
 
-    check_seed(seed)
-    allowed = parse_tolerance(tolerance)
+    seed, allowed = check_seed(seed), parse_tolerance(tolerance)
     if card and most is not None:
         raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
     loaded = load(game, catalogue)
@@ -88,6 +89,12 @@ def price(
         prices = price_list(runner, setting, seed, tolerance=allowed)
         found = price_card(runner, prices, card, seed) if card else None
     few = price_changes(prices, most) if most is not None else None
+    _say(prices, found, few, more, as_json)
+
+
+def _say(prices: PriceList, found: CardPrice | None, few: PriceChanges | None, more: bool, as_json: bool) -> None:
+    from balance.cli import price_json, price_text
+
     if as_json:
         say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices, few))
     else:

@@ -56,13 +56,7 @@ def run(
 
     _no_game(study)
     if dry_run:
-        from balance.cli.planning import game_beside, show_forecast, show_no_forecast
-
-        beside = game_beside(study)
-        if beside is None or beside == game:
-            show_forecast(load_study(study), jobs, as_json)
-        else:
-            show_no_forecast(study, beside, as_json)
+        _forecast(study, jobs, game, as_json)
         return
     loaded = load_study(study)
     folder = out or Path("runs") / study.stem
@@ -74,6 +68,18 @@ def run(
         say_line(f"Wrote {done.folder}")
         say_line(f"For its report: balance report {done.folder}")
     judge(done.broken_limits)
+
+
+def _forecast(study: Path, jobs: int, game: str | None, as_json: bool) -> None:
+    """Say what a study would cost; where the game beside it was not named, that its code would have to run."""
+    from balance.cli.planning import game_beside, show_forecast, show_no_forecast
+    from balance.study import load_study
+
+    beside = game_beside(study)
+    if beside is None or beside == game:
+        show_forecast(load_study(study), jobs, as_json)
+    else:
+        show_no_forecast(study, beside, as_json)
 
 
 def report(

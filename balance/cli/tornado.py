@@ -96,9 +96,7 @@ def tornado(
 ) -> None:
     """Say which assumed values a conclusion rests on, and how many of them have to move before it flips."""
     from balance.analysis.measures import parse_measure
-    from balance.analysis.region import region
     from balance.analysis.robustness import robustness
-    from balance.cli.tornado_text import blocks
     from balance.protocol.idle import idle_changes
     from balance.protocol.loaded import load
     from balance.protocol.question import SIMULATED_TRIALS
@@ -110,11 +108,8 @@ def tornado(
     question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = robustness(runner, query, read, claim, options.words(*(over or ())), most, played, seed)
-        drawn = region(found)
     notes = tuple(idle_changes(question, played=False))
-    say_json(_as_json(question, found, drawn, most)) if as_json else say(
-        *blocks(question, found, drawn, most, more, notes)
-    )
+    _say(question, found, most, more, notes, as_json)
     if picture is not None:
         write_whole(picture, _drawn(found))
     say_notes(notes)
@@ -134,6 +129,18 @@ def _query(
 
     begins = who_begins(loaded, kind, first)
     return Query(kind, one, other, tuple(changes or ()), begins, tuple(chosen(choices).items()))
+
+
+def _say(question: Question, found: Robustness, most: int, more: bool, notes: tuple[str, ...], as_json: bool) -> None:
+    """Say what a conclusion rests on, as text or as JSON."""
+    from balance.analysis.region import region
+    from balance.cli.tornado_text import blocks
+
+    drawn = region(found)
+    if as_json:
+        say_json(_as_json(question, found, drawn, most))
+    else:
+        say(*blocks(question, found, drawn, most, more, notes))
 
 
 def _check(seed: int, picture: Path | None) -> None:

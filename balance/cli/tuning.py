@@ -22,8 +22,11 @@ from balance.numbers import SURE, show_fixed, show_interval, show_many, show_pro
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.analysis.battles import ArmySetting
     from balance.analysis.mean_scores import MeanScores
     from balance.analysis.tune import Tuned
+    from balance.analysis.tuning import Target
+    from balance.protocol.loaded import LoadedGame
 
 __all__ = ["tune"]
 
@@ -82,18 +85,14 @@ def tune(
 ) -> None:
     """Find the changes, check them on fresh seeds, and write them as a patch; status 1 if a demand is not met."""
     from balance.analysis.foreseen import tune_parts
-    from balance.analysis.price_list import army_setting
     from balance.analysis.tune import tune as find
-    from balance.analysis.tuning import Target
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
 
-    check_seed(seed)
-    target = Target(*(BAND if band is None else parse_band_around_half(band)), _share(first_mover))
-    budgets = options.parse_budgets(budget) if budget is not None else None
+    seed, target = check_seed(seed), _target(band, first_mover)
     check_new_file(out, "--out", "a patch", [".toml"], force)
     loaded = load(game, catalogue)
-    setting = army_setting(loaded, changes=changes or (), budgets=budgets)
+    setting = _setting(loaded, changes, budget)
     parts = tune_parts(loaded, setting)
     with answering(loaded, Means(jobs, cache=cache, no_cache=no_cache), quiet or as_json, parts) as runner:
         found = find(runner, setting, target, most, _words(move), seed)
@@ -101,21 +100,39 @@ def tune(
     written = out if found.changes and (nearest or not unmet) else None
     if written:
         write_whole(written, _patch(found).encode())
-    if as_json:
-        say_json(_as_json(found, written))
-    else:
-        say(*_blocks(found, more))
-        say_line(_last(written, game, catalogue))
+    _say(found, written, _last(written, game, catalogue), more, as_json)
     if unmet:
         say_errors([unmet])
         raise typer.Exit(BROKEN_LIMIT)
 
 
-def _words(move: list[str] | None) -> list[str]:
-    return [word for one in move or () for word in one.split(",") if word]
+def _say(found: Tuned, written: Path | None, last: str, more: bool, as_json: bool) -> None:
+    if as_json:
+        say_json(_as_json(found, written))
+    else:
+        say(*_blocks(found, more))
+        say_line(last)
 
 
 # -- what was asked ---------------------------------------------------------------------------------------------------
+
+
+def _target(band: str | None, first_mover: float | None) -> Target:
+    """Return what every mean score and going first shall be."""
+    from balance.analysis.tuning import Target
+
+    return Target(*(BAND if band is None else parse_band_around_half(band)), _share(first_mover))
+
+
+def _setting(loaded: LoadedGame, changes: list[str] | None, budget: str | None) -> ArmySetting:
+    from balance.analysis.price_list import army_setting
+
+    budgets = None if budget is None else options.parse_budgets(budget)
+    return army_setting(loaded, changes=changes or (), budgets=budgets)
+
+
+def _words(move: list[str] | None) -> list[str]:
+    return [word for one in move or () for word in one.split(",") if word]
 
 
 def _share(value: float | None) -> float | None:

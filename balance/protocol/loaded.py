@@ -112,7 +112,7 @@ class LoadedGame:
         """Return the ids of what armies are made of that meet in a kind of question; empty if none do.
 
         >>> load("runewars").members_of("lineup")[0]
-        'reanimates+2x1'
+        'spearmen+2x1'
         """
         armies = self.game.kinds[kind].armies if kind in self.game.kinds else None
         return self.ids(armies.member) if armies is not None else ()

@@ -20,7 +20,6 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.measures import Answer, read_off, share_of_points
-from balance.analysis.tables import rounded
 from balance.core import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
@@ -237,7 +236,7 @@ def _frame(laid: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
     found = runner(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
     rows = [_row(cell, kind) | _shown(cell, answers, runner.loaded, laid.table) for cell in laid.cells]
-    return rounded(pl.DataFrame(rows, schema=SCHEMA))
+    return pl.DataFrame(rows, schema=SCHEMA)
 
 
 def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:

@@ -28,7 +28,6 @@ from balance.analysis.conclusion import Claim, in_words
 from balance.analysis.measures import Measure
 from balance.analysis.region import Region, region
 from balance.analysis.robustness import MOST_MOVES, Robustness, Span, robustness
-from balance.analysis.tables import rounded
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.errors import BalanceError, Fault
@@ -157,7 +156,7 @@ def robustness_frames(
         }
     if not rows:
         return {}
-    return {name: rounded(frame) for name, frame in ({"robustness": pl.DataFrame(rows, SCHEMA)} | frames).items()}
+    return {"robustness": pl.DataFrame(rows, SCHEMA)} | frames
 
 
 @dataclass(frozen=True)

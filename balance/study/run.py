@@ -44,10 +44,8 @@ from balance.study.settings import Study
 from balance.study.solutions import solution_frames
 from balance.study.summary import summarise
 
-__all__ = ["published", "run_study", "sides_of"]
+__all__ = ["run_study", "sides_of"]
 
-PUBLISHED_DECIMALS = 10
-"""Processors differ by some 1e-15 in the sums that tables hold, so that no table keeps decimals near those."""
 Frames = dict[str, pl.DataFrame]
 
 
@@ -103,14 +101,11 @@ def run_study(
             frames |= battle_frames(study, runner, names)
         frames |= luck_frames(study, runner) | neighbour_frames(study, runner)
         if settings.endings and "duels" in frames:
-            duel = loaded.game.name_about("winner")
-            frames["endings"] = ending_table(runner, names, settings.endings, study.changes(duel))
+            changes = study.changes(loaded.game.name_about("winner"))
+            frames["endings"] = ending_table(runner, names, settings.endings, changes)
         if "sections" in study.metrics:
             frames |= _report_tables(runner, study, plan, left_out)
-        frames["provenance"] = provenance_table(loaded)
-        if "cards" in frames:
-            frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
-        frames = {name: published(frame) for name, frame in frames.items()}
+        frames = {name: tables.rounded(frame) for name, frame in _with_provenance(frames, loaded).items()}
         summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
         write_run(Path(out), study, loaded, settings, frames, summary)
         if not keep_answers:
@@ -120,13 +115,11 @@ def run_study(
     return load_run(out)
 
 
-def published(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table as it is published: without the last digits, in which processors differ, and no negative zero.
-
-    >>> published(pl.DataFrame({"p": [1 / 3, -1e-15], "n": [1, 2]})).rows()
-    [(0.3333333333, 1), (0.0, 2)]
-    """
-    return frame.with_columns(pl.col(pl.Float64).round(PUBLISHED_DECIMALS) + 0.0)
+def _with_provenance(frames: Frames, loaded: LoadedGame) -> Frames:
+    """Return the tables with where each number comes from, and how many of a card's are assumed."""
+    provenance = provenance_table(loaded)
+    cards_too = {"cards": count_assumed(frames["cards"], provenance)} if "cards" in frames else {}
+    return {**frames, "provenance": provenance, **cards_too}
 
 
 def _cards(
@@ -182,7 +175,7 @@ def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[
     for sweep in settings.sweeps:
         frames[f"sweep_{sweep.id}"] = _sweep(runner, sweep, attackers, changes)
     if loaded.game.kind_about("duration") is not None:
-        frames["kills"] = tables.rounded(tables.kill_table(runner, attackers, changes=changes))
+        frames["kills"] = tables.kill_table(runner, attackers, changes=changes)
         curves = shape.choose_curves(frames["arms"], frames["kills"])
         frames["survival"] = tables.survival_table(runner, curves, changes)
     return frames
@@ -244,7 +237,7 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
 def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
     """Return the duels, and what needs no model to be read off them."""
     return {
-        "duels": tables.rounded(duels.drop("mark")),
+        "duels": duels.drop("mark"),
         "matrix": duel_matrix(scores),
         "first_mover": first_mover_advantage(scores),
         "dominance": dominance_table(scores, fit.costs.tolist(), imbalance),

@@ -23,7 +23,6 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import Field
 
-from balance.analysis.tables import rounded
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.errors import BalanceError, Fault
@@ -115,7 +114,7 @@ def solution_frames(
     if not rows:
         return {}
     made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
-    return {name: rounded(frame) for name, frame in (made | frames).items()}
+    return made | frames
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,9 @@ def test_a_step_is_worth_what_it_adds_in_proportion(tug: LoadedGame, who: str, c
 
 
 def test_what_armies_cannot_be_bought_for_is_said(tug: LoadedGame) -> None:
-    found = neighbour_points(load("battlelore"), _neighbours("blue_foot", Change("dice", "3", "4")))
+    found = neighbour_points(load("edadh"), _neighbours("archers", Change("hp", "3", "4")))
     assert found.points == {}
-    assert "BattleLore" in found.why_not
+    assert "War for Edadh" in found.why_not
     with pytest.raises(UsageError, match="did you mean ox"):
         as_printed(tug, SETTING, "oxx")
 

@@ -136,7 +136,7 @@ def test_what_makes_no_sense_is_refused(tug: LoadedGame) -> None:
     with pytest.raises(BalanceError, match="did you mean ox"):
         fair_cost(tug, "oxx+rope", "ant+rope", SETTING)
     with pytest.raises(UsageError, match="armies"):
-        fair_cost(load("battlelore"), "blue_foot", "red_foot")
+        fair_cost(load("edadh"), "archers", "spears")
 
 
 def test_who_costs_nothing_is_refused(tmp_path: pytest.TempPathFactory) -> None:

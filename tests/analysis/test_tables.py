@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import polars as pl
@@ -218,9 +219,16 @@ def test_a_sweep_asks_with_every_change_and_each_value(warforged: LoadedGame) ->
     assert found["damage"].to_list() == told
 
 
+def test_no_number_and_no_value_stay_what_they_are() -> None:
+    column = rounded(pl.DataFrame({"x": [math.nan, None, -0.0, -1e-16, -6e-11, -4.4e-12, 1e-13]}))["x"]
+    assert math.isnan(column[0]) and column[1] is None
+    assert column[2:].to_list() == [0.0, 0.0, -1e-10, -4e-12, 1e-13]
+    assert [math.copysign(1.0, x) for x in column[2:4]] == [1.0, 1.0]
+
+
 def test_last_digits_are_dropped_and_no_others() -> None:
-    frame = rounded(pl.DataFrame({"x": [0.1234567890126, 1.0], "n": [1, 2]}))
-    assert frame.rows() == [(0.123456789013, 1), (1.0, 2)]
+    frame = rounded(pl.DataFrame({"x": [0.12345678912604, 1.0], "n": [1, 2]}))
+    assert frame.rows() == [(0.1234567891, 1), (1.0, 2)]
 
 
 # -- where names come from ---------------------------------------------------------------------------------------------

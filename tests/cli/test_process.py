@@ -179,7 +179,7 @@ def test_ctrl_c_keeps_what_was_counted() -> None:
         out, err = process.communicate(timeout=120)
     assert "trials, " in first
     assert process.returncode == 3
-    assert "stopped early" in out
+    assert "Stopped early: fewer trials than were asked for." in out
     assert "trials were kept" in err
     assert "Traceback" not in err
 

@@ -91,7 +91,7 @@ def test_pieces_are_played_block_by_block_and_timed(
 def test_a_question_that_is_played_in_two_ways_cannot_be_a_pair(
     skirmish: LoadedGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = skirmish.ask("duel", "rat", "knight")
+    question = skirmish.ask("duel", "rat", "knight", first="a")
     both = (*question.kind.processes(question.setup, "literal"),) * 2
     twice = replace(question, kind=replace(question.kind, processes=lambda setup, lane: both))
     with pytest.raises(RulesError) as error:

@@ -49,6 +49,5 @@ def test_what_is_chosen_there_is_what_is_chosen_by_default() -> None:
     assert asked.p_win() == told.p_win()
 
 
-@pytest.mark.parametrize("game", ["battlelore", "edadh"])
-def test_where_armies_never_meet_nothing_is_said_of_them(game: str) -> None:
-    assert "armies" not in study_text(game)
+def test_where_armies_never_meet_nothing_is_said_of_them() -> None:
+    assert "armies" not in study_text("edadh")

@@ -18,8 +18,9 @@ UNITS = (
 )
 UPGRADES = (
     "honed_blades, crushing_weight, steady_drill, broad_shields, quick_wits, killing_blow, rain_of_splinters, "
-    "rotten_edges, shadow_brand, war_cry, file_leader, war_beast"
+    "shadow_brand, war_cry, file_leader, war_beast"
 )
+"""Of daqan's units: the others are for waiqar (RW-CARD.4)."""
 AMOUNT = "a number from 0 to 99, stable, unstable, natural, or both, such as 1+stable"
 AT_LEAST_ONE = "a number from 1 to 99, to which stable, unstable, natural may be joined by +"
 WRITTEN = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes@2u or damage2@1+"
@@ -31,7 +32,7 @@ FIELDS = (
 
 UNITS_REFUSED: list[tuple[str, list[str]]] = [
     ("spearmen+5x5", ["'5x5' is no formation of Spearmen; allowed: 2x1, 2x2, 3x2, 3x3"]),
-    ("spearmen+3y2", ["'3y2' is no formation of Spearmen; allowed: 2x1, 2x2, 3x2, 3x3"]),
+    ("spearmen+3y2", ["'3y2' is no formation of Spearmen; allowed: 2x1, 2x2, 3x2, 3x3; did you mean 3x2?"]),
     ("spearman", [f"'spearman' is not in units; allowed: {UNITS}; did you mean spearmen?"]),
     ("", [f"'' is not in units; allowed: {UNITS}"]),
     ("spearmen+", [f"'' is not in upgrades; allowed: {UPGRADES}"]),

@@ -41,7 +41,7 @@ def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
     >>> from balance.protocol.loaded import load
     >>> asked = load("warforged").ask("battle", "nexus+assault_rifle", "trooper+shotgun", {"situation.map": "small"})
     >>> tell(asked.setup, RandomRolls(0, "told", 0, 3), 2).end
-    'Side a has won in round 3: Side b has nobody left.'
+    'Side b has won in round 3: Side a has nobody left.'
     """
     teller = Teller(setup.play.battle, setup.play.policies)
     processes = battle_processes(setup, "literal", teller.watch)
