@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from balance.cli.at_once import answered_at_once
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, say_errors, say_note
@@ -96,9 +97,18 @@ def _usage(error: BaseException) -> int:
         message += "; put quotation marks around a name of several words, and join a unit and its weapon by +"
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "balance"
+    if context is not None and message.startswith("Missing argument"):
+        message = f"{message.rstrip('.')}: {' '.join([path, *_arguments(context.command)])}"
     say_errors([message])
     say_note(f"Try '{path} --help'.")
     return WRONG_INPUT
+
+
+def _arguments(command: Any) -> list[str]:
+    """Return the names of a command's arguments in their order, in brackets what may be left out."""
+    known = [one for one in command.params if one.param_type_name == "argument"]
+    names = [(one.metavar or one.name.upper()).strip("[]") for one in known]
+    return [name if one.required else f"[{name}]" for name, one in zip(names, known, strict=True)]
 
 
 def _bug(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:

@@ -122,7 +122,10 @@ class Verbs(TyperGroup):
 def _unknown(verb: str, args: Sequence[str]) -> str:
     """Say that there is no such verb, which one may be meant, and that games beside you must be named."""
     from balance.protocol.local_games import local_games
+    from balance.protocol.registry import game_names
 
+    if verb in {*game_names(), *local_games()}:
+        return f"{verb!r} is a game, and what to do comes before it: balance show {verb}"
     named = typed_words(args[1:], ask)[:1]
     able = _named(named) or _games(())
     kinds = [kind for game in able for kind in game.kinds]

@@ -51,7 +51,12 @@ MISTAKES = {
     "no folder": ((*ATTACK, "--catalogue", "nowhere"), ["nowhere: there is no such folder"]),
     "unknown verb": (("atack",), ["No such command 'atack'", "Did you mean 'attack'?"]),
     "unknown option": ((*ATTACK, "--tirals", "5"), ["--tirals", "--trials"]),
-    "too few arguments": (("duel", "warforged"), ["Missing argument 'A'"]),
+    "too few arguments": (("duel", "warforged"), ["Missing argument 'A': balance duel GAME A B\n"]),
+    "no game to price": (("price",), ["Missing argument 'GAME': balance price GAME [CARD]\n"]),
+    "a game for a verb": (
+        ("warforged", "duel"),
+        ["'warforged' is a game, and what to do comes before it: balance show"],
+    ),
     "unknown table": (("show", "warforged", "wepons"), ["did you mean weapons?"]),
     "no workbook": (("import", "warforged", "nothing.xlsx"), ["nothing.xlsx", "no such file"]),
     "not a workbook's name": (("export", "warforged", "cards.txt"), ["cards.txt", ".xlsx"]),
