@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,10 +11,16 @@ from balance.cli import options
 from balance.cli.checking import entries_said, say_unseen, tables_before
 from balance.cli.exits import say_line
 from balance.errors import Fault, UsageError
+from balance.numbers import show_many
 from balance.paths import short_path
+
+if TYPE_CHECKING:
+    from balance.protocol.game import Game
 
 __all__ = ["export_game", "import_game"]
 
+MOST_NAMED = 8
+"""Files that are named one by one when they were written."""
 Workbook = Annotated[Path, options.argument("FILE.xlsx", "The workbook.")]
 
 
@@ -33,7 +39,10 @@ def import_game(
     game: options.GameName,
     file: Workbook,
     to: Annotated[
-        Path | None, typer.Option("--to", metavar="DIR", help="Folder to write; ./data/GAME without it.")
+        Path | None,
+        typer.Option(
+            "--to", metavar="DIR", help="Folder to write; ./data/GAME without it, or the data of a game beside you."
+        ),
     ] = None,
 ) -> None:
     """Read a workbook and write it as a catalogue folder; on a fault nothing is written, and edits there are kept."""
@@ -44,11 +53,14 @@ def import_game(
     if file.is_dir() or file.suffix.lower() == ".csv":
         tip = f"tables are used where they lie: put them into data/{game}, or say --catalogue FOLDER"
         raise UsageError(Fault("is no workbook", "FILE.xlsx", found=str(file), tip=tip))
-    folder = to or Path("data") / found.name
+    folder = to or _home(found)
     catalogue = import_workbook(found.spec, file, tables_before(found, folder), notes)
     written, kept = replace_folder(catalogue, folder, exported_from(file))
-    for path in written:
+    few = written if len(written) <= MOST_NAMED else []
+    for path in few:
         say_line(f"Wrote {short_path(path)}")
+    if not few:
+        say_line(f"Wrote {show_many(len(written), 'file')} into {short_path(folder)}")
     if kept:
         names = ", ".join(path.name for path in kept)
         say_line(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
@@ -60,3 +72,15 @@ def import_game(
         say_line("Commands started in this folder now use it.")
     else:
         say_line(f"To use it: --catalogue {folder}, or BALANCE_CATALOGUE={folder}")
+
+
+def _home(game: Game) -> Path:
+    """Return the folder whose tables commands started here use once they are written.
+
+    A game in a folder beside you has its own: tables in `data/GAME` would hide those that its author edits.
+    """
+    from balance.protocol.local_games import local_games
+    from balance.protocol.registry import shipped_folder
+
+    here = Path("data") / game.name
+    return shipped_folder(game) if game.name in local_games() and not here.is_dir() else here

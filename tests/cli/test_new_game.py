@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from tests.cli.conftest import Command
@@ -105,7 +106,24 @@ def test_a_fighter_that_is_renamed_or_gone_leaves_sources_behind_that_block_noth
 
 def test_its_cards_can_go_through_a_workbook(balance: Command, made: Path) -> None:
     assert balance("export", "sky_rats", "cards.xlsx").status == 0
-    assert balance("import", "sky_rats", "cards.xlsx").status == 0
+    cells = openpyxl.load_workbook("cards.xlsx")
+    cells["fighters"]["A6"], cells["fighters"]["B6"] = "ninja", "Ninja"
+    for cell, number in (("C6", "12,0"), ("D6", 2), ("E6", "4")):  # as a spreadsheet set to Italian keeps text
+        cells["fighters"][cell] = number
+    cells.save("cards.xlsx")
+    read = balance("import", "sky_rats", "cards.xlsx")
+    assert (read.status, "Wrote sky_rats/data/fighters.csv\n" in read.out) == (0, True)
+    assert "Commands started in this folder now use it." in read.out
+    assert "ninja,Ninja,12,2,4" in (made / "data" / "fighters.csv").read_text("utf-8").splitlines()
+    assert balance("attack", "sky_rats", "ninja", "giant").status == 0
+
+
+def test_tables_beside_you_stay_those_of_its_cards(balance: Command, made: Path) -> None:
+    """Where commands use `data/GAME`, a workbook goes there: what is imported is what is used."""
+    assert balance("export", "sky_rats", "cards.xlsx").status == 0
+    assert balance("import", "sky_rats", "cards.xlsx", "--to", "data/sky_rats").status == 0
+    assert "Wrote" in balance("import", "sky_rats", "cards.xlsx").out
+    assert not (made / "data" / ".last_import").exists()
     assert "data/sky_rats" in balance("attack", "sky_rats", "knight", "giant", "--more").out
 
 

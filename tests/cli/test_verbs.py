@@ -85,7 +85,7 @@ def test_export_and_import_come_back_the_same(balance: Command, elsewhere: Path)
     before = toolkit.load("warforged").catalogue.sha256
     assert "Wrote cards.xlsx" in balance("export", "warforged", "cards.xlsx").out
     done = balance("import", "warforged", "cards.xlsx")
-    assert "Wrote data/warforged/units.csv" in done.out
+    assert "Wrote data/warforged/units.csv\n" in done.out
     assert "Commands started in this folder now use it." in done.out
     assert toolkit.load("warforged").catalogue.path == Path("data/warforged")
     assert toolkit.load("warforged").catalogue.sha256 == before
