@@ -25,6 +25,7 @@ __all__ = [
     "show_signed",
     "show_step",
     "show_unit",
+    "show_units",
 ]
 
 SURE = 1.959963984540054
@@ -155,11 +156,19 @@ def show_unit(number: str, unit: str) -> str:
     return f"{number}{NO_BREAK}{unit}"
 
 
+def show_units(number: str, units: str) -> str:
+    r"""Return a number with the noun it counts, which is given in the plural.
+
+    >>> show_units("1", "banners"), show_units("1.5", "banners")
+    ('1\xa0banner', '1.5\xa0banners')
+    """
+    return show_unit(number, units.removesuffix("s") if number == "1" else units)
+
+
 def show_points(points: float, unit: str = "points") -> str:
     r"""Return a cost with its unit; whole costs show no decimals.
 
     >>> show_points(24), show_points(1), show_points(23.6)
     ('24\xa0points', '1\xa0point', '23.6\xa0points')
     """
-    text = show_fixed(points, 1).removesuffix(".0")
-    return show_unit(text, unit.removesuffix("s") if text == "1" else unit)
+    return show_units(show_fixed(points, 1).removesuffix(".0"), unit)

@@ -79,9 +79,9 @@ class Share:
     what: str
     done: int
     rate: float
+    details: tuple[str, ...] = ()
     total: ClassVar[int] = 1000
     unit: ClassVar[str] = ""
-    details: ClassVar[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True)
@@ -105,20 +105,27 @@ class Forecast:
         The stages that are thought to come, in their order.
     progress
         Told instead.
+    answer
+        What is known of the answer already; it is told instead of the stage.
 
     Examples
     --------
-    >>> told, times = [], iter([0.0, 10.0, 20.0, 30.0])
+    >>> told, times = [], iter([0.0, 10.0, 20.0, 30.0, 40.0])
     >>> forecast = Forecast({"ladder": Part(2), "battles": Part(16, 0.5)}, told.append, lambda: next(times))
     >>> for stage in (Stage("ladder", 1, 2), Stage("ladder", 2, 2), Stage("battles", 8, 8)):
     ...     forecast(stage)
     >>> [line_of(one) for one in told]
     ['ladder: 10% done, about 2 min left', 'ladder: 20% done, about 80 s left', 'battles: 60% done, about 20 s left']
+    >>> forecast.answer = "about 21 (18 to 24)"
+    >>> forecast(Stage("battles", 16, 16))
+    >>> line_of(told[-1])
+    'about 21 (18 to 24); 100% done'
     """
 
     parts: Mapping[str, Part]
     progress: Progress
     clock: Callable[[], float] = time.monotonic
+    answer: str = ""
     _begun: float = field(init=False)
     _rounds: dict[str, list[tuple[int, int]]] = field(init=False, default_factory=dict)
 
@@ -136,7 +143,8 @@ class Forecast:
             rounds.append((0, 0))
         rounds[-1] = told.done, told.total
         share, seconds = self._share(told.what), self.clock() - self._begun
-        self.progress(Share(told.what, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0))
+        known = (self.answer,) if self.answer else ()
+        self.progress(Share(told.what, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0, known))
 
     def _share(self, now: str) -> float:
         """Return how much is done: stages before this one are over, and what one had more than was thought counts."""
@@ -198,7 +206,8 @@ def line_of(told: Told) -> str:
         return told.what
     if isinstance(told, Share):
         more = f", about {duration((total - done) / told.rate)} left" if told.rate > 0 and done < total else ""
-        return f"{told.what}: {done / total:.0%} done{more}"
+        what = f"{', '.join(told.details)};" if told.details else f"{told.what}:"
+        return f"{what} {done / total:.0%} done{more}"
     if not told.unit:
         return f"{told.what}: {done:,} of {total:,}"
     left = [f"about {duration((total - done) / told.rate)} left"] if told.rate > 0 else []

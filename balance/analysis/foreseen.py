@@ -36,8 +36,8 @@ def price_parts(loaded: LoadedGame, setting: ArmySetting, one_card: bool = False
     n = len(loaded.members_of(setting.kind))
     kind = loaded.game.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
-    parts = {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
-    parts[battles.WHAT] = Part(_fair_blocks(n, fair_costs.N_BATTLES))
+    parts = {battles.WHAT: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
+    parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
     parts["duels"] = Part(n * n, DUEL)
     return parts | ({handicap.WHAT: Part(CARD_BLOCKS)} if one_card else {})
 

@@ -153,6 +153,7 @@ def handicaps(
     key: str = "analysis/handicap",
     shapes: tuple[str, ...] = SHAPES,
     settled: bool = False,
+    within: tuple[float, float] | None = None,
 ) -> list[Handicap]:
     """Return the handicap of each judged.
 
@@ -168,6 +169,9 @@ def handicaps(
         Of the armies: of one member alone, mixed, or half of each.
     settled
         Whether rounds go on until the last step is small beside its own error (see `is_last`, and `with_bend`).
+    within
+        Between which shifts a fair cost is of use; who is certainly beyond is played no more, since armies of what is
+        next to worthless grow with every round. All are played to the end without it.
     """
     logs = [np.log(one.costs) for one in judged]
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(shapes)
@@ -184,7 +188,7 @@ def handicaps(
                 first = found.get(at, now)
                 found[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
                 logs[at] = logs[at] + step
-                if is_last(step, now, settled):
+                if is_last(step, now, settled) or is_of_no_use(shift, step, within):
                     open_ones.remove(at)
         if not open_ones:
             break
@@ -199,6 +203,17 @@ def is_last(step: float, found: Handicap, settled: bool) -> bool:
     beside its error; of differences by the same dice it mostly goes out.
     """
     return abs(step) <= (min(CLOSE, SETTLED * found.error) if settled else CLOSE)
+
+
+def is_of_no_use(shift: float, step: float, within: tuple[float, float] | None) -> bool:
+    """Return whether a step leads away from the shifts that are of use, at costs that are beyond them already.
+
+    >>> [is_of_no_use(-1.4, step, (-0.6, 0.1)) for step in (-0.7, 0.7)], is_of_no_use(-0.7, -0.7, (-0.6, 0.1))
+    ([True, False], False)
+    """
+    if within is None:
+        return False
+    return (shift < within[0] - CLOSE and step < 0) or (shift > within[1] + CLOSE and step > 0)
 
 
 _Open = tuple[int, Judged, FloatArray]

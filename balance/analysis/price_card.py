@@ -144,12 +144,12 @@ class _Desk:
     def kind(self) -> str:
         return self.priced.field.setting.kind
 
-    def worth(self, steps: Sequence[CardStep]) -> dict[CardStep, Handicap]:
-        """Return by how much each step that can be seen differs from the card as it is."""
+    def worth(self, steps: Sequence[CardStep], within: tuple[float, float] | None = None) -> dict[CardStep, Handicap]:
+        """Return by how much each step that can be seen differs from the card as it is; of use where `within`."""
         if not (seen := [step for step in steps if step.seen]):
             return {}
         judged = [self.priced.judged(), *map(self.priced.judged, seen)]
-        printed, *found = self.priced.play(self.runner, judged, self.seed, self.n_battles)
+        printed, *found = self.priced.play(self.runner, judged, self.seed, self.n_battles, within=within)
         return {step: one.beyond(printed) for step, one in zip(seen, found, strict=True)}
 
     def step_row(self, step: CardStep, worth: Handicap | None) -> dict[str, Any]:
@@ -198,11 +198,12 @@ class _Desk:
         priced, wanted = self.priced, self.priced.wanted(self.priced.cost)
         every = steps_of(self.runner.loaded, self.kind, priced.cards, priced.members, added=wanted > 0)
         wide = [self._times(step, _width(step)) or step for step in every]
-        worth = worth | self.worth([step for step in dict.fromkeys((*every, *wide)) if step not in worth])
+        fit = priced.wanted(priced.cost - priced.tolerance), priced.wanted(priced.cost + priced.tolerance)
+        worth = worth | self.worth([step for step in dict.fromkeys((*every, *wide)) if step not in worth], fit)
         helpful = {step: one for step, one in worth.items() if one.shift * wanted > SURE * abs(wanted) * one.error}
         for _ in range(REFINED):
             more = dict.fromkeys(self._multiples(helpful, wanted))
-            helpful |= self.worth([step for step in more if step not in helpful])
+            helpful |= self.worth([step for step in more if step not in helpful], fit)
         taken = set[tuple[str, str]]()
         for step in sorted(
             helpful, key=lambda one: abs(helpful[one].shift - wanted) if _width(one) > 1 else _size(one)[0]

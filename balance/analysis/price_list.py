@@ -7,9 +7,9 @@ it *depends on play*. Who is never worth taking is seen in duels, whatever it co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -25,7 +25,7 @@ from balance.analysis.fair_costs import N_BATTLES, FairCosts, fair_costs
 from balance.analysis.meeting import meeting_kind, priced_members
 from balance.analysis.play_ladder import NearTop, near_the_top
 from balance.analysis.price_entries import Card, price_entries
-from balance.analysis.price_verdicts import NOT_KNOWN, PriceVerdict, PriceVerdicts, price_verdicts
+from balance.analysis.price_verdicts import NOT_KNOWN, NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.prices import Tolerance
 from balance.analysis.scale import Scale, price_scale
 from balance.analysis.scores import read_scores
@@ -35,7 +35,7 @@ from balance.engine.runner import Runner, as_runner
 from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "price_list", "unseen_fields"]
+__all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "early_price", "price_list", "unseen_fields"]
 
 DEPENDS_ON_PLAY = "depends on play"
 TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
@@ -143,6 +143,7 @@ def price_list(
     tolerance: Tolerance | None = None,
     keep: str | None = None,
     n_battles: int = N_BATTLES,
+    early: Callable[[FairCosts], None] | None = None,
 ) -> PriceList:
     """Return what every loadout and card should cost.
 
@@ -158,6 +159,8 @@ def price_list(
         As `price_verdicts` and `fit_card_costs` take them.
     n_battles
         As for `fair_costs`, for every way of playing.
+    early
+        As for `fair_costs`, for the way of playing in force, which comes first.
 
     Raises
     ------
@@ -170,15 +173,14 @@ def price_list(
     tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
     parts = priced_parts(loaded, names)
     cards = {part: card_of(loaded, part) for one in parts for part in one}
-    known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
-    play = near_the_top(runner, where, seed, names)
-    fair = {name: fair_costs(runner, at, seed, names, n_battles=n_battles) for name, at in play.settings.items()}
+    known = known_cards(cards)
+    play, fair = _by_play(runner, where, seed, names, n_battles, early)
     fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
     unseen = unseen_fields(loaded, where.kind, dict(zip(names, parts, strict=True)), cards)
     verdicts = {
         name: price_verdicts(found, parts, tolerance, fair[name].n_battles, unseen) for name, found in fitted.items()
     }
-    agreed = _agreed(verdicts)
+    agreed = _agreed(verdicts) if len(names) > 1 else _alone(loaded.label(names[0]), next(iter(verdicts.values())))
     against, cards_against = _dominated(runner, names, where)
     loadouts = [
         {"entrant": name, "label": loaded.label(name)} | _row(agreed.loadouts[name], against.get(name))
@@ -196,10 +198,41 @@ def price_list(
     )  # fmt: skip
 
 
+def _by_play(
+    runner: Runner,
+    where: ArmySetting,
+    seed: int,
+    names: tuple[str, ...],
+    n_battles: int,
+    early: Callable[[FairCosts], None] | None,
+) -> tuple[NearTop, dict[str, FairCosts]]:
+    """Return fair costs by every way of playing near the top; that in force comes first, so that it is known early."""
+    main = fair_costs(runner, where, seed, names, n_battles=n_battles, early=early)
+    play = near_the_top(runner, where, seed, names)
+    return play, {
+        name: main if at == where else fair_costs(runner, at, seed, names, n_battles=n_battles)
+        for name, at in play.settings.items()
+    }
+
+
 def card_of(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
     """Return (table, name, cost) of a part; one that is no card is an entrant."""
     table, name, cost = find_card(loaded, part)
     return (table, name, cost) if cost is not None else ("", loaded.label(part), float(loaded.cost_points(part)))
+
+
+def known_cards(cards: Mapping[str, tuple[str, str, float | None]]) -> dict[str, Card]:
+    """Return the cards that have a cost, as prices of loadouts are taken apart into theirs."""
+    return {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
+
+
+def early_price(loaded: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
+    """Return what a card or loadout of a price list should cost by fair costs so far, with its 95 % interval."""
+    parts = priced_parts(loaded, fair.entrants)
+    known = known_cards({part: card_of(loaded, part) for one in parts for part in one})
+    found = price_verdicts(fit_card_costs(price_entries(fair, parts, known)), parts)
+    one = found.cards[name] if name in found.cards else found.loadouts[name]
+    return one.fair, one.low, one.high
 
 
 def _row(found: PriceVerdict, witness: Sequence[str] | None) -> dict[str, Any]:
@@ -218,6 +251,13 @@ def _agreed(verdicts: Mapping[str, PriceVerdicts]) -> PriceVerdicts:
         {name: _whatever_play(ways, [found, *(other.cards[name] for other in others)])
          for name, found in first.cards.items()},
     )  # fmt: skip
+
+
+def _alone(label: str, found: PriceVerdicts) -> PriceVerdicts:
+    """Return the verdicts where nobody else has a price."""
+    told = f"{label} alone cannot be judged: points are only compared with those of another"
+    only = partial(replace, verdict=NOT_MEASURABLE, because=told)
+    return PriceVerdicts(*({name: only(one) for name, one in those.items()} for those in (found.loadouts, found.cards)))
 
 
 def _whatever_play(ways: Sequence[str], found: Sequence[PriceVerdict]) -> PriceVerdict:

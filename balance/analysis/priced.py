@@ -17,17 +17,20 @@ import polars as pl
 
 from balance.analysis.battles import ArmySetting, costs_of, distinct_fighters
 from balance.analysis.card_steps import CardStep
-from balance.analysis.cards import find_card
+from balance.analysis.cards import find_card, priced_parts
 from balance.analysis.fair_costs import FairCosts
 from balance.analysis.handicap import ArmyField, Handicap, Judged, handicaps
 from balance.analysis.price_list import PriceList
 from balance.analysis.prices import Tolerance, judge_cost
 from balance.engine.runner import Runner
-from balance.errors import Fault, UsageError, listed, suggestion
+from balance.errors import Fault, UsageError, first_of, listed, suggestion
 from balance.numbers import SURE
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["FairAfter", "Priced", "as_printed", "check_priced", "field_of", "find_priced"]
+
+MOST_NAMED = 6
+"""Loadouts that are named where a card has no cost of its own."""
 
 
 @dataclass(frozen=True)
@@ -118,10 +121,16 @@ class Priced:
         return judge_cost(self.cost, found.low, found.high, self.tolerance)
 
     def play(
-        self, runner: Runner, judged: Sequence[Judged], seed: int, n_battles: int, key: str = "analysis/price_card"
+        self,
+        runner: Runner,
+        judged: Sequence[Judged],
+        seed: int,
+        n_battles: int,
+        key: str = "analysis/price_card",
+        within: tuple[float, float] | None = None,
     ) -> list[Handicap]:
-        """Return the handicap of each judged in its field."""
-        return handicaps(runner, self.field, judged, seed, n_battles=n_battles, key=key)
+        """Return the handicap of each judged in its field; `within` as `handicaps` takes it."""
+        return handicaps(runner, self.field, judged, seed, n_battles=n_battles, key=key, within=within)
 
 
 def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Tolerance | None = None) -> Priced:
@@ -158,8 +167,10 @@ def as_printed(loaded: LoadedGame, setting: ArmySetting, name: str) -> Priced:
     UsageError
         There is none of that name; names the nearest.
     """
-    check_priced(loaded, setting.kind, name)
-    entrants = loaded.members_of(setting.kind)
+    entrants, parts = loaded.members_of(setting.kind), _parts(loaded, setting.kind)
+    known = list(dict.fromkeys(part for one in entrants for part in parts(one)))
+    if name not in (*known, *entrants):
+        raise UsageError(_no_such(name, known, entrants))
     table, label, cost = ("", name, None) if name in entrants else find_card(loaded, name)
     members, cards = _held(loaded, setting.kind, table, name, entrants)
     costs = tuple(costs_of(loaded, members).tolist())
@@ -183,17 +194,21 @@ def _held(
 
 
 def check_priced(loaded: LoadedGame, kind: str, name: str) -> None:
-    """Refuse a name that no card and no loadout has, before the long work begins.
+    """Refuse a name that no card and no loadout of a price list has, before the long work begins.
 
     Raises
     ------
     UsageError
-        Names the nearest.
+        Names the nearest; of a card that has no cost of its own, the loadouts that hold it.
     """
     parts, entrants = _parts(loaded, kind), loaded.members_of(kind)
-    cards = list(dict.fromkeys(part for one in entrants for part in parts(one)))
-    if name not in (*cards, *entrants):
-        raise UsageError(_no_such(name, cards, entrants))
+    cards = list(dict.fromkeys(part for one in priced_parts(loaded, entrants) for part in one))
+    if name in (*cards, *entrants):
+        return
+    if holders := [one for one in entrants if name in parts(one)]:
+        allowed = f"a loadout that holds it: {listed(first_of(holders, MOST_NAMED))}"
+        raise UsageError(Fault("has no cost of its own", found=name, allowed=allowed))
+    raise UsageError(_no_such(name, cards, entrants))
 
 
 def _no_such(name: str, cards: Sequence[str], loadouts: Sequence[str]) -> Fault:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
-from balance.progress import Forecast, Part, tell
+from balance.progress import Progress, tell
 
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
@@ -109,18 +109,15 @@ def shared_answers(means: Means) -> SharedAnswers | None:
 
 
 @contextmanager
-def answering(
-    loaded: LoadedGame, means: Means, quiet: bool, parts: Mapping[str, Part] | None = None
-) -> Iterator[Runner]:
+def answering(loaded: LoadedGame, means: Means, quiet: bool, progress: Progress = tell) -> Iterator[Runner]:
     """Yield a runner for a command that has no folder; what it finds stays in the cache that commands share.
 
     Ctrl-C ends it at once: of an answer that is not whole nothing is kept, so that nothing under way is worth a wait.
-    Where the parts are named that it is thought to take, it is told how long all of them may.
+    What work tells of itself goes to `progress`, such as a forecast of how long all parts of an answer may take.
     """
     from balance.engine.runner import Engine, Runner
 
     answers = shared_answers(means)
-    progress = tell if parts is None else Forecast(parts, tell)
     engine = Engine(means.where, means.jobs, means.scheduler, progress=None if quiet else progress)
     with Runner(loaded, engine, answers=answers) as runner:
         yield runner

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.cost_changes import Loadout
 from balance.analysis.price_card import CardPrice
 from balance.analysis.price_changes import PriceChanges, verdict_at
 from balance.analysis.price_list import PriceList
-from balance.analysis.price_verdicts import NOT_MEASURABLE, shown
+from balance.analysis.price_verdicts import NOT_MEASURABLE, SMALL, shown
 from balance.analysis.priced import Priced
 from balance.analysis.prices import Tolerance, fair_within
 from balance.analysis.scale import SCALE_TOLERANCE
@@ -23,6 +24,7 @@ from balance.numbers import (
     show_probability,
     show_probability_change,
     show_unit,
+    show_units,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ FIRST_ROWS, FEW_STEPS, FEW_NAMED = 7, 4, 3
 """Rows of cards and of steps, and names, on a first screen."""
 WITHIN = {"fair": "fair within the tolerance"}
 THEN = ("fair", "95% interval", "is")
+DEAR, NARROW = 30.0, 0.5
+"""Points from which hundredths of one are nobody's business, and width of an interval that tenths do not tell."""
 MISPRICED = ("overpriced", "underpriced")
 Row = dict[str, Any]
 
@@ -114,9 +118,8 @@ def _some(names: Sequence[str]) -> str:
 
 def tolerance_said(tolerance: Tolerance, unit: str = "points") -> str:
     """Return within what a cost is fair, and how that is set."""
-    unit = unit.removesuffix("s") if tolerance.points == 1 else unit
     share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
-    told = f"Tolerance, within which a cost is fair: {share}%, at least {show_unit(shown(tolerance.points), unit)}"
+    told = f"Tolerance, within which a cost is fair: {share}%, at least {show_units(shown(tolerance.points), unit)}"
     return f"{told} (--tolerance {share}:{points})."
 
 
@@ -298,14 +301,25 @@ def _instead(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableTyp
         if priced.verdict != NOT_MEASURABLE:
             yield line(_nothing(priced), after=1)
         return
-    told = "each played again on fresh armies and dice; a score of 50% is fair"
-    yield line(f"Change one ({told}):", "bold")
-    heads = ["change", "costs", *THEN[:2], "score", "is then"]
-    yield table(heads, [
-        (_change(found, row), shown(row["cost"]), *_after(row), _score(row), _then_is(row)) for row in rows[:most]
-    ], right=("costs", "fair", "score"))  # fmt: skip
-    if len(rows) == 1 and rows[0]["field"] == "cost_points":
+    worse = next((row for row in rows if row["field"] == "cost_points" and row["verdict"] in MISPRICED), None)
+    rows = [row for row in rows if row is not worse]
+    if rows:
+        told = "each played again on fresh armies and dice; a score of 50% is fair"
+        yield line(f"Change one ({told}):", "bold")
+        heads = ["change", "costs", *THEN[:2], "score", "is then"]
+        yield table(heads, [
+            (_change(found, row), shown(row["cost"]), *_after(row), _score(row), _then_is(row)) for row in rows[:most]
+        ], right=("costs", "fair", "score"))  # fmt: skip
+    if worse is not None:
+        yield line(_no_cost(worse), after=1)
+    if all(row["field"] == "cost_points" for row in rows):
         yield line("No single change of another number was found.", after=1)
+
+
+def _no_cost(row: Row) -> str:
+    """Return that the nearest whole cost is not fair, which is said and not proposed."""
+    fair, ends = _after(row)
+    return f"No whole cost is fair: at {shown(row['cost'])} it would be {row['verdict']} (fair at {fair}, {ends})."
 
 
 def _nothing(priced: Priced) -> str:
@@ -334,7 +348,7 @@ def _score(row: Row) -> str:
 
 def _change(found: CardPrice, row: Row) -> str:
     """Return a change in words."""
-    whose = "" if found.priced.table or row["field"] == "cost_points" else f"{row['card'].replace('_', ' ')}: "
+    whose = "" if row["field"] == "cost_points" else _whose(found, row)
     field = "cost" if row["field"] == "cost_points" else row["field"].replace("_", " ")
     if not row["new"]:
         return f"{whose}without {row['old'].replace('_', ' ')}"
@@ -346,8 +360,9 @@ def _change(found: CardPrice, row: Row) -> str:
 def _worth(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]:
     """Yield what each number is worth, and what cannot be seen of it."""
     rows = found.steps.to_dicts()
+    shows = partial(_points, decimals=_decimals(found.priced.cost, rows))
     cells = [
-        (_change(found, row), show_probability_change(row["score"]), _points(row["points"]), _ends(row))
+        (_change(found, row), show_probability_change(row["score"]), shows(row["points"]), _ends(row, shows))
         for row in rows
         if row["seen"]
     ]
@@ -360,19 +375,34 @@ def _worth(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]
 
 
 def _field(found: CardPrice, row: Row) -> str:
-    whose = "" if found.priced.table else f"{row['card'].replace('_', ' ')}: "
     what: str = row["field"] if row["old"] and row["new"] else row["old"]
-    return whose + what.replace("_", " ")
+    return _whose(found, row) + what.replace("_", " ")
 
 
-def _points(points: float) -> str:
-    return ("+" if points >= 0.05 else "") + show_fixed(points, 1)
+def _whose(found: CardPrice, row: Row) -> str:
+    """Return of which card a field is, where a loadout is of several."""
+    return f"{row['card'].replace('_', ' ')}: " if not found.priced.table and len(found.priced.cards) > 1 else ""
 
 
-def _ends(row: Row) -> str:
+def _decimals(cost: float, rows: Sequence[Row]) -> int:
+    """Return how many decimals tell points of changes apart: of what is cheap two, if intervals are so narrow.
+
+    >>> narrow, wide = ([{"seen": True, "low": 0.0, "high": high}] for high in (0.2, 2.0))
+    >>> _decimals(20, wide), _decimals(20, narrow), _decimals(80, narrow)
+    (1, 2, 1)
+    """
+    widths = [row["high"] - row["low"] for row in rows if row["seen"] and row["high"] > row["low"]]
+    return 2 if cost < SMALL or (cost < DEAR and min(widths, default=NARROW) < NARROW) else 1
+
+
+def _points(points: float, decimals: int = 1) -> str:
+    return ("+" if points >= 0.5 * 10.0**-decimals else "") + show_fixed(points, decimals)
+
+
+def _ends(row: Row, shows: Callable[[float], str]) -> str:
     if row["low"] == row["high"] == 0:
         return "makes no difference here"
-    return show_interval(row["low"], row["high"], _points)
+    return show_interval(row["low"], row["high"], shows)
 
 
 def _turned(found: CardPrice) -> Iterator[RenderableType]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import completing, options
@@ -13,11 +14,13 @@ from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, answ
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import say
 from balance.errors import Fault, UsageError, gathering
+from balance.numbers import show_interval
+from balance.progress import Forecast, tell
 
 if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
+    from balance.analysis.fair_costs import FairCosts
     from balance.analysis.price_card import CardPrice
-    from balance.analysis.price_changes import PriceChanges
     from balance.analysis.price_list import PriceList
     from balance.analysis.prices import Tolerance
     from balance.protocol.loaded import LoadedGame
@@ -71,7 +74,6 @@ def price(
     """Say what everything should cost, or one card, and what could change instead."""
     from balance.analysis.foreseen import price_parts
     from balance.analysis.price_card import price_card
-    from balance.analysis.price_changes import price_changes
     from balance.analysis.price_list import price_list
     from balance.analysis.priced import check_priced
     from balance.core.streams import check_seed
@@ -84,21 +86,36 @@ def price(
     setting = meeting_of(loaded, "", budget, changes, choices)
     if card:
         check_priced(loaded, setting.kind, card)
-    parts = price_parts(loaded, setting, bool(card))
-    with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json, parts) as runner:
-        prices = price_list(runner, setting, seed, tolerance=allowed)
+    forecast = Forecast(price_parts(loaded, setting, bool(card)), tell)
+    early = partial(_tell_early, forecast, loaded, card) if card and not (quiet or as_json) else None
+    with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json, forecast) as runner:
+        prices = price_list(runner, setting, seed, tolerance=allowed, early=early)
         found = price_card(runner, prices, card, seed) if card else None
-    few = price_changes(prices, most) if most is not None else None
-    _say(prices, found, few, more, as_json)
+    _show(prices, found, most, more, as_json)
 
 
-def _say(prices: PriceList, found: CardPrice | None, few: PriceChanges | None, more: bool, as_json: bool) -> None:
+def _show(prices: PriceList, found: CardPrice | None, most: int | None, more: bool, as_json: bool) -> None:
+    """Print the price of a card, or of all where there is none, with the few changes that were asked for."""
+    from balance.analysis.price_changes import price_changes
     from balance.cli import price_json, price_text
 
+    few = price_changes(prices, most) if most is not None else None
     if as_json:
         say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices, few))
     else:
         say(*(price_text.of_list(prices, few, more) if found is None else price_text.of_card(found, prices, more)))
+
+
+def _tell_early(forecast: Forecast, loaded: LoadedGame, card: str, fair: FairCosts) -> None:
+    """Let the line of progress say what a card should cost as far as it is known, long before all of it is done.
+
+    Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
+    """
+    from balance.analysis.price_list import early_price
+    from balance.analysis.price_verdicts import shown
+
+    cost, low, high = early_price(loaded, fair, card)
+    forecast.answer = f"about {shown(cost)} ({show_interval(low, high, shown)}) after {fair.n_battles:,} battles"
 
 
 def parse_tolerance(text: str | None) -> Tolerance | None:

@@ -18,6 +18,7 @@ from balance.cli.terminal import line, say, table, title
 from balance.errors import Fault, UsageError, listed
 from balance.files import write_whole
 from balance.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
+from balance.progress import Forecast, tell
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -93,8 +94,8 @@ def tune(
     check_new_file(out, "--out", "a patch", [".toml"], force)
     loaded = load(game, catalogue)
     setting = _setting(loaded, changes, budget)
-    parts = tune_parts(loaded, setting)
-    with answering(loaded, Means(jobs, cache=cache, no_cache=no_cache), quiet or as_json, parts) as runner:
+    forecast = Forecast(tune_parts(loaded, setting), tell)
+    with answering(loaded, Means(jobs, cache=cache, no_cache=no_cache), quiet or as_json, forecast) as runner:
         found = find(runner, setting, target, most, _words(move), seed)
     unmet = "" if band is None and first_mover is None else _unmet(found)
     written = out if found.changes and (nearest or not unmet) else None

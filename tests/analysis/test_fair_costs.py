@@ -46,6 +46,20 @@ def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path: Path) 
     assert found.n_battles == 3 * 16_384
 
 
+def test_what_is_known_early_comes_nearer_and_changes_no_bit(tmp_path: Path) -> None:
+    loaded, early = tug(tmp_path), list[FairCosts]()
+    found = fair_costs(loaded, SETTING, 4, early=early.append)
+    alone = fair_costs(loaded, SETTING, 4)
+    assert found.log_fair.tolist() == alone.log_fair.tolist()
+    assert found.covariance.tolist() == alone.covariance.tolist()
+    assert [one.n_battles for one in early] == [16_384 * (at + 1) for at in range(len(early))]
+    assert len(early) >= 2
+    assert early[-1].log_fair.tolist() == found.log_fair.tolist()
+    assert np.all(early[-1].errors >= found.errors)
+    assert early[0].errors.mean() > early[-1].errors.mean()
+    assert np.abs(early[0].log_fair - found.log_fair).max() < 3 * early[0].errors.max()
+
+
 def test_the_typical_member_keeps_its_cost(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path), SETTING)
     assert np.median(np.log(found.fair / found.printed)) == pytest.approx(0, abs=1e-12)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from balance.analysis.battles import ArmySetting
+from balance.analysis.battles import ArmySetting, played
 from balance.analysis.handicap import ArmyField, Handicap, Judged, _armies, handicaps
 from balance.engine.runner import Engine, Runner, as_runner
 from balance.protocol.armies import Changed
@@ -103,6 +105,27 @@ def test_who_else_is_judged_changes_the_dice_alone(tug: LoadedGame) -> None:
     _, beside, again = handicaps(as_runner(tug), FIELD, [at(("elk+rope",)), at(OX, 0.1), at(OX, 0.1)])
     assert numbers(beside) == numbers(again)
     assert abs(alone.shift - beside.shift) < 3 * np.hypot(alone.error, beside.error)
+
+
+def test_who_is_of_no_use_is_played_no_more(tug: LoadedGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A twentieth of the strength is worth log(1/20) = -3; two steps of at most 0.7 say that it is beyond use."""
+    weak, sound = at(OX, strength="10"), at(OX, strength="150")
+    rounds = list[int]()
+
+    def counted(*wanted: Any) -> list[Any]:
+        rounds.append(1)
+        return played(*wanted)
+
+    monkeypatch.setattr("balance.analysis.handicap.played", counted)
+    whole = handicaps(as_runner(tug), FIELD, [weak, sound], 3)
+    n_whole = len(rounds)
+    rounds.clear()
+    left = handicaps(as_runner(tug), FIELD, [weak, sound], 3, within=(-0.4, 0.1))
+    assert len(rounds) < n_whole
+    assert numbers(left[1]) == numbers(whole[1])
+    assert left[0].shift < -0.7 - 0.3
+    wide = handicaps(as_runner(tug), FIELD, [weak, sound], 3, within=(-9.0, 9.0))
+    assert [numbers(one) for one in wide] == [numbers(one) for one in whole]
 
 
 def test_another_key_or_seed_gives_fresh_battles(tug: LoadedGame) -> None:

@@ -76,8 +76,36 @@ def test_steps_tell_words_numbers_and_what_cannot_be_seen(capsys: pytest.Capture
     ]
 
 
-def test_of_a_loadout_it_is_said_whose_field_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_cheap_has_as_many_decimals_as_its_interval_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [step("dice", "2", "3", score=0.22, points=0.687, low=0.624, high=0.749)]
+    found = card(steps=pl.DataFrame(rows, schema=STEPS))
+
+    def told(cost: float) -> str:
+        at = replace(found, priced=replace(found.priced, cost=cost))
+        return " ".join(printed(price_text._worth(at), capsys)[1].split())
+
+    assert [told(cost) for cost in (1.0, 10.0)] == ["dice 3 instead of 2 +22.0 pp +0.69 +0.62 to +0.75"] * 2
+    assert told(40.0) == "dice 3 instead of 2 +22.0 pp +0.7 +0.6 to +0.7"
+
+
+def test_a_whole_cost_that_its_own_row_denies_is_not_proposed(capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = {"cost": 2.0, "fair": 1.66, "low": 1.6, "high": 1.72, "verdict": "overpriced"}
+    denied = step("cost_points", "1", "2") | NUMBERS | numbers
+    told = "No whole cost is fair: at 2 it would be overpriced (fair at 1.66, 1.6 to 1.72)."
+    found = card(alternatives=pl.DataFrame([denied, step("damage", "2", "1") | NUMBERS], schema=ALTERNATIVES))
+    lines = " ".join(" ".join(printed(price_text._instead(found), capsys)).split())
+    assert lines.endswith(f"is then damage 1 instead of 2 10 10.2 9.5 to 11 51.0% ± 2.0 fair {told}")
+    found = card(alternatives=pl.DataFrame([denied], schema=ALTERNATIVES))
+    lines = " ".join(printed(price_text._instead(found), capsys))
+    assert lines == f"{told} No single change of another number was found."
+
+
+def test_of_a_loadout_of_several_cards_it_is_said_whose_field_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     found = card("", steps=pl.DataFrame(STEP_ROWS[:3], schema=STEPS))
+    alone = [" ".join(text.split()) for text in printed(price_text._worth(found), capsys)]
+    assert alone[1].startswith("precision 7 ")
+    nexus = ("units", "nexus"), ("weapons", "pulse_pistol")
+    found = replace(found, priced=replace(found.priced, cards=nexus))
     told = [" ".join(text.split()) for text in printed(price_text._worth(found), capsys)]
     assert told[1:] == [
         "pulse pistol: precision 7 instead of 6 +12.6 pp +5.5 +4.5 to +6.4",

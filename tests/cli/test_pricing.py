@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -152,6 +153,19 @@ def test_the_tolerance_can_be_set_and_is_told(balance: Command) -> None:
     )
 
 
+def test_one_unit_alone_is_judged_nowhere(balance: Command, elsewhere: Path) -> None:
+    write_catalogue(elsewhere / "data" / "tug", [("ant", 10, 60)], [("rope", 0, 100)])
+    said = "Ant with Rope alone cannot be judged: points are only compared with those of another"
+    told = found(balance)
+    rows = [*told["loadouts"].values(), *told["cards"].values()]
+    assert {(row["verdict"], row["because"]) for row in rows} == {("not measurable here", said)}
+    for words in (("--more",), ("ant",), ("ant+rope", "--more")):
+        screen = " ".join(balance("price", "tug", *words, "--jobs", "1", "--quiet").out.split())
+        assert said.lower() in screen.lower()
+        assert ": fair" not in screen
+        assert "Nothing to change" not in screen
+
+
 def test_where_everything_costs_a_point_two_of_them_are_no_tolerance(balance: Command, elsewhere: Path) -> None:
     write_catalogue(elsewhere / "data" / "tug", [("ant", 1, 60), ("elk", 1, 100), ("cow", 1, 150)], [("rope", 0, 100)])
     told = found(balance, "--budget", "8:8,16:16")
@@ -210,6 +224,10 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
         "'oxx' is no card and no loadout that has a price; allowed: ant, rope, chain, belt, ox, elk, cow; "
         "or a loadout such as ant+rope; did you mean ox?",
     ),
+    "card of no price of its own": (
+        ("battlelore", "red_mounted", "--no-cache"),
+        "'red_mounted' has no cost of its own; allowed: a loadout that holds it: red_mounted+long_sword",
+    ),
     "set": (
         ("tug", "--set", "situation.mod=1"),
         "--set situation: 'mod' is not a field; allowed: mud; did you mean mud?",
@@ -246,7 +264,8 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 @pytest.mark.parametrize("name", list(REFUSED))
-def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command) -> None:
+def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.analysis.price_list.price_list", lambda *_, **__: pytest.fail("the long work began"))
     arguments, said = REFUSED[name]
     done = balance("price", *arguments, "--json")
     assert (done.status, done.out, done.err) == (2, "", f"error: {said}\n")
@@ -255,7 +274,7 @@ def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command) -> 
 @pytest.mark.parametrize(
     ("words", "stages"),
     [
-        (("price", "tug", "ox"), ["ways of playing", "battles of armies", "duels", "changes tried"]),
+        (("price", "tug", "ox"), ["battles of armies", "ways of playing", "duels", "changes tried"]),
         (("tune", "tug", "--out", "new.toml"), ["battles of armies", "scores of armies"]),
     ],
 )
@@ -263,7 +282,7 @@ def test_it_is_told_how_far_it_is_with_all_its_stages(
     balance: Command, words: tuple[str, ...], stages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[Any]()
-    monkeypatch.setattr("balance.cli.playing.tell", told.append)
+    monkeypatch.setattr(f"balance.cli.{'pricing' if words[0] == 'price' else 'tuning'}.tell", told.append)
     assert balance(*words, "--jobs", "1", "--no-cache").status == 0
     shares = [one for one in told if one.total == 1000]
     assert shares[0].done == 0
@@ -271,6 +290,26 @@ def test_it_is_told_how_far_it_is_with_all_its_stages(
     assert {"battles of armies", stages[-1]} <= {one.what for one in shares}
     assert max(one.done for one in shares) >= 900
     assert all(" done" in line_of(one) for one in shares)
+
+
+def test_what_a_card_should_cost_is_told_with_its_interval_long_before_all_is_done(
+    balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[Any]()
+    monkeypatch.setattr("balance.cli.pricing.tell", told.append)
+    done = balance("price", "tug", "ox", "--jobs", "1", "--no-cache")
+    early = [(one.done, one.details[0]) for one in told if one.total == 1000 and one.details]
+    assert early[0][0] < 250
+    numbers = [re.fullmatch(r"about ([\d.]+) \(([\d.]+) to ([\d.]+)\) after ([\d,]+) battles", one) for _, one in early]
+    assert all(one is not None for one in numbers)
+    texts = list(dict.fromkeys(one.groups() for one in numbers if one))
+    assert [int(one[3].replace(",", "")) for one in texts] == [16384 * (at + 1) for at in range(len(texts))]
+    assert float(texts[0][1]) < 25 < float(texts[0][2])  # 20 points of strength 200, and this one has 250
+    assert f"armies of equal points say {texts[-1][0]} (" in done.out
+    told.clear()
+    assert balance("price", "tug", "--jobs", "1", "--no-cache").status == 0
+    assert told
+    assert not any(one.details for one in told)
 
 
 def test_the_next_who_asks_finds_what_was_worked_out(
