@@ -35,7 +35,7 @@ def told(
         found = pair_bid(runner, query, field, band, seed)
     else:
         found = field_bid(runner, query.kind, field, names, band, seed)
-    return _blocks(runner.loaded, found, bool(query.one), more), _as_json(runner.loaded, found, query, seed)
+    return _blocks(runner.loaded, found, bool(query.one), seed, more), _as_json(runner.loaded, found, query, seed)
 
 
 def score_said(found: Estimate) -> str:
@@ -49,10 +49,10 @@ def score_said(found: Estimate) -> str:
     return f"{show_probability(found.value)}{interval}"
 
 
-def _blocks(loaded: LoadedGame, found: Bid, is_pair: bool, more: bool) -> Iterator[RenderableType]:
+def _blocks(loaded: LoadedGame, found: Bid, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
     query, number = found.queries[0], f"{found.payer}.{found.field}"
-    how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials"
+    how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials, seed {seed}"
     over = (
         f"Over both seats of {query.one} against {query.other}"
         if is_pair

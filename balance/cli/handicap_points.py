@@ -11,7 +11,7 @@ from balance.cli.handicap_bids import score_said
 from balance.cli.screens import rests_on, screen_of
 from balance.cli.terminal import line
 from balance.errors import listed
-from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
+from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,9 +40,11 @@ def told(
     if cost:
         fair = fair_cost(runner, members[0], members[1], setting, seed)
         found = _as_json(loaded, setting, members, band, seed, cost=_cost_json(fair))
-        return _cost_blocks(loaded, fair, band, more), found
+        return _cost_blocks(loaded, fair, band, seed, more), found
     bid = points_bid(runner, members, setting, seed)
-    return _bid_blocks(loaded, bid, band, more), _as_json(loaded, setting, bid.members, band, seed, bid=_bid_json(bid))
+    return _bid_blocks(loaded, bid, band, seed, more), _as_json(
+        loaded, setting, bid.members, band, seed, bid=_bid_json(bid)
+    )
 
 
 def _verdict(score: Estimate, band: Band) -> str:
@@ -53,33 +55,35 @@ def _per_cent(share: float) -> str:
     return show_probability(share, 0)
 
 
-def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, more: bool) -> Iterator[RenderableType]:
+def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what a fair cost comes to, from top to bottom."""
-    one, other = found.one, found.other
+    one, other, unit = found.one, found.other, loaded.words.points
+    cost, against = show_points(found.cost), show_units(show_points(found.against), unit)
+    at = f"{against} each" if found.cost == found.against else f"{cost} and {against}"
     sentence = (
-        f"{one} is fair against {other} at {_interval(found.fair)} points, now {show_points(found.cost)}: "
+        f"{one} is fair against {other} at {_interval(found.fair)} {unit}, now {show_points(found.cost)}: "
         f"{_word(found)}, at a tolerance of {shown(found.tolerance)}. One is as good as {show_number(found.bodies)} of "
         "the other."
     )
     parts = [
         line(
-            f"At {show_points(found.cost)} and {show_points(found.against)}, armies of {one} score "
-            f"{score_said(found.score)} against equally dear ones of {other}: {_verdict(found.score, band)}.",
+            f"At {at}, armies of {one} score {score_said(found.score)} against equally dear ones of "
+            f"{other}: {_verdict(found.score, band)}.",
             after=1,
         ),
         line(
-            f"At {found.whole} points it scores {score_said(found.fresh)} on fresh armies and dice: "
+            f"At {show_units(str(found.whole), unit)} it scores {score_said(found.fresh)} on fresh armies and dice: "
             f"{_verdict(found.fresh, band)}.",
             after=1,
         ),
         line(
-            f"Or {other} at {_interval(found.other_fair)} points, now {show_points(found.against)}: the other way to "
+            f"Or {other} at {_interval(found.other_fair)} {unit}, now {show_points(found.against)}: the other way to "
             "make the two even.",
             after=1,
         ),
     ]
-    foot = [line(f"{_where(found.setting)} Against a whole field: balance price {loaded.game.name} {one}", "dim")]
-    return screen_of(sentence, parts, _how(loaded, found.score), more, foot=foot)
+    foot = [line(f"{_where(found.setting, unit)} Against a whole field: balance price {loaded.game.name} {one}", "dim")]
+    return screen_of(sentence, parts, _how(loaded, found.score, seed), more, foot=foot)
 
 
 def _word(found: FairCost) -> str:
@@ -88,7 +92,7 @@ def _word(found: FairCost) -> str:
     return fair_within(found.verdict, found.cost, fair.low, fair.high, found.tolerance)
 
 
-def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, more: bool) -> Iterator[RenderableType]:
+def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what a bid in points comes to, from top to bottom."""
     whose = (
         " against ".join(found.members) if found.is_pair else f"armies of {show_many(len(found.members), 'entrant')}"
@@ -96,7 +100,7 @@ def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, more: bool) ->
     worth = "going first is worth" if found.share.value >= 0 else "going first is a burden, worth"
     at = listed([f"{show_number(points)} of {budget:g}" for budget, points in found.points])
     share = f"{_share(found.share.value)} of a budget ({show_interval(found.share.low, found.share.high, _share)})"
-    sentence = f"In {whose} {worth} {share}: {at} points."
+    sentence = f"In {whose} {worth} {share}: {show_units(at, loaded.words.points)}."
     parts = [
         line(f"At equal points going first scores {score_said(found.score)}: {_verdict(found.score, band)}.", after=1),
         line(
@@ -105,12 +109,12 @@ def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, more: bool) ->
             after=1,
         ),
     ]
-    foot = [line(_where(found.setting), "dim")]
-    return screen_of(sentence, parts, _how(loaded, found.score), more, foot=foot)
+    foot = [line(_where(found.setting, loaded.words.points), "dim")]
+    return screen_of(sentence, parts, _how(loaded, found.score, seed), more, foot=foot)
 
 
-def _how(loaded: LoadedGame, score: Estimate) -> str:
-    return rests_on(loaded, f"simulated, {score.n_trials:,} battles")
+def _how(loaded: LoadedGame, score: Estimate, seed: int) -> str:
+    return rests_on(loaded, f"simulated, {score.n_trials:,} battles, seed {seed}")
 
 
 def show_points(points: float) -> str:
@@ -130,11 +134,11 @@ def _share(share: float) -> str:
     return f"{show_fixed(100 * share, 1)}%"
 
 
-def _where(setting: ArmySetting) -> str:
+def _where(setting: ArmySetting, unit: str) -> str:
     budgets = listed([f"{points:g}" for points, _ in setting.budgets])
     changed = [*setting.changes, *("=".join(choice) for choice in setting.choices)]
     also = f" Changed: {', '.join(changed)}." if changed else ""
-    return f"In {setting.kind}s at budgets of {budgets} points, either side going first equally often.{also}"
+    return f"In {setting.kind}s at budgets of {budgets} {unit}, either side going first equally often.{also}"
 
 
 def _cost_json(found: FairCost) -> dict[str, Any]:

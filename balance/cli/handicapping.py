@@ -116,12 +116,12 @@ def _changes_told(
         found = remedies(runner, query, fields, ends, seed)
     else:
         found = first_move_remedies(runner, query.kind, names, fields, ends, seed)
-    return _blocks(loaded, found, is_pair, more), _as_json(loaded, found, seed)
+    return _blocks(loaded, found, is_pair, seed, more), _as_json(loaded, found, seed)
 
 
-def _blocks(loaded: LoadedGame, found: Remedies, is_pair: bool, more: bool) -> Iterator[RenderableType]:
+def _blocks(loaded: LoadedGame, found: Remedies, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
-    how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials each"
+    how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials each, seed {seed}"
     changed = changes_said(found.queries[0], of_field=not is_pair)
     return screen_of(
         _sentence(found, is_pair), _parts(loaded, found, is_pair), rests_on(loaded, how), more, foot=changed
