@@ -232,12 +232,11 @@ class Pool(_ReadDice[dict[str, IntArray]]):
 
     def _of_distribution(self, number: IntArray, symbol: str | None, kind: type) -> WeightArray:
         """Return a column (None: the weights) of each trial's row of the distribution of as many dice as it rolls."""
-        distributions = [self.die.distribution(k) for k in (range(self.k + 1) if self.n_dice is not None else [self.k])]
-        columns = [distribution.weights if symbol is None else distribution[symbol] for distribution in distributions]
         if self.n_dice is None:
-            return columns[0].astype(kind)[number]
-        starts = np.cumsum([0, *map(len, columns)])[self._used(self.n_dice)]
-        return np.concatenate([column.astype(kind) for column in columns])[starts + number]
+            distribution = self.die.distribution(self.k)
+            return np.asarray(distribution.weights if symbol is None else distribution[symbol]).astype(kind)[number]
+        starts, column = self.die.column_up_to(self.k, symbol, kind)
+        return np.asarray(column[starts[self._used(self.n_dice)] + number])
 
     def _used(self, n_dice: IntArray) -> IntArray:
         return np.clip(n_dice, 0, self.k)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from balance.errors import RollsError, UsageError, suggestion
 from balance.pmf import Pmf
 from balance.pmf import pool as pool_distribution
-from balance.pmf.arrays import IntArray
+from balance.pmf.arrays import IntArray, WeightArray
 
 __all__ = ["SymbolDie", "forget"]
 
@@ -97,13 +97,35 @@ class SymbolDie:
         """
         return _distribution(self, k)
 
+    def column_up_to(self, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
+        """Return a column (None: the weights) of the distributions of 0 to k dice, end to end, and where each begins.
+
+        >>> die = SymbolDie(("hit", "miss"), (("hits", ("hit",)),))
+        >>> [part.tolist() for part in die.column_up_to(2, "hits", int)]
+        [[0, 1, 3], [0, 0, 1, 0, 1, 2]]
+        """
+        return _column_up_to(self, k, symbol, kind)
+
 
 def forget() -> None:
     """Empty the cache of distributions, so that the next one is built anew."""
     _distribution.cache_clear()
+    _column_up_to.cache_clear()
 
 
 @lru_cache(maxsize=1024)
 def _distribution(die: SymbolDie, k: int) -> Pmf:
     one = Pmf.from_rows(tuple(symbol for symbol, _ in die.symbols), die.shown, [1] * len(die.faces))
     return pool_distribution(one, k)
+
+
+@lru_cache(maxsize=1024)
+def _column_up_to(die: SymbolDie, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
+    distributions = [_distribution(die, n) for n in range(k + 1)]
+    columns: list[WeightArray] = [
+        (one.weights if symbol is None else one[symbol]).astype(kind) for one in distributions
+    ]
+    found = np.cumsum([0, *map(len, columns[:-1])]), np.concatenate(columns)
+    for part in found:
+        part.flags.writeable = False  # they are shared
+    return found

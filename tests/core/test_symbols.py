@@ -137,3 +137,17 @@ def test_a_distribution_is_worked_out_once_until_it_is_forgotten() -> None:
     forget()
     assert DIE.distribution(3) is not first
     assert DIE.distribution(3) == first
+
+
+def test_columns_of_fewer_dice_stand_end_to_end_are_kept_and_cannot_be_changed() -> None:
+    symbol = DIE.symbols[0][0]
+    starts, column = DIE.column_up_to(3, symbol, np.int16)
+    for k in range(4):
+        distribution = DIE.distribution(k)
+        part = slice(starts[k], starts[k] + len(distribution))
+        assert column[part].tolist() == distribution[symbol].tolist()
+        assert DIE.column_up_to(3, None, object)[1][part].tolist() == list(distribution.weights)
+    assert DIE.column_up_to(3, symbol, np.int16)[1] is column
+    assert not column.flags.writeable
+    forget()
+    assert DIE.column_up_to(3, symbol, np.int16)[1] is not column
