@@ -15,6 +15,7 @@ from balance.analysis.price_verdicts import NOT_MEASURABLE, SMALL, shown
 from balance.analysis.priced import Priced
 from balance.analysis.prices import Tolerance, fair_within
 from balance.analysis.scale import SCALE_TOLERANCE
+from balance.cli.screens import first_screen
 from balance.cli.terminal import line, table, title
 from balance.errors import first_of, listed
 from balance.numbers import (
@@ -273,20 +274,27 @@ def _judged(prices: PriceList) -> Iterator[RenderableType]:
 
 def of_card(found: CardPrice, prices: PriceList, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print of one card or loadout, from top to bottom."""
-    priced = found.priced
-    yield title(f"{priced.label}: {_word(priced)}", f"{prices.loaded.game.title}, {priced.table or 'loadout'}")
-    yield line(f"{priced.because[:1].upper()}{priced.because[1:]}.", after=1)
+    priced, tolerance = found.priced, tolerance_said(prices.tolerance, prices.loaded.words.points)
+    top = [
+        title(f"{priced.label}: {_word(priced)}", f"{prices.loaded.game.title}, {priced.table or 'loadout'}"),
+        line(f"{priced.because[:1].upper()}{priced.because[1:]}.", after=1),
+    ]
+    if more:
+        yield from (*top, *_of_card(found, more), line(tolerance, "dim"), *_judged(prices))
+        return
+    foot = [line(tolerance, "dim"), line(f"{_how(prices)} All of it: --more", "dim")]
+    yield from first_screen(top, _of_card(found, more), foot)
+
+
+def _of_card(found: CardPrice, more: bool) -> Iterator[RenderableType]:
+    """Yield what could change, who makes it never worth taking, what a step is worth, and readings that turn it."""
+    witness = found.priced.dominated_by
     yield from _instead(found, MOST_STEPS if more else FEW_STEPS)
-    if priced.dominated_by is not None:
-        against = listed(priced.dominated_by) if more else _some(priced.dominated_by)
+    if witness is not None:
+        against = listed(witness) if more else _some(witness)
         yield line(f"Never worth taking in duels, one against one: no better than {against}.", after=1)
     yield from _worth(found, MOST_STEPS if more else FEW_STEPS if found.alternatives.height < 3 else 2)
     yield from _turned(found) if more else _turned_in_brief(found)
-    yield line(tolerance_said(prices.tolerance, prices.loaded.words.points), "dim")
-    if more:
-        yield from _judged(prices)
-        return
-    yield line(f"{_how(prices)} All of it: --more", "dim")
 
 
 def _word(priced: Priced) -> str:
@@ -304,7 +312,7 @@ def _instead(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableTyp
     worse = next((row for row in rows if row["field"] == "cost_points" and row["verdict"] in MISPRICED), None)
     rows = [row for row in rows if row is not worse]
     if rows:
-        told = "each played again on fresh armies and dice; a score of 50% is fair"
+        told = "each played again on fresh armies and dice; 50% is fair"
         yield line(f"Change one ({told}):", "bold")
         heads = ["change", "costs", *THEN[:2], "score", "is then"]
         yield table(heads, [
@@ -319,7 +327,7 @@ def _instead(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableTyp
 def _no_cost(row: Row) -> str:
     """Return that the nearest whole cost is not fair, which is said and not proposed."""
     fair, ends = _after(row)
-    return f"No whole cost is fair: at {shown(row['cost'])} it would be {row['verdict']} (fair at {fair}, {ends})."
+    return f"No whole cost is fair: {shown(row['cost'])} would be {row['verdict']} (fair at {fair}, {ends})."
 
 
 def _nothing(priced: Priced) -> str:

@@ -187,6 +187,13 @@ def test_a_first_screen_is_one(name: str) -> None:
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
+def test_a_first_screen_with_all_there_is_to_say_is_one(balance: Command) -> None:
+    lines = balance("price", "battlelore", "giant_spider", "--no-cache", "--quiet").out.splitlines()
+    assert len(lines) <= 24
+    assert any(" No whole cost is fair: 2 would be overpriced" in text for text in lines)
+
+
 def test_json_of_a_card_tells_the_same_price_and_what_could_change(balance: Command) -> None:
     told, every = found(balance, "ox"), found(balance)
     assert list(told) == [
