@@ -58,8 +58,8 @@ def test_a_conclusion_becomes_a_row_and_three_tables(coins: Runner) -> None:
     }
     values = frames["robustness_x_values"]
     assert values["path"].to_list() == [f"faces.{die}_{at}.results" for die in "ab" for at in range(1, 7)]
-    assert values.rows()[0] == ("faces.a_1.results", "HIT", "MIS", "", 0.666666666667, 0.75, False)
-    assert values.rows()[-1] == ("faces.b_6.results", "MIS", "HIT", "", 0.666666666667, 0.75, False)
+    assert values.rows()[0] == ("faces.a_1.results", "HIT", "MIS", "", pytest.approx(2 / 3, abs=1e-12), 0.75, False)
+    assert values.rows()[-1] == ("faces.b_6.results", "MIS", "HIT", "", pytest.approx(2 / 3, abs=1e-12), 0.75, False)
     assert frames["robustness_x_moves"].rows() == [(f"faces.a_{at}.results", "HIT", "MIS") for at in (1, 2, 3)]
     region = {(x, y): (value, flips) for x, y, value, flips in frames["robustness_x_region"].rows()}
     assert region == {

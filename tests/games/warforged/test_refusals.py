@@ -156,7 +156,10 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "nexus+shotgun",
         "whisper",
         {"attacker.weapon2.damage": 1},
-        ["--set attacker: 'weapon2' is not a card of this loadout; allowed: unit, weapon, weapon1"],
+        [
+            "--set attacker: 'weapon2' is not a card of this loadout; allowed: unit, weapon, weapon1; "
+            "did you mean weapon?"
+        ],
     ),
     (
         "attack",
@@ -177,8 +180,9 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.weapon.health": 1},
         [
             (
-                "--set attacker: 'health' is not a field; allowed: id, name, weapon_class, cost_points, "
-                "handling, range_cells, precision, damage, effects, copies"
+                "--set attacker: 'weapon.health' is not a field; allowed: weapon.id, weapon.name, weapon.weapon_class, "
+                "weapon.cost_points, weapon.handling, weapon.range_cells, weapon.precision, weapon.damage, "
+                "weapon.effects, weapon.copies; did you mean weapon.handling?"
             )
         ],
     ),
