@@ -124,7 +124,7 @@ def _unknown(verb: str, args: Sequence[str]) -> str:
     from balance.protocol.local_games import local_games
     from balance.protocol.registry import game_names
 
-    if verb in {*game_names(), *local_games()}:
+    if verb in game_names():
         return f"{verb!r} is a game, and what to do comes before it: balance show {verb}"
     named = typed_words(args[1:], ask)[:1]
     able = _named(named) or _games(())

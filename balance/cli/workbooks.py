@@ -56,11 +56,11 @@ def import_game(
     folder = to or _home(found)
     catalogue = import_workbook(found.spec, file, tables_before(found, folder), notes)
     written, kept = replace_folder(catalogue, folder, exported_from(file))
-    few = written if len(written) <= MOST_NAMED else []
-    for path in few:
-        say_line(f"Wrote {short_path(path)}")
-    if not few:
+    if len(written) > MOST_NAMED:
         say_line(f"Wrote {show_many(len(written), 'file')} into {short_path(folder)}")
+    else:
+        for path in written:
+            say_line(f"Wrote {short_path(path)}")
     if kept:
         names = ", ".join(path.name for path in kept)
         say_line(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
