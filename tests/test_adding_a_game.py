@@ -18,7 +18,7 @@ from balance.protocol.new_game import write_game
 from tests.packaging.checkout import clean_environment
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "adding-a-game.md"
+PAGE = ROOT / "docs" / "tutorial" / "adding-a-game.md"
 BLOCK = re.compile(r"^```(\w+) ?(\S*)( \+)?\n(.*?)^```$", re.S | re.M)
 GAME = "skirmishers/game.py"
 LAST = ("ATTACK", "DUEL", "BATTLE", "KINDS", "TABLES", "GAME")

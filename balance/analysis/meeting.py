@@ -15,7 +15,7 @@ __all__ = ["meeting_kind", "priced_members"]
 
 HOW = (
     "to have prices, give the kind of question in which armies fight "
-    "`armies=kit.any_armies(MEMBER, setup, processes)`, as docs/adding-a-game.md tells under `An army`"
+    "`armies=kit.any_armies(MEMBER, setup, processes)`, as docs/tutorial/adding-a-game.md tells under `An army`"
 )
 SO = "so there is no price to judge and no best army to search for"
 

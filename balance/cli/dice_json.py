@@ -1,4 +1,4 @@
-"""The odds of dice as the one JSON object that --json prints; docs/dice.md tells its keys."""
+"""The odds of dice as the one JSON object that --json prints; docs/reference/dice.md tells its keys."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ __all__ = ["dice"]
 Expressions = Annotated[
     list[str],
     options.argument(
-        "EXPRESSION...", "Dice, each expression in quotation marks; `docs/dice.md` tells the whole language."
+        "EXPRESSION...", "Dice, each expression in quotation marks; `docs/reference/dice.md` tells the whole language."
     ),
 ]
 Trials = Annotated[

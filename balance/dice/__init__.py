@@ -1,4 +1,4 @@
-"""The odds of your own dice: a small language of pools, exact where that can be had; docs/dice.md tells all of it.
+"""The odds of your own dice: a small language of pools, exact where that can be had (docs/reference/dice.md).
 
 >>> from balance.dice import odds
 >>> best = odds("3d6 keep 2")

@@ -1,4 +1,4 @@
-"""Reads an expression; docs/dice.md tells the grammar.
+"""Reads an expression; docs/reference/dice.md tells the grammar.
 
 What is wrong is remembered and read over where its meaning is plain (a misspelt word, a pool of no dice), so that one
 look finds as many faults as can be told apart; where it is not, reading stops.

@@ -114,7 +114,7 @@ def _check_address(distributed: Any, address: str) -> None:
     except (ValueError, OSError) as error:
         raise UsageError(f"no Dask scheduler can be at {address}: {error}", "such as tcp://host:8786") from None
     if address.startswith("tls") and secret is None:
-        tip = "name one, as docs/scaling.md shows"
+        tip = "name one, as docs/how-to/scaling.md shows"
         raise UsageError(f"{address} wants a certificate, and Dask's settings name none", tip)
 
 

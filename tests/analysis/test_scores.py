@@ -245,7 +245,7 @@ def test_a_log_with_faults_is_told_with_all_of_them(tmp_path: Path) -> None:
 
 
 def test_the_page_about_scores_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = (Path(balance.__file__).parents[1] / "docs" / "scores.md").read_text("utf-8")
+    page = (Path(balance.__file__).parents[1] / "docs" / "how-to" / "scores.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)
     (log,) = re.findall("```csv\n(.*?)```", page, re.DOTALL)
     (tmp_path / "log.csv").write_text(log, "utf-8")

@@ -1,4 +1,4 @@
-"""What docs/handicap.md shows runs, and says what it says there."""
+"""What docs/how-to/handicap.md shows runs, and says what it says there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from balance.cli.main import main
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "handicap.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "how-to" / "handicap.md"
 COMMANDS = re.findall(r"^\$ balance (.+)$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
 
 

@@ -332,7 +332,7 @@ def test_page_pdf_and_table_hold_what_the_screen_says(
 
 # -- the page about it ------------------------------------------------------------------------------------------------
 
-PAGE = (Path(__file__).parents[2] / "docs" / "playtests.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "playtests.md").read_text("utf-8")
 
 
 def test_the_commands_and_the_python_of_the_page_work(balance: Command, elsewhere: Path) -> None:

@@ -203,7 +203,7 @@ def test_a_grid_marks_what_is_refused_what_is_not_known_and_a_die_without_a_name
     assert [cell for cell in grid.split() if cell.startswith("[")]
 
 
-PAGE = (Path(toolkit.__file__).parents[1] / "docs" / "robustness.md").read_text("utf-8")
+PAGE = (Path(toolkit.__file__).parents[1] / "docs" / "how-to" / "robustness.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("command", re.findall(r"^\$ balance (.*)$", PAGE, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""What docs/dice.md says of each form is so."""
+"""What docs/reference/dice.md says of each form is so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from balance.dice import odds, parse, roll, table
 from balance.dice.odds import QUANTILES
 from balance.pmf import Pmf
 
-TEXT = (Path(__file__).parents[2] / "docs" / "dice.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "dice.md").read_text("utf-8")
 ROWS = [row.split("|") for row in TEXT.splitlines() if row.startswith("| `")]
 MEANS = [
     (cells[1].split("`")[1], float(mean[1]))

@@ -1,7 +1,7 @@
 """An independent twin of the laws of dice: every way the dice can fall, counted one by one in fractions.
 
-Written from docs/dice.md. It makes an expression and its law side by side and reads no text, so that it shares neither
-the reader nor one line of the laws with `balance.dice`.
+Written from docs/reference/dice.md. It makes an expression and its law side by side and reads no text, so that it
+shares neither the reader nor one line of the laws with `balance.dice`.
 """
 
 from __future__ import annotations

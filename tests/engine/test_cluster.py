@@ -263,7 +263,7 @@ def test_a_scheduler_that_does_not_answer_is_told(
 def test_an_address_without_a_port_and_one_without_a_certificate_are_told(dask: StandIn) -> None:
     where = "no Dask scheduler can be at tcp://host:0: it has no port; such as tcp://host:8786"
     assert told_by("tcp://host:0") == where
-    tip = "name one, as docs/scaling.md shows"
+    tip = "name one, as docs/how-to/scaling.md shows"
     assert told_by("tls://host:1") == f"tls://host:1 wants a certificate, and Dask's settings name none; {tip}"
     dask.secret = object()
     with open_pool("dask", 1, "tls://host:1"):

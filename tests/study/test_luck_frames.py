@@ -251,6 +251,6 @@ def test_the_shipped_study_of_battlelore_asks_for_both() -> None:
 
 
 def test_the_example_of_the_documentation_is_sound(tmp_path: Path) -> None:
-    text = (ROOT / "docs" / "reports.md").read_text("utf-8").partition("[[luck]]")[2].partition("```")[0]
+    text = (ROOT / "docs" / "reference" / "reports.md").read_text("utf-8").partition("[[luck]]")[2].partition("```")[0]
     found = study(tmp_path, f"[[luck]]{text}", "warforged").settings
     assert (len(found.luck), len(found.neighbours)) == (3, 1)

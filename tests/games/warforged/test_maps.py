@@ -490,7 +490,7 @@ def test_what_there_is_no_room_for_is_refused(asked: dict[str, object], told: li
 
 # -- the page for designers --------------------------------------------------------------------------------------------
 
-PAGE = (ROOT / "docs" / "maps.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "maps.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:

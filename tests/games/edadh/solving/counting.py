@@ -1,6 +1,6 @@
 """How large the shipped duels are: lines of play of the first Period, arrangements, and positions by turns left.
 
-`python -m tests.games.edadh.solving.counting` prints the table of `docs/edadh.md`; it takes some minutes.
+`python -m tests.games.edadh.solving.counting` prints the table of `docs/explanation/edadh.md`; it takes some minutes.
 """
 
 from __future__ import annotations
