@@ -1,16 +1,19 @@
 """Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers.
 
 >>> import balance
->>> warforged = balance.load("warforged")
->>> duel = warforged.duel("vanguard+smg_pistol", "trooper+shotgun", first="random")
->>> round(sum(duel.p_win().values()), 12)
-1.0
+>>> duel = balance.duel("warforged", "vanguard+smg_pistol", "trooper+shotgun")
+>>> duel.to_polars().columns
+['result', 'p_win']
 
-Names are imported when they are first used, so that `import balance` stays light.
+Each verb of the command is a function with its words and defaults, and returns a `Result`. Names are imported when they
+are first used, so that `import balance` stays light.
 """
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,32 +22,95 @@ if TYPE_CHECKING:
     from balance.protocol.loaded import LoadedGame, load
     from balance.protocol.question import Question
     from balance.protocol.sample import Sample
+    from balance.verbs.prices import price
+    from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
+    from balance.verbs.result import Explanation, Result
 
-__all__ = ["Answer", "LoadedGame", "Pmf", "Question", "Sample", "die", "load", "mixture", "pool"]
+__all__ = [
+    "Answer",
+    "Explanation",
+    "LoadedGame",
+    "Pmf",
+    "Question",
+    "Result",
+    "Sample",
+    "ask",
+    "attack",
+    "battle",
+    "die",
+    "duel",
+    "encounter",
+    "kill",
+    "lineup",
+    "load",
+    "mixture",
+    "pool",
+    "price",
+]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Answer": "balance.protocol.answer",
-    "LoadedGame": "balance.protocol.loaded",
-    "Question": "balance.protocol.question",
-    "Sample": "balance.protocol.sample",
-    "load": "balance.protocol.loaded",
-    "Pmf": "balance.pmf",
-    "die": "balance.pmf",
-    "mixture": "balance.pmf",
-    "pool": "balance.pmf",
+    "balance.pmf": ("Pmf", "die", "mixture", "pool"),
+    "balance.protocol.answer": ("Answer",),
+    "balance.protocol.loaded": ("LoadedGame", "load"),
+    "balance.protocol.question": ("Question",),
+    "balance.protocol.sample": ("Sample",),
+    "balance.verbs.prices": ("price",),
+    "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),
+    "balance.verbs.result": ("Explanation", "Result"),
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+_ROOMS = ("dice", "luck", "report")
+"""Packages whose name is a verb as well."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use (PEP 562)."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'balance' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+    """Import a public name on first use (PEP 562); a kind of question that only some game knows is a verb too."""
+    if name in _ROOMS:
+        return import_module(f"balance.{name}")
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if not name.startswith("_"):
+        kind = import_module("balance.verbs.questions").verb_named(name)
+        if kind is not None:
+            return kind
+    raise AttributeError(f"module 'balance' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     """List the public names."""
     return sorted(__all__)
+
+
+class _Room(ModuleType):
+    """A package whose name is a verb as well: `balance.dice` holds the language, `balance.dice("3d6")` asks it."""
+
+    @property
+    def verb(self) -> Any:
+        """The verb of this name."""
+        name = self.__name__.rpartition(".")[2]
+        return getattr(import_module(_HOME[name]), name)
+
+    @property
+    def __signature__(self) -> Any:
+        """The parameters of the verb, for whoever asks for help."""
+        from inspect import signature
+
+        return signature(self.verb)
+
+    def __call__(self, *words: Any, **options: Any) -> Any:
+        """Call the verb."""
+        return self.verb(*words, **options)
+
+
+class _Front(ModuleType):
+    """The package itself: a room below it that has the name of a verb can be called once it is loaded."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Keep a name; the import system does so with each package that it loads."""
+        if name in _ROOMS and name in _HOME and type(value) is ModuleType:
+            value.__class__ = _Room
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Front

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from balance.cli.signals import end_at_once, heed
 from balance.limits import ONE_THREAD
+from balance.verbs.signals import end_at_once, heed
 
 __all__ = ["start"]
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 __all__ = [
     "MINUS",
     "SURE",
+    "one_line",
     "show_count",
     "show_fixed",
     "show_interval",
@@ -33,6 +34,16 @@ SURE = 1.959963984540054
 MINUS = "\u2212"
 NO_BREAK = "\u00a0"
 UNDEFINED = "\u2013"
+
+
+def one_line(text: object) -> str:
+    r"""Return a text as one printable line, whatever a file or an argument put into it.
+
+    >>> one_line("two\nlines")
+    'two lines'
+    """
+    joined = " ".join(str(text).split())
+    return "".join(c if c.isprintable() else "\ufffd" for c in joined)
 
 
 def show_fixed(x: float, decimals: int = 2) -> str:

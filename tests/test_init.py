@@ -24,9 +24,17 @@ PUBLIC = {
 
 
 def test_every_public_name_is_what_its_module_holds() -> None:
-    assert balance.__all__ == list(PUBLIC) == dir(balance)
+    assert set(PUBLIC) <= set(balance.__all__)
+    assert balance.__all__ == sorted(balance._HOME) == dir(balance)
     for name, home in PUBLIC.items():
         assert getattr(balance, name) is getattr(importlib.import_module(home), name), name
+
+
+@pytest.mark.parametrize("name", sorted(set(balance.__all__) - set(PUBLIC)))
+def test_every_verb_can_be_called_by_its_name(name: str) -> None:
+    verb = getattr(balance, name)
+    assert callable(verb)
+    assert verb.__name__.rpartition(".")[2] == name
 
 
 def test_another_name_is_told_as_python_does() -> None:

@@ -9,12 +9,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import options
-from balance.cli.asking import chosen
-from balance.cli.exits import one_line, say_json, say_line
-from balance.cli.playing import Means, answering
-from balance.cli.terminal import line, say, table, title
+from balance.cli.exits import say_json, say_line
 from balance.errors import Fault, UsageError
-from balance.numbers import show_interval, show_many, show_points, show_probability
+from balance.numbers import one_line, show_interval, show_many, show_points, show_probability
+from balance.render.terminal import line, say, table, title
+from balance.verbs.means import Means, answering
+from balance.verbs.words import MOST_POINTS, MOST_UNITS, choices_of, parse_budgets
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -82,7 +82,7 @@ def army(
         raise UsageError("--random draws armies and asks nothing of them, so --against is of no use beside it")
     points, units = _budget(budget, limit)
     loaded = load(game, catalogue)
-    setting = setting_at(loaded, points, units, changes or (), tuple(chosen(choices).items()))
+    setting = setting_at(loaded, points, units, changes or (), tuple(choices_of(choices).items()))
     if random is not None:
         drawn = random_armies(loaded, setting, random, seed)
         if as_json:
@@ -109,9 +109,9 @@ def _budget(text: str, limit: int | None) -> tuple[float, int | None]:
     points, colon, _ = text.partition(":")
     whole: tuple[tuple[float, float], ...] = ()
     with suppress(UsageError):
-        whole = options.parse_budgets(text if colon else f"{points}:1")
+        whole = parse_budgets(text if colon else f"{points}:1")
     if len(whole) != 1 or whole[0][1] != int(whole[0][1]):
-        most = f"at most {options.MOST_POINTS:,.0f} points and {options.MOST_UNITS:.0f} whole units"
+        most = f"at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} whole units"
         allowed = f"POINTS or POINTS:UNITS, {most}"
         raise UsageError(Fault("is no budget of an army", "--budget", found=text, allowed=allowed, tip="such as 150:4"))
     if colon and limit is not None:

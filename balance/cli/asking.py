@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -12,31 +11,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completing, options
-from balance.cli.exits import PARTIAL, say_json, say_note, say_notes
-from balance.errors import Fault, UsageError, gathering
+from balance.cli.exits import PARTIAL, say_note
+from balance.cli.results import result_of, say_result
+from balance.verbs.words import FIRST
 
 if TYPE_CHECKING:
-    from balance.protocol.answer import Answer
     from balance.protocol.game import Game, QuestionKind
-    from balance.protocol.loaded import LoadedGame
-    from balance.protocol.question import Question
-    from balance.protocol.sample import Budget, Sample
 
 __all__ = [
     "KINDS",
     "Verb",
     "ask",
-    "chosen",
     "shorts_of",
     "verb_about",
     "verb_of",
-    "who_begins",
-    "who_is_nobody",
     "with_shorts",
 ]
 
-FIRST = "random"
-RARE = frozenset({"first", "choices", "policy_a", "policy_b", "half_width"})
+RARE = frozenset({"first", "choose", "policy_a", "policy_b", "half_width"})
 """Parameters of `ask` that only some kinds of question have a use for."""
 
 
@@ -75,7 +67,7 @@ KINDS = {
     "attack": Verb(
         ("attacker", "defender"),
         "What one Attack action does: its exact distribution, and a simulation if asked.",
-        frozenset({"choices"}),
+        frozenset({"choose"}),
     ),
     "duel": Verb(("a", "b"), "Who wins a duel: the exact chances, and a simulation beside them if asked."),
 }
@@ -91,8 +83,8 @@ def ask(
     one: Annotated[str, options.entrant("ONE", "One side.", 0)],
     other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
     first: options.First = FIRST,
-    changes: options.Changes = None,
-    choices: options.Choices = None,
+    set: options.Changes = None,
+    choose: options.Choices = None,
     policy_a: options.PolicyA = None,
     policy_b: options.PolicyB = None,
     trials: options.Trials = None,
@@ -106,19 +98,15 @@ def ask(
     quiet: options.Quiet = False,
 ) -> None:
     """Ask a game anything it can be asked."""
-    from balance.progress import doing
-    from balance.protocol.answer import answer
-    from balance.protocol.loaded import load
-    from balance.protocol.sample import Budget
+    from balance.verbs import questions
 
-    budget = Budget(trials, half_width, seed, lane, jobs)
-    made = chosen(choices, policy_a, policy_b)
-    loaded = load(game, catalogue)
-    question = loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **made)
-    budget.check(question)
-    with doing("solving exactly"):
-        question.why_no_distribution  # noqa: B018 - what takes long is done here
-    _print(answer(question, budget, _sample), more, as_json)
+    result = result_of(questions.ask, locals())
+    say_result(result, more, as_json)
+    answer = result.value
+    if answer.partial and answer.simulated is not None:
+        n_trials = answer.simulated.n_trials
+        say_note(f"Stopped before the end: {n_trials:,} trials were kept. The same seed repeats them.")
+        raise typer.Exit(PARTIAL)
 
 
 def verb_about(name: str, games: Sequence[Game]) -> Verb:
@@ -126,14 +114,14 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
 
     >>> from balance.protocol.registry import find_game
     >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
-    ['choices', 'policy_a', 'policy_b']
+    ['choose', 'policy_a', 'policy_b']
     """
     from balance.protocol.armies import WRITTEN
 
     kinds = [game.kinds[name] for game in games]
     asks = kinds[0].asks or f"ask about a {name}"
     uses = {policy for kind in kinds for policy in kind.policies} & RARE
-    for option, has in (("first", "turn_orders"), ("choices", "policies"), ("half_width", "winner")):
+    for option, has in (("first", "turn_orders"), ("choose", "policies"), ("half_width", "winner")):
         uses |= {option} if any(getattr(kind, has) for kind in kinds) else set()
     one, other = (" or ".join(dict.fromkeys(kind.takes[side].name for kind in kinds)) for side in (0, 1))
     titles = ", ".join(game.title for game in games)
@@ -189,12 +177,12 @@ def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.Shor
     def asked(**given: Any) -> None:
         typed = {short: given.pop(_parameter(name)) for name, short in shorts.items()}
         changes = [f"situation.{short.field}={value}" for short, value in typed.items() if value is not None]
-        function(**{**given, "changes": [*(given["changes"] or []), *changes]})
+        function(**{**given, "set": [*(given["set"] or []), *changes]})
 
     parameters: list[inspect.Parameter] = []
     for parameter in inspect.signature(function, eval_str=True).parameters.values():
         parameters.append(parameter)
-        if parameter.name == "changes":
+        if parameter.name == "set":
             parameters += [
                 parameter.replace(name=_parameter(name), annotation=options.short(name, short), default=None)
                 for name, short in shorts.items()
@@ -213,58 +201,3 @@ def _hidden(annotation: Any) -> Any:
     kind, option = annotation.__origin__, copy(annotation.__metadata__[0])
     option.hidden = True
     return Annotated[kind, option]
-
-
-def who_begins(loaded: LoadedGame, kind: str, first: str) -> str | None:
-    """Return who goes first as --first says it; nobody where there is no such choice and none is made."""
-    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
-    return None if first == FIRST and FIRST not in turn_orders else first
-
-
-def who_is_nobody(loaded: LoadedGame, names: Sequence[str]) -> list[Fault]:
-    """Return what is wrong with the names of those who are to be in a field."""
-    faults: list[Fault] = []
-    for name in names:
-        with gathering(faults):
-            loaded.label(name)
-    return faults
-
-
-def chosen(choices: list[str] | None, policy_a: str | None = None, policy_b: str | None = None) -> dict[str, str]:
-    """Return the texts of --choose as name -> value, with what --policy-a and --policy-b stand for."""
-    policies = {"policy_a": policy_a, "policy_b": policy_b}
-    texts = [*(choices or []), *(f"{name}={value}" for name, value in policies.items() if value is not None)]
-    pairs = [(text, *text.partition("=")) for text in texts]
-    wrong = [text for text, name, equals, value in pairs if not (name and equals and value)]
-    names = [name for _, name, _, _ in pairs]
-    faults = [Fault("is not a choice", "--choose", found=text, allowed="NAME=VALUE") for text in wrong]
-    faults += [Fault("is chosen twice", "--choose", found=name) for name in sorted(set(names)) if names.count(name) > 1]
-    if faults:
-        raise UsageError(faults)
-    return {name.strip(): value.strip() for _, name, _, value in pairs}
-
-
-def _sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
-    """Simulate; what that takes is loaded only where it is asked for."""
-    from balance.cli.sampling import sample
-
-    return sample(question, budget)
-
-
-def _print(answer: Answer, more: bool, as_json: bool) -> None:
-    if as_json:
-        from balance.cli.answer_json import as_json as to_json
-
-        say_json(to_json(answer))
-    else:
-        from balance.cli.answer_screen import screen
-        from balance.cli.answer_text import blocks
-        from balance.cli.terminal import say
-
-        say(*(blocks(answer) if more else screen(answer)))
-    sys.stdout.flush()
-    say_notes(answer.notes)
-    if answer.partial and answer.simulated is not None:
-        trials = answer.simulated.n_trials
-        say_note(f"Stopped before the end: {trials:,} trials were kept. The same seed repeats them.")
-        raise typer.Exit(PARTIAL)

@@ -6,11 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import completing, options
-from balance.cli.asking import who_is_nobody
 from balance.cli.exits import say_json
-from balance.cli.playing import Means, answering
-from balance.cli.screens import rests_on, screen_of
-from balance.cli.terminal import line, say, table
 from balance.errors import Fault, UsageError, gathering, listed
 from balance.numbers import (
     show_many,
@@ -19,6 +15,10 @@ from balance.numbers import (
     show_probability_change,
     show_signed,
 )
+from balance.render.screens import rests_on, screen_of
+from balance.render.terminal import line, say, table
+from balance.verbs.means import Means, answering
+from balance.verbs.words import who_is_nobody, words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -62,7 +62,7 @@ def card(
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
 
-    faults, loaded, field = list[Fault](), None, options.words(among) if among is not None else []
+    faults, loaded, field = list[Fault](), None, words(among) if among is not None else []
     with gathering(faults):
         check_seed(seed)
     with gathering(faults):
@@ -178,7 +178,7 @@ def _actions(one: Neighbour, name: str) -> str:
 
 def _as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import estimate_json
+    from balance.render.answer_json import estimate_json
 
     return {
         "schema": SCHEMA,
@@ -209,7 +209,7 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, s
 
 
 def _change_json(one: Neighbour, worth: InPoints | None) -> dict[str, Any]:
-    from balance.cli.answer_json import known_json
+    from balance.render.answer_json import known_json
 
     return {
         "field": one.change.field,

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from balance.cli import completing, options
-from balance.cli.exits import one_line, say_json, say_line
-from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, shared_answers, working
-from balance.cli.screens import screen_of
-from balance.cli.studies import ALL_CORES, formats_of, study_of
-from balance.cli.terminal import line, say, table
-from balance.numbers import show_many, show_probability, show_probability_change
+from balance.cli.exits import say_json, say_line
+from balance.cli.playing import Cache, Executor, NoCache, Scheduler, judge, working
+from balance.cli.studies import formats_of, study_of
+from balance.numbers import one_line, show_many, show_probability, show_probability_change
+from balance.render.screens import screen_of
+from balance.render.terminal import line, say, table
+from balance.verbs.means import ALL_CORES, Means, shared_answers
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

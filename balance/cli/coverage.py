@@ -11,9 +11,9 @@ from rich.console import RenderableType
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT
-from balance.cli.screens import screen_of
-from balance.cli.terminal import bar, line, say, table
 from balance.numbers import show_many
+from balance.render.screens import screen_of
+from balance.render.terminal import bar, line, say, table
 
 __all__ = ["read_coverage", "rules"]
 

@@ -57,22 +57,22 @@ def _say(
     rows = [row for _, odds in found for row in odds]
     samples = [row.simulated(trials, seed) if trials is not None and row.is_exact else None for row in rows]
     if as_json:
-        from balance.cli.dice_json import as_document
+        from balance.render.dice_json import as_document
 
         say_json(as_document([family for family, _ in found], rows, samples))
         return
-    from balance.cli.terminal import say
+    from balance.render.terminal import say
 
     if every and (most := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
         raise UsageError(
             f"--every would print {most:,} lines", f"at most {MOST_DICE_LINES:,}; --json holds all of them"
         )
     if every or more:
-        from balance.cli.dice_text import blocks
+        from balance.render.dice_text import blocks
 
         say(*blocks([family for family, _ in found], rows, samples, every))
         return
-    from balance.cli.dice_screen import screen
+    from balance.render.dice_screen import screen
 
     say(*screen([family for family, _ in found], rows, samples, notes))
 

@@ -6,6 +6,8 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 
+from balance.numbers import one_line
+
 __all__ = [
     "BROKEN_LIMIT",
     "DONE",
@@ -13,7 +15,6 @@ __all__ = [
     "PARTIAL",
     "WRONG_INPUT",
     "Interrupted",
-    "one_line",
     "say_errors",
     "say_json",
     "say_line",
@@ -27,16 +28,6 @@ DONE, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 
 class Interrupted(Exception):  # noqa: N818 - no error
     """A KeyboardInterrupt with its text, which typer would make into a number."""
-
-
-def one_line(text: object) -> str:
-    r"""Return a text as one printable line, whatever a file or an argument put into it.
-
-    >>> one_line("two\nlines")
-    'two lines'
-    """
-    joined = " ".join(str(text).split())
-    return "".join(c if c.isprintable() else "\ufffd" for c in joined)
 
 
 def say_line(text: object) -> None:

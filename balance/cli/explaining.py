@@ -12,9 +12,9 @@ from rich.text import Text
 from balance.catalogue import Column as FieldColumn
 from balance.catalogue import Record, leaf_columns, show_value
 from balance.cli.examples import asked
-from balance.cli.terminal import line, table, title
 from balance.protocol.game import Column, PolicyKind, QuestionKind
 from balance.protocol.loaded import LoadedGame
+from balance.render.terminal import line, table, title
 
 __all__ = ["PAGES"]
 

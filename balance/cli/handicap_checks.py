@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.cli.asking import FIRST, chosen, who_begins, who_is_nobody
-from balance.cli.handicap_points import NAMES
-from balance.cli.options import parse_budgets
-from balance.cli.shares import parse_band_around_half
 from balance.errors import Fault, UsageError, gathering
+from balance.render.handicap_points import NAMES
+from balance.verbs.shares import parse_band_around_half
+from balance.verbs.words import FIRST, choices_of, parse_budgets, who_begins, who_is_nobody
 
 if TYPE_CHECKING:
     from balance.analysis.settable import Place
@@ -53,7 +52,7 @@ class Wanted:
         from balance.engine.query import Query
 
         kind = self.kind or loaded.game.name_about("winner")
-        choices = tuple(chosen(list(self.choices)).items())
+        choices = tuple(choices_of(list(self.choices)).items())
         return Query(kind, *self.sides, tuple(self.changes), who_begins(loaded, kind, self.first), choices)
 
 
@@ -78,7 +77,7 @@ def checked(
     with gathering(faults):
         parse_budgets(asked.budget) if asked.budget is not None else None
     with gathering(faults):
-        chosen(list(asked.choices))
+        choices_of(list(asked.choices))
     with gathering(faults):
         loaded = load(game, catalogue)
         faults += _army_faults(asked, loaded) if asked.in_points else _question_faults(asked, loaded)
@@ -128,7 +127,7 @@ def _idle_faults(asked: Wanted) -> Iterator[Fault]:
 
 def _army_faults(asked: Wanted, loaded: LoadedGame) -> list[Fault]:
     """Return what is wrong with armies of these members; what is wrong with budgets is told already."""
-    from balance.cli.pricing import meeting_of
+    from balance.verbs.prices import meeting_of
 
     faults = list[Fault]()
     with gathering(faults):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import options
-from balance.cli.asking import FIRST
 from balance.cli.exits import say_json
-from balance.cli.playing import Means, answering
-from balance.cli.screens import changes_said, rests_on, screen_of
-from balance.cli.terminal import line, say, table
 from balance.errors import listed
 from balance.numbers import show_interval, show_many, show_probability
+from balance.render.screens import changes_said, rests_on, screen_of
+from balance.render.terminal import line, say, table
+from balance.verbs.means import Means, answering
+from balance.verbs.words import FIRST, words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -81,11 +81,11 @@ def handicap(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which smallest change makes a match-up even or takes the edge off going first, and what that is worth."""
-    from balance.cli import handicap_bids, handicap_points
     from balance.cli.handicap_checks import Wanted, checked
-    from balance.cli.pricing import meeting_of
+    from balance.render import handicap_bids, handicap_points
+    from balance.verbs.prices import meeting_of
 
-    names, fields = options.words(among) if among is not None else [], options.words(*(field or ()))
+    names, fields = words(among) if among is not None else [], words(*(field or ()))
     asked = Wanted(kind, (one, other), names, fields, bid, cost, among, budget, first, changes or [], choices or [])
     loaded, ends = checked(asked, game, catalogue, band, seed)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
@@ -188,7 +188,7 @@ def _number(found: Estimate) -> str:
 
 def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import estimate_json, known_json
+    from balance.render.answer_json import estimate_json, known_json
 
     query = found.queries[0]
     is_pair = len(found.queries) == 1

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import options
-from balance.cli.terminal import line, say, table
 from balance.paths import short_path
+from balance.render.terminal import line, say, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,9 +26,9 @@ def games(
     more: Annotated[bool, options.flag("--more", told="List every game, however many lie beside you.")] = False,
 ) -> None:
     """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
-    from balance.cli.screens import first_screen
     from balance.protocol.local_games import local_games
     from balance.protocol.registry import find_game, installed_games
+    from balance.render.screens import first_screen
 
     installed = installed_games()
     found = [find_game(name) for name in installed]

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import completing, options
-from balance.cli.asking import FIRST, chosen, who_begins, who_is_nobody
 from balance.cli.exits import say_json, say_notes
-from balance.cli.screens import rests_on, screen_of
-from balance.cli.terminal import bar, line, say, table, title
 from balance.errors import Fault, UsageError, gathering
 from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 from balance.protocol.sentence import names_of
+from balance.render.screens import rests_on, screen_of
+from balance.render.terminal import bar, line, say, table, title
 from balance.swing import why_no_swing
+from balance.verbs.words import FIRST, choices_of, who_begins, who_is_nobody, words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -77,7 +77,7 @@ def luck(
 
     faults, loaded, question, picked = [*_faults(one, other, among, play, seed)], None, None, dict[str, str]()
     with gathering(faults):
-        picked = chosen(choices, policy_a, policy_b)
+        picked = choices_of(choices, policy_a, policy_b)
     with gathering(faults):
         loaded = load(game, catalogue)
         question = _asked(loaded, kind, one, other, changes, first, picked) if one and other else None
@@ -102,7 +102,7 @@ def _asked(
 def _field_faults(loaded: LoadedGame, kind: str, among: str | None) -> list[Fault]:
     """Return which of a field are nobody; a kind that there is not is raised."""
     loaded.kind(kind)
-    return who_is_nobody(loaded, options.words(among) if among is not None else [])
+    return who_is_nobody(loaded, words(among) if among is not None else [])
 
 
 def _faults(one: str, other: str, among: str | None, play: bool, seed: int) -> Iterator[Fault]:
@@ -131,12 +131,12 @@ def _of_field(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from balance.cli.luck_of_field import as_json as json_of
-    from balance.cli.luck_of_field import blocks
-    from balance.cli.playing import Means, answering
     from balance.luck.field import luck_of_field
+    from balance.render.luck_of_field import as_json as json_of
+    from balance.render.luck_of_field import blocks
+    from balance.verbs.means import Means, answering
 
-    names = options.words(among) if among is not None else []
+    names = words(among) if among is not None else []
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = luck_of_field(
             runner, kind, names, tuple(changes or ()), choices=tuple(made.items()), play=play, seed=seed
@@ -146,8 +146,8 @@ def _of_field(
 
 def _blocks(found: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
-    from balance.cli.answer_screen import how_played_shortly
-    from balance.cli.answer_text import asked, asked_shortly, how_played
+    from balance.render.answer_screen import how_played_shortly
+    from balance.render.answer_text import asked, asked_shortly, how_played
 
     question = found.question
     how = f"simulated: {show_many(found.n_games, 'game')}, seed {found.seed}" if found.n_games else "exact"
@@ -257,7 +257,7 @@ def _texture(found: Luck, goes: Texture) -> Iterator[RenderableType]:
 
 def _as_json(found: Luck) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import about, estimate_json
+    from balance.render.answer_json import about, estimate_json
 
     question, catalogue = found.question, found.question.loaded.catalogue
     return {
@@ -285,8 +285,8 @@ def _as_json(found: Luck) -> dict[str, Any]:
 
 
 def _texture_json(goes: Texture) -> dict[str, Any]:
-    from balance.cli.answer_json import estimate_json, known_json
     from balance.luck.texture import NUMBERS
+    from balance.render.answer_json import estimate_json, known_json
 
     return {
         **{name: getattr(goes, name) for name in NUMBERS},

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from balance.cli import options
 from balance.cli.exits import say_json
 from balance.cli.playing import check_new_file
-from balance.cli.shares import parse_band, parse_share
-from balance.cli.terminal import say
 from balance.errors import Fault, UsageError, gathering, unknown
 from balance.files import write_whole
+from balance.render.terminal import say
+from balance.verbs.shares import parse_band, parse_share
 
 if TYPE_CHECKING:
     from balance.playtests.goals import Goal
@@ -118,9 +118,9 @@ def need(
     if faults or goal is None:
         raise UsageError(faults)
 
-    from balance.cli.needing_text import blocks, looks_csv
     from balance.playtests.need import after
     from balance.playtests.need import need as found_by
+    from balance.render.needing_text import blocks, looks_csv
 
     found = found_by(goal, runs, seed)
     told = None if evenings is None else after(goal, evenings)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from balance.cli import options
-from balance.cli.exits import one_line
+from balance.numbers import one_line
 
 __all__ = ["new_game"]
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from balance.cli import completing
-from balance.errors import Fault, UsageError
+from balance.verbs.means import MOST_JOBS
 
 __all__ = [
     "Budgets",
@@ -37,24 +37,11 @@ __all__ = [
     "entrant",
     "flag",
     "option",
-    "parse_budgets",
     "parse_count",
     "short",
-    "words",
 ]
 
 LARGEST_EXPONENT = 40
-MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
-MOST_JOBS = 256
-
-
-def words(*texts: str) -> list[str]:
-    """Return the words of texts, parted by commas.
-
-    >>> words("a, b", "c")
-    ['a', 'b', 'c']
-    """
-    return [word.strip() for text in texts for word in text.split(",")]
 
 
 def parse_count(text: str) -> int:
@@ -76,39 +63,6 @@ def parse_count(text: str) -> int:
     if not whole:
         raise typer.BadParameter(f"{text!r} is not a number of trials, such as 100000 or 1e5")
     return int(number)
-
-
-def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
-    """Read budgets with their unit limits.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each that is none.
-
-    >>> parse_budgets("150:4,250:7.5")
-    ((150.0, 4.0), (250.0, 7.5))
-    """
-    found, faults = [], []
-    for part in text.split(","):
-        points, _, units = part.partition(":")
-        pair = _number(points, MOST_POINTS), _number(units, MOST_UNITS)
-        found.append(pair)
-        if 0.0 in pair:
-            allowed = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
-            faults.append(Fault("is no budget", "--budget", found=part, allowed=allowed, tip="such as 150:4,250:7"))
-    if faults:
-        raise UsageError(faults)
-    return tuple(found)
-
-
-def _number(text: str, most: float) -> float:
-    """Return a number from 1 to `most`; 0 for anything else."""
-    try:
-        number = float(text)
-    except ValueError:
-        return 0.0
-    return number if 1 <= number <= most else 0.0
 
 
 def option(*names: str, metavar: str, told: str, **more: Any) -> Any:
@@ -229,5 +183,5 @@ Json = Annotated[bool, flag("--json", told="Print one JSON object and nothing el
 More = Annotated[
     bool, flag("--more", told="Show everything: all distributions, settings, how it is played, what it cannot see.")
 ]
-"""Without it a verb prints its first screen, see `balance.cli.screens`: a sentence, tables, at most 24 lines."""
+"""Without it a verb prints its first screen, see `balance.render.screens`: a sentence, tables, at most 24 lines."""
 Quiet = Annotated[bool, flag("--quiet", "-q", told="Show no progress.")]

@@ -14,13 +14,12 @@ from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_col
 from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.sources import Source
 from balance.catalogue.writing import table_csv
-from balance.cli.exits import one_line
-from balance.cli.screens import screen_of
-from balance.cli.terminal import line, table, table_in_parts, title
 from balance.errors import listed
-from balance.numbers import show_many
+from balance.numbers import one_line, show_many
 from balance.paths import short_path
 from balance.protocol.loaded import LoadedGame
+from balance.render.screens import screen_of
+from balance.render.terminal import line, table, table_in_parts, title
 
 __all__ = ["PAGES", "entry_of", "overview", "table_of"]
 

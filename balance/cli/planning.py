@@ -10,9 +10,9 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import say_json, say_line
-from balance.cli.terminal import say, table
 from balance.errors import Fault, OutputError
 from balance.files import write_whole
+from balance.render.terminal import say, table
 
 if TYPE_CHECKING:
     from balance.study import Study

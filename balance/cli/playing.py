@@ -7,7 +7,6 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,25 +14,20 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
-from balance.progress import Progress, tell
+from balance.progress import tell
+from balance.verbs.means import Means
 
 if TYPE_CHECKING:
-    from balance.engine.answers import SharedAnswers
-    from balance.engine.runner import Engine, Runner
-    from balance.protocol.loaded import LoadedGame
+    from balance.engine.runner import Engine
 
 __all__ = [
     "Cache",
     "Executor",
-    "Means",
     "NoCache",
     "Scheduler",
-    "answering",
     "check_new_file",
     "check_writable",
     "judge",
-    "shared_answers",
-    "user_cache",
     "working",
 ]
 
@@ -62,75 +56,14 @@ Cache = Annotated[
 NoCache = Annotated[bool, options.flag("--no-cache", told="Share nothing with other commands.")]
 
 
-def user_cache() -> Path | None:
-    """Return the folder of this user's caches, by the custom of the system; None for a user without a home."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        named = os.environ.get("XDG_CACHE_HOME")
-        return Path(named) / "balance" if named else None
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "balance" / "cache"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "balance"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "balance"
-
-
-@dataclass(frozen=True)
-class Means:
-    """How the options say that work is to be done."""
-
-    jobs: int
-    executor: str = "auto"
-    scheduler: str | None = None
-    cache: Path | None = None
-    no_cache: bool = False
-
-    @property
-    def where(self) -> str:
-        """Where jobs are done; a scheduler that is named is used."""
-        return "dask" if self.scheduler and self.executor == "auto" else self.executor
-
-    @property
-    def shared(self) -> Path | None:
-        """The cache that commands share; None for none."""
-        return None if self.no_cache else self.cache or user_cache()
-
-
-def shared_answers(means: Means) -> SharedAnswers | None:
-    """Return the answers that commands leave to each other, if the options do not say otherwise."""
-    from balance.engine.answers import SharedAnswers
-
-    if means.shared is None:
-        return None
-    found = SharedAnswers(means.shared, "answers")
-    found.tidy()
-    return found
-
-
-@contextmanager
-def answering(loaded: LoadedGame, means: Means, quiet: bool, progress: Progress = tell) -> Iterator[Runner]:
-    """Yield a runner for a command that has no folder; what it finds stays in the cache that commands share.
-
-    Ctrl-C ends it at once: of an answer that is not whole nothing is kept, so that nothing under way is worth a wait.
-    What work tells of itself goes to `progress`, such as a forecast of how long all parts of an answer may take.
-    """
-    from balance.engine.runner import Engine, Runner
-
-    answers = shared_answers(means)
-    engine = Engine(means.where, means.jobs, means.scheduler, progress=None if quiet else progress)
-    with Runner(loaded, engine, answers=answers) as runner:
-        yield runner
-
-
 @contextmanager
 def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     """Yield the engine that the options ask for; the first Ctrl-C lets work under way finish.
 
     An interruption is told, with the folder in which what is finished is kept, and ends with its status.
     """
-    from balance.cli.signals import interruptible
     from balance.engine.runner import Engine
+    from balance.verbs.signals import interruptible
 
     check_writable(folder)
     progress = None if quiet else tell

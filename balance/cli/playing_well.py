@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import completing, options
 from balance.cli.exits import say_json
-from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, answering
-from balance.cli.pricing import TolerableText, meeting_of, parse_tolerance, try_meeting
-from balance.cli.studies import ALL_CORES
-from balance.cli.terminal import say
+from balance.cli.playing import Cache, Executor, NoCache, Scheduler
+from balance.cli.pricing import TolerableText
 from balance.errors import Fault, UsageError
+from balance.render.terminal import say
+from balance.verbs.means import ALL_CORES, Means, answering
+from balance.verbs.prices import meeting_of, try_meeting
+from balance.verbs.words import parse_budgets, parse_tolerance
 
 if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
@@ -97,9 +99,9 @@ def play(
 ) -> None:
     """Play every way of playing against every other, with the same armies on the same luck."""
     from balance.analysis.play import play_worth
-    from balance.cli import play_said
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
+    from balance.render import play_text
 
     check_seed(seed)
     loaded = load(game, catalogue)
@@ -108,9 +110,9 @@ def play(
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
         found = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
     if as_json:
-        say_json(play_said.as_json(found, loaded))
+        say_json(play_text.as_json(found, loaded))
     else:
-        say(*play_said.as_text(found, loaded, more))
+        say(*play_text.as_text(found, loaded, more))
 
 
 def stability(
@@ -145,7 +147,7 @@ def stability(
     from balance.protocol.loaded import load
 
     loaded, seed, allowed = load(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
-    sizes = options.parse_budgets(scales) if scales is not None else ()
+    sizes = parse_budgets(scales) if scales is not None else ()
     setting = meeting_of(loaded, kind, budget, changes, choices, everybody=not sizes)
     names, varied = _ways(loaded, setting.kind, ways), _over(over)
     _check_scenes(loaded, setting, names, varied, sizes)
@@ -157,12 +159,12 @@ def stability(
 
 
 def _say(found: StablePrices, ladder: PlayWorth | None, more: bool, as_json: bool) -> None:
-    from balance.cli import stability_said
+    from balance.render import stability_text
 
     if as_json:
-        say_json(stability_said.as_json(found, ladder))
+        say_json(stability_text.as_json(found, ladder))
     else:
-        say(*stability_said.as_text(found, ladder, more))
+        say(*stability_text.as_text(found, ladder, more))
 
 
 def _check_scenes(

@@ -13,10 +13,10 @@ import typer
 from balance.cli import options
 from balance.cli.exits import say_json, say_line
 from balance.cli.playing import check_new_file
-from balance.cli.shares import parse_band_around_half
-from balance.cli.terminal import say
 from balance.errors import Fault, UsageError, gathering, unknown
 from balance.files import write_whole
+from balance.render.terminal import say
+from balance.verbs.shares import parse_band_around_half
 
 if TYPE_CHECKING:
     from balance.playtests.log import Log, LogSettings
@@ -125,9 +125,9 @@ def rate(
     if template:
         _write_template(log)
         return
-    from balance.cli.rating_json import as_object
-    from balance.cli.rating_text import blocks
     from balance.playtests.rating import rate as rate_games
+    from balance.render.rating_json import as_object
+    from balance.render.rating_text import blocks
 
     faults = _file_faults(page or (), table)
     settings = _settings(faults, band, level, draws, prior, seed)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completing, options
-from balance.cli.asking import FIRST, chosen, who_begins
 from balance.cli.exits import say_json, say_notes
 from balance.cli.playing import check_new_file
-from balance.cli.screens import rests_on, screen_of
-from balance.cli.terminal import line, say, table, title
 from balance.files import write_whole
+from balance.render.screens import rests_on, screen_of
+from balance.render.terminal import line, say, table, title
+from balance.verbs.words import FIRST, choices_of, who_begins
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -57,8 +57,8 @@ def replay(
     winner: Winner = "",
     seed: options.Seed = 0,
     first: options.First = FIRST,
-    changes: options.Changes = None,
-    choices: options.Choices = None,
+    set: options.Changes = None,
+    choose: options.Choices = None,
     policy_a: options.PolicyA = None,
     policy_b: options.PolicyB = None,
     catalogue: options.CatalogueFolder = None,
@@ -74,7 +74,7 @@ def replay(
         check_new_file(page, "--page", "a page", tuple(FORMATS))
     loaded = load(game, catalogue)
     question = loaded.ask(
-        kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices, policy_a, policy_b)
+        kind, one, other, set, who_begins(loaded, kind, first), **choices_of(choose, policy_a, policy_b)
     )
     found = question.replay(trial, seed=seed, winner=winner)
     notes = tuple(idle_changes(question, played=True))
@@ -88,7 +88,7 @@ def replay(
 
 def _blocks(question: Question, found: Replay, more: bool, notes: tuple[str, ...]) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or how it ended and how it began."""
-    from balance.cli.answer_text import asked, asked_shortly, how_played
+    from balance.render.answer_text import asked, asked_shortly, how_played
 
     told = found.told
     begins = dict[str, int]()
@@ -108,7 +108,7 @@ def _blocks(question: Question, found: Replay, more: bool, notes: tuple[str, ...
 
 def _as_json(question: Question, found: Replay) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import about
+    from balance.render.answer_json import about
 
     told, catalogue = found.told, question.loaded.catalogue
     return {

@@ -11,11 +11,11 @@ from rich.text import Text
 
 from balance.cli import options
 from balance.cli.exits import say_json, say_notes
-from balance.cli.screens import rests_on, screen_of
-from balance.cli.terminal import bar, line, say, table, title
 from balance.errors import UsageError
 from balance.numbers import show_fixed, show_interval, show_probability
 from balance.protocol.sentence import names_of
+from balance.render.screens import rests_on, screen_of
+from balance.render.terminal import bar, line, say, table, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def _kind(loaded: LoadedGame) -> str:
 
 def _as_json(question: Question, solution: Solution, notes: list[str]) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import about
+    from balance.render.answer_json import about
 
     facts = asdict(solution)
     tables = {
@@ -115,8 +115,8 @@ def _blocks(
     question: Question, solution: Solution, seconds: float, more: bool, notes: list[str]
 ) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
-    from balance.cli.answer_screen import how_played_shortly
-    from balance.cli.answer_text import asked, asked_shortly, how_played
+    from balance.render.answer_screen import how_played_shortly
+    from balance.render.answer_text import asked, asked_shortly, how_played
 
     sentence = _sentence(question, solution)
     play, tables = (

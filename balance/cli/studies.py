@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,20 +12,19 @@ import typer
 
 from balance.cli import completing, options
 from balance.cli.exits import say_json, say_line, say_notes
-from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
-from balance.cli.screens import screen_of
-from balance.cli.terminal import say, table
+from balance.cli.playing import Cache, Executor, NoCache, Scheduler, judge, working
 from balance.errors import Fault, StudyError, UsageError, unknown
 from balance.numbers import show_count, show_many, show_number, show_probability
+from balance.render.screens import screen_of
+from balance.render.terminal import say, table
+from balance.verbs.means import ALL_CORES, Means
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
 
-__all__ = ["ALL_CORES", "formats_of", "report", "run", "study_of"]
+__all__ = ["formats_of", "report", "run", "study_of"]
 
 FORMATS = ("html", "pdf")
-ALL_CORES = min(options.MOST_JOBS, os.cpu_count() or 1)
-"""How many processes a study uses if nobody says; the results do not depend on it."""
 Subject = Annotated[
     str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completing.games)
 ]

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completing, options
-from balance.cli.asking import FIRST, chosen, who_begins
 from balance.cli.exits import say_json, say_notes
-from balance.cli.playing import Means, answering, check_new_file
-from balance.cli.terminal import say
+from balance.cli.playing import check_new_file
 from balance.errors import Fault, UsageError
 from balance.files import write_whole
+from balance.render.terminal import say
+from balance.verbs.means import Means, answering
+from balance.verbs.words import FIRST, choices_of, who_begins, words
 
 if TYPE_CHECKING:
     from balance.analysis.conclusion import Claim, Outcome
@@ -107,7 +108,7 @@ def tornado(
     read = None if measure is None else parse_measure(measure, question.kind)
     question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
-        found = robustness(runner, query, read, claim, options.words(*(over or ())), most, played, seed)
+        found = robustness(runner, query, read, claim, words(*(over or ())), most, played, seed)
     notes = tuple(idle_changes(question, played=False))
     _say(question, found, most, more, notes, as_json)
     if picture is not None:
@@ -128,13 +129,13 @@ def _query(
     from balance.engine.query import Query
 
     begins = who_begins(loaded, kind, first)
-    return Query(kind, one, other, tuple(changes or ()), begins, tuple(chosen(choices).items()))
+    return Query(kind, one, other, tuple(changes or ()), begins, tuple(choices_of(choices).items()))
 
 
 def _say(question: Question, found: Robustness, most: int, more: bool, notes: tuple[str, ...], as_json: bool) -> None:
     """Say what a conclusion rests on, as text or as JSON."""
     from balance.analysis.region import region
-    from balance.cli.tornado_text import blocks
+    from balance.render.tornado_text import blocks
 
     drawn = region(found)
     if as_json:

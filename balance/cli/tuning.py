@@ -11,14 +11,15 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, say_errors, say_json, say_line
-from balance.cli.playing import Cache, Means, NoCache, answering, check_new_file
-from balance.cli.shares import parse_band_around_half
-from balance.cli.studies import ALL_CORES
-from balance.cli.terminal import line, say, table, title
+from balance.cli.playing import Cache, NoCache, check_new_file
 from balance.errors import Fault, UsageError, listed
 from balance.files import write_whole
 from balance.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.progress import Forecast, tell
+from balance.render.terminal import line, say, table, title
+from balance.verbs.means import ALL_CORES, Means, answering
+from balance.verbs.shares import parse_band_around_half
+from balance.verbs.words import parse_budgets
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -128,7 +129,7 @@ def _target(band: str | None, first_mover: float | None) -> Target:
 def _setting(loaded: LoadedGame, changes: list[str] | None, budget: str | None) -> ArmySetting:
     from balance.analysis.price_list import army_setting
 
-    budgets = None if budget is None else options.parse_budgets(budget)
+    budgets = None if budget is None else parse_budgets(budget)
     return army_setting(loaded, changes=changes or (), budgets=budgets)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
-from balance.cli.answer_text import _habits, _typically, agreement_said, how_played, marks
-from balance.cli.terminal import say
 from balance.pmf import Pmf
+from balance.render.answer_text import _habits, _typically, agreement_said, how_played, marks
+from balance.render.terminal import say
 
 BOTH = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
 TOGETHER = "(G-tests of all columns together, 3 degrees of freedom, and of each by itself, by Holm)"

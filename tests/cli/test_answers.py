@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from balance.cli.answer_text import agreement_said
 from balance.pmf import Pmf
+from balance.render.answer_text import agreement_said
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")

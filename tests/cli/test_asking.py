@@ -11,10 +11,11 @@ import pytest
 
 import balance as toolkit
 from balance.cli.asking import KINDS as LISTED
-from balance.cli.asking import Verb, chosen, verb_about
+from balance.cli.asking import Verb, verb_about
 from balance.errors import UsageError
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
+from balance.verbs.words import choices_of
 from tests.cli.conftest import Command
 from tests.toy import game as toy
 
@@ -66,7 +67,7 @@ def test_the_help_of_a_kind_shows_what_it_has(kind: str, balance: Command) -> No
 
 
 def test_what_the_list_of_verbs_says_of_kinds_is_what_the_games_declare() -> None:
-    words = {"first": "--first", "choices": "--choose", "half_width": "--half-width"}
+    words = {"first": "--first", "choose": "--choose", "half_width": "--half-width"}
     for kind, listed in LISTED.items():
         assert {words.get(name, f"--{name.replace('_', '-')}") for name in listed.uses} == has(kind)
         assert {game.kinds[kind].sides for game in map(find_game, PAIRS) if kind in game.kinds} == {listed.sides}
@@ -181,7 +182,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
             Verb(
                 ("a", "b"),
                 "Which of two lines of units wins (BattleLore).",
-                frozenset({"choices", "first", "half_width"}),
+                frozenset({"choose", "first", "half_width"}),
                 ("unit", "unit"),
                 "battlelore",
             ),
@@ -192,7 +193,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
             Verb(
                 ("a", "b"),
                 "Which of two armies in line wins (BattleLore).",
-                frozenset({"choices", "first", "policy_a", "policy_b", "half_width"}),
+                frozenset({"choose", "first", "policy_a", "policy_b", "half_width"}),
                 ("army", "army"),
                 "battlelore",
                 "MEMBER[:COUNT][,MEMBER[:COUNT]...]",
@@ -204,7 +205,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
             Verb(
                 ("attacker", "defender"),
                 "What one Attack action does (Warforged, table edition, BattleLore).",
-                frozenset({"choices"}),
+                frozenset({"choose"}),
                 ("loadout or unit", "target"),
                 "GAME",
             ),
@@ -215,7 +216,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
             Verb(
                 ("a", "b"),
                 "Who wins a duel, and with what markers (War for Edadh).",
-                frozenset({"choices", "policy_a", "policy_b", "half_width"}),
+                frozenset({"choose", "policy_a", "policy_b", "half_width"}),
                 ("army", "army"),
                 "edadh",
             ),
@@ -232,14 +233,14 @@ def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name() -> None:
 
 
 def test_choices_are_read_with_their_blanks_taken_off_and_a_value_may_hold_an_equals_sign() -> None:
-    assert chosen(None, None, None) == {}
-    read = chosen([" policy_x = low ", "y=a=b"], "high", None)
+    assert choices_of(None, None, None) == {}
+    read = choices_of([" policy_x = low ", "y=a=b"], "high", None)
     assert read == {"policy_x": "low", "y": "a=b", "policy_a": "high"}
 
 
 def test_all_that_is_wrong_with_choices_is_told_at_once() -> None:
     with pytest.raises(UsageError) as caught:
-        chosen(["z=1", "x", "z=2", "y=", "=w", "policy_b=low"], None, "low")
+        choices_of(["z=1", "x", "z=2", "y=", "=w", "policy_b=low"], None, "low")
     assert [str(fault) for fault in caught.value.faults] == [
         "--choose: 'x' is not a choice; allowed: NAME=VALUE",
         "--choose: 'y=' is not a choice; allowed: NAME=VALUE",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.cli.bins import Bin, bins_of
+from balance.render.bins import Bin, bins_of
 
 
 def labels(values: range) -> list[str]:

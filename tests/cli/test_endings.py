@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import typer
 
-from balance.cli.exits import one_line
 from balance.cli.options import parse_count
-from balance.cli.terminal import bar, sparkline
+from balance.numbers import one_line
+from balance.render.terminal import bar, sparkline
 from tests.cli.conftest import Command
 
 

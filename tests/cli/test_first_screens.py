@@ -8,12 +8,12 @@ import re
 
 import pytest
 
-from balance.cli.answer_screen import screen
-from balance.cli.screens import HEIGHT, first_screen, screen_of
-from balance.cli.terminal import line, say, table
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import find_game, installed_games
 from balance.protocol.sentence import mostly_in, sentence_of, show_brief
+from balance.render.answer_screen import screen
+from balance.render.screens import HEIGHT, first_screen, screen_of
+from balance.render.terminal import line, say, table
 from tests.cli.conftest import Command
 
 KINDS = [(game, kind) for game in installed_games() for kind in find_game(game).kinds]

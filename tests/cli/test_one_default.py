@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import balance as toolkit
-from balance.cli.asking import FIRST
 from balance.engine.query import Query
 from balance.errors import RulesError
 from balance.protocol.loaded import LoadedGame
@@ -16,6 +15,7 @@ from balance.protocol.question import Question
 from balance.protocol.registry import GAMES
 from balance.protocol.template.game import GAME as TEMPLATE
 from balance.study.table_settings import Variation
+from balance.verbs.words import FIRST
 from tests.cli.conftest import Command
 
 Asked = Callable[..., Question]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 import typer
 
-from balance.cli.options import parse_budgets, parse_count
+from balance.cli.options import parse_count
 from balance.errors import UsageError
+from balance.verbs.words import parse_budgets
 
 
 @pytest.mark.parametrize(

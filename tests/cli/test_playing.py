@@ -13,11 +13,12 @@ import pytest
 import typer
 
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL
-from balance.cli.playing import Means, answering, check_writable, judge, user_cache, working
+from balance.cli.playing import check_writable, judge, working
 from balance.cli.progress import plain_warnings
 from balance.engine.answers import SharedAnswers
 from balance.engine.runner import Engine
 from balance.errors import OutputError
+from balance.verbs.means import Means, answering, user_cache
 
 HOME = Path("/home/ada")
 
@@ -132,7 +133,7 @@ def test_a_warning_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_who_has_no_cache_is_told_unless_none_is_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("balance.cli.playing.user_cache", lambda: None)
+    monkeypatch.setattr("balance.verbs.means.user_cache", lambda: None)
     with plain_warnings(), working(tmp_path, Means(1), quiet=True) as engine:
         assert engine.cache is None
     told = "warning: you have no home folder, so no blocks are shared; --cache DIR names a place\n"

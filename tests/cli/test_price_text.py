@@ -13,9 +13,9 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.handicap import ArmyField
 from balance.analysis.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.priced import Priced
-from balance.cli import price_text
-from balance.cli.terminal import say
 from balance.protocol.loaded import load
+from balance.render import price_text
+from balance.render.terminal import say
 
 CARD = Priced(
     "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "underpriced", "costs 10", ("sidearm",),

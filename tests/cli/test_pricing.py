@@ -289,7 +289,7 @@ def test_it_is_told_how_far_it_is_with_all_its_stages(
     balance: Command, words: tuple[str, ...], stages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[Any]()
-    monkeypatch.setattr(f"balance.cli.{'pricing' if words[0] == 'price' else 'tuning'}.tell", told.append)
+    monkeypatch.setattr(f"balance.{'verbs.prices' if words[0] == 'price' else 'cli.tuning'}.tell", told.append)
     assert balance(*words, "--jobs", "1", "--no-cache").status == 0
     shares = [one for one in told if one.total == 1000]
     assert shares[0].done == 0
@@ -303,7 +303,7 @@ def test_what_a_card_should_cost_is_told_with_its_interval_long_before_all_is_do
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[Any]()
-    monkeypatch.setattr("balance.cli.pricing.tell", told.append)
+    monkeypatch.setattr("balance.verbs.prices.tell", told.append)
     done = balance("price", "tug", "ox", "--jobs", "1", "--no-cache")
     early = [(one.done, one.details[0]) for one in told if one.total == 1000 and one.details]
     assert early[0][0] < 250

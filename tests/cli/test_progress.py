@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 import pytest
 
 import balance
-from balance.cli.progress import Watch, watched
-from balance.cli.sampling import Trials
+from balance.cli.progress import watched
 from balance.cli.streams import Channel
 from balance.core import FixedTrials, HalfWidth
 from balance.progress import Stage, tell
+from balance.verbs.sampling import Trials
+from balance.verbs.watch import Watch
 
 SAMPLE = balance.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine").simulate(1000)
 
@@ -133,9 +134,10 @@ def test_who_is_asked_to_be_quiet_is_not_watched(asked: dict[str, bool]) -> None
 SLOW = """
 import sys, time
 from balance.cli import progress, streams
+from balance.verbs import watch
 from balance.progress import Stage, tell
-progress.PATIENCE_SECONDS = progress.LOG_SECONDS = 0.1
-progress.DRAW_SECONDS = 0.05
+watch.PATIENCE_SECONDS = watch.LOG_SECONDS = 0.1
+watch.DRAW_SECONDS = 0.05
 streams.open_streams()
 def verb():
     tell(Stage("cards", 1, 3))

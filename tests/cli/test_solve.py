@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from balance.cli.solving import _table, _trust, _value
-from balance.cli.terminal import say
 from balance.protocol.game import QuestionKind
 from balance.protocol.registry import GAMES
 from balance.protocol.solution import Method, Solution, SolutionTable
+from balance.render.terminal import say
 from balance.solvers import solve_matrix_game
 from tests.cli.conftest import Command
 from tests.toy.game import GAME as SKIRMISH

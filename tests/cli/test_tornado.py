@@ -13,10 +13,10 @@ import pytest
 import balance as toolkit
 from balance.analysis.region import Turn, region
 from balance.analysis.robustness import robustness
-from balance.cli import tornado_text
-from balance.cli.terminal import say
 from balance.engine.query import Query
 from balance.protocol.registry import GAMES
+from balance.render import tornado_text
+from balance.render.terminal import say
 from tests.analysis.coins import STATED, written
 from tests.cli.conftest import Command
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.cli.bins import MOST_ROWS, MOST_VALUES, bins_of
 from balance.protocol.registry import find_game
+from balance.render.bins import MOST_ROWS, MOST_VALUES, bins_of
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")

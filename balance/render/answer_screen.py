@@ -10,17 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 
-from balance.cli.answer_distributions import unit
-from balance.cli.answer_text import AGREES, MIDDLE, agreement_said, asked_shortly, by_number, marks
-from balance.cli.bins import bins_of
-from balance.cli.screens import catalogue_said, first_screen, in_one_line, more_line
-from balance.cli.terminal import Rows, bar, distribution_line, line
 from balance.numbers import show_count, show_fixed, show_interval, show_probability
 from balance.pmf import Pmf
 from balance.protocol.answer import Answer, probabilities
 from balance.protocol.question import Question
 from balance.protocol.sentence import mostly_in, show_brief
 from balance.protocol.side_names import name_and_cost
+from balance.render.answer_distributions import unit
+from balance.render.answer_text import AGREES, MIDDLE, agreement_said, asked_shortly, by_number, marks
+from balance.render.bins import bins_of
+from balance.render.screens import catalogue_said, first_screen, in_one_line, more_line
+from balance.render.terminal import Rows, bar, distribution_line, line
 
 __all__ = ["how_played_shortly", "screen", "what_it_rests_on"]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.play import PlayWorth, Way
-from balance.cli.screens import rests_on, screen_of
-from balance.cli.terminal import line, table, table_in_parts
 from balance.errors import listed
 from balance.numbers import SURE, show_count, show_probability, show_probability_change
 from balance.protocol.loaded import LoadedGame
+from balance.render.screens import rests_on, screen_of
+from balance.render.terminal import line, table, table_in_parts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

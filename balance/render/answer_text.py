@@ -10,12 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.catalogue import show_value
-from balance.cli.answer_distributions import column_blocks, mean_rows, shown_swings, unit
-from balance.cli.exits import one_line
-from balance.cli.screens import RANDOM
-from balance.cli.terminal import bar, line, table, title
 from balance.numbers import (
     NO_BREAK,
+    one_line,
     show_interval,
     show_number,
     show_points,
@@ -30,6 +27,9 @@ from balance.protocol.habits import Habit
 from balance.protocol.question import Question
 from balance.protocol.sample import Sample, spread_of
 from balance.protocol.side_names import name_and_cost
+from balance.render.answer_distributions import column_blocks, mean_rows, shown_swings, unit
+from balance.render.screens import RANDOM
+from balance.render.terminal import bar, line, table, title
 from balance.swing import about_swing, show_swing, why_no_swing
 
 __all__ = ["agreement_said", "asked", "asked_shortly", "blocks", "by_number", "how_played", "marks"]
@@ -47,7 +47,7 @@ AGREES, DISAGREES = 0.01, 1e-6
 
 
 def blocks(answer: Answer) -> Iterator[RenderableType]:
-    """Yield everything that there is to print, from top to bottom; its first screen is `balance.cli.answer_screen`."""
+    """Yield everything that there is to print, from top to bottom; `answer_screen` is its first screen."""
     question, sample = answer.question, answer.simulated
     distribution = answer.distribution
     yield line(answer.sentence, "bold", after=1)

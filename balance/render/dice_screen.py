@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from balance.cli.dice_text import (
+from balance.errors import listed
+from balance.numbers import show_count, show_many, show_probability
+from balance.render.dice_text import (
     about_means,
     about_shares,
     beside,
@@ -21,10 +23,8 @@ from balance.cli.dice_text import (
     shown_mean,
     simple_totals,
 )
-from balance.cli.screens import HEIGHT, first_screen
-from balance.cli.terminal import Rows, line, title
-from balance.errors import listed
-from balance.numbers import show_count, show_many, show_probability
+from balance.render.screens import HEIGHT, first_screen
+from balance.render.terminal import Rows, line, title
 from balance.swing import show_swing
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.cli.screens import changes_said, rests_on, screen_of
-from balance.cli.terminal import line, table
 from balance.numbers import show_fixed, show_interval, show_many, show_probability, show_step
+from balance.render.screens import changes_said, rests_on, screen_of
+from balance.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -110,7 +110,7 @@ def _even(one: Offer, found: Bid) -> str:
 
 def _as_json(loaded: LoadedGame, found: Bid, query: Query, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import estimate_json, known_json
+    from balance.render.answer_json import estimate_json, known_json
 
     return {
         "schema": SCHEMA,

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 
-from balance.cli.exits import one_line
-from balance.cli.terminal import Rows, console, line
+from balance.numbers import one_line
 from balance.paths import short_path
+from balance.render.terminal import Rows, console, line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query

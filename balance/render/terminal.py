@@ -14,8 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.cli.exits import one_line
-from balance.numbers import show_count, show_many
+from balance.numbers import one_line, show_count, show_many
 
 __all__ = [
     "Rows",

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from balance.cli.signals import interruptible
 from balance.core import HalfWidth, StopRule, Tally, iterate
 from balance.progress import tell
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget, Sample
+from balance.verbs.signals import interruptible
 
 __all__ = ["Trials", "sample"]
 

@@ -7,11 +7,11 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from balance.cli.terminal import line, table, title
 from balance.numbers import show_count, show_fixed, show_many, show_probability
 from balance.playtests.goals import HALF, Goal
 from balance.playtests.lattice import Zone
 from balance.playtests.need import After, Needed, Outcome, Plan, few_games
+from balance.render.terminal import line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

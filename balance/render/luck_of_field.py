@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.cli.screens import in_one_line, rests_on, screen_of
-from balance.cli.terminal import bar, line, table
 from balance.luck.field import PARTS, FieldLuck, applies
 from balance.numbers import show_many, show_probability, show_probability_change
+from balance.render.screens import in_one_line, rests_on, screen_of
+from balance.render.terminal import bar, line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

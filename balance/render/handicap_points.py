@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from balance.analysis.price_verdicts import shown
 from balance.analysis.prices import fair_within
-from balance.cli.handicap_bids import score_said
-from balance.cli.screens import rests_on, screen_of
-from balance.cli.terminal import line
 from balance.errors import listed
 from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
+from balance.render.handicap_bids import score_said
+from balance.render.screens import rests_on, screen_of
+from balance.render.terminal import line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -142,7 +142,7 @@ def _where(setting: ArmySetting, unit: str) -> str:
 
 
 def _cost_json(found: FairCost) -> dict[str, Any]:
-    from balance.cli.answer_json import estimate_json
+    from balance.render.answer_json import estimate_json
 
     return {
         "now": found.cost,
@@ -159,7 +159,7 @@ def _cost_json(found: FairCost) -> dict[str, Any]:
 
 
 def _bid_json(found: PointsBid) -> dict[str, Any]:
-    from balance.cli.answer_json import estimate_json
+    from balance.render.answer_json import estimate_json
 
     return {
         "field": "points",

@@ -15,12 +15,12 @@ from balance.analysis.assumed import Place
 from balance.analysis.conclusion import Outcome, in_words
 from balance.analysis.region import Region
 from balance.analysis.robustness import Flip, Move, Robustness, Span
-from balance.cli.screens import rests_on, screen_of
-from balance.cli.terminal import line, table
 from balance.core import Estimate
 from balance.errors import listed
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_number, show_probability, show_step
 from balance.protocol.question import Question
+from balance.render.screens import rests_on, screen_of
+from balance.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -39,7 +39,7 @@ def blocks(
     notes: Collection[str] = (),
 ) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
-    from balance.cli.answer_text import asked_shortly
+    from balance.render.answer_text import asked_shortly
 
     told = _Told(question, found)
     n = found.bench.base.value.n_trials

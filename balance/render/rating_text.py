@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.cli.exits import one_line
-from balance.cli.terminal import console, line, table, title
-from balance.numbers import show_count, show_fixed, show_many
+from balance.numbers import one_line, show_count, show_fixed, show_many
 from balance.playtests.log import Log
 from balance.playtests.rated import PairChance, Rated, Rating
 from balance.playtests.said import (
@@ -34,6 +32,7 @@ from balance.playtests.said import (
     raw_said,
     signed,
 )
+from balance.render.terminal import console, line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

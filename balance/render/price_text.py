@@ -15,8 +15,6 @@ from balance.analysis.price_verdicts import NOT_MEASURABLE, SMALL, shown
 from balance.analysis.priced import Priced
 from balance.analysis.prices import Tolerance, fair_within
 from balance.analysis.scale import SCALE_TOLERANCE
-from balance.cli.screens import first_screen
-from balance.cli.terminal import line, table, title
 from balance.errors import first_of, listed
 from balance.numbers import (
     show_fixed,
@@ -27,6 +25,8 @@ from balance.numbers import (
     show_unit,
     show_units,
 )
+from balance.render.screens import first_screen
+from balance.render.terminal import line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

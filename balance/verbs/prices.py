@@ -1,0 +1,179 @@
+"""What cards should cost where armies of equal points meet, and where such armies meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.errors import Fault, UsageError, gathering
+from balance.numbers import show_interval
+from balance.progress import Forecast, tell
+from balance.verbs.means import ALL_CORES, Cache, answering, means_of
+from balance.verbs.result import Result
+from balance.verbs.watch import watched
+from balance.verbs.words import Budgets, Choices, budgets_of, changes_of, choices_of, open_game, parse_tolerance
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import RenderableType
+
+    from balance.analysis.battles import ArmySetting
+    from balance.analysis.fair_costs import FairCosts
+    from balance.analysis.price_card import CardPrice
+    from balance.analysis.price_list import PriceList
+    from balance.protocol.choices import Changes
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["meeting_of", "price", "try_meeting"]
+
+
+@watched
+def price(
+    game: str | LoadedGame,
+    card: str = "",
+    *,
+    set: Changes | str = None,
+    choose: Choices = None,
+    budget: Budgets = None,
+    changes: int | None = None,
+    tolerance: str | None = None,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = ALL_CORES,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out what every card and loadout should cost, or one of them, by playing armies of equal points.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    card
+        A card or a loadout; without it all of them, in brief.
+    set, choose
+        What armies meet under: changed values of the situation and the rules, and how sides play.
+    budget
+        Points and unit limits of the armies, rising, such as "150:4,250:7"; as the rules pair them without it.
+    changes
+        Work out too which whole costs of at most so many cards to change, so that all come nearest to fair.
+    tolerance
+        By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
+    seed
+        The seed of all battles.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `PriceList`, or of one card a `CardPrice`; its tables are `cards` and `loadouts`, or of one
+        card `alternatives`, `steps` and `readings`.
+
+    Raises
+    ------
+    BalanceError
+        There is no such card, armies do not meet in this game, or a word makes no sense.
+    """
+    from balance.analysis.foreseen import price_parts
+    from balance.analysis.price_card import price_card
+    from balance.analysis.price_changes import price_changes
+    from balance.analysis.price_list import price_list
+    from balance.analysis.priced import check_priced
+    from balance.core.streams import check_seed
+
+    seed, allowed = check_seed(seed), parse_tolerance(tolerance)
+    if card and changes is not None:
+        raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
+    loaded = open_game(game, catalogue)
+    setting = meeting_of(loaded, "", budget, set, choose)
+    if card:
+        check_priced(loaded, setting.kind, card)
+    forecast = Forecast(price_parts(loaded, setting, bool(card)), tell)
+    early = partial(_tell_early, forecast, loaded, card) if card and not quiet else None
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
+        prices = price_list(runner, setting, seed, tolerance=allowed, early=early)
+        if card:
+            return _of_card(price_card(runner, prices, card, seed), prices)
+    return _of_list(prices, price_changes(prices, changes) if changes is not None else None)
+
+
+def _of_list(prices: PriceList, few: Any) -> Result:
+    """Return the prices of everything."""
+    from balance.render import price_json, price_text
+
+    def frames() -> Mapping[str, pl.DataFrame]:
+        return {"cards": prices.cards, "loadouts": prices.loadouts}
+
+    return Result(
+        "price",
+        prices,
+        lambda more: price_text.of_list(prices, few, more),
+        lambda: price_json.of_list(prices, few),
+        frames,
+    )
+
+
+def _of_card(card: CardPrice, prices: PriceList) -> Result:
+    """Return the price of one card."""
+    from balance.render import price_json, price_text
+
+    def screen(more: bool) -> Sequence[RenderableType]:
+        return list(price_text.of_card(card, prices, more))
+
+    def frames() -> Mapping[str, pl.DataFrame]:
+        return {"alternatives": card.alternatives, "steps": card.steps, "readings": card.readings}
+
+    return Result("price", card, screen, lambda: price_json.of_card(card, prices), frames)
+
+
+def _tell_early(forecast: Forecast, loaded: LoadedGame, card: str, fair: FairCosts) -> None:
+    """Let the line of progress say what a card should cost as far as it is known, long before all of it is done.
+
+    Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
+    """
+    from balance.analysis.price_list import early_price
+    from balance.analysis.price_verdicts import shown
+
+    cost, low, high = early_price(loaded, fair, card)
+    forecast.answer = f"about {shown(cost)} ({show_interval(low, high, shown)}) after {fair.n_battles:,} battles"
+
+
+def meeting_of(
+    loaded: LoadedGame,
+    kind: str,
+    budget: Budgets,
+    changes: Changes | str,
+    choices: Choices,
+    *,
+    names: Sequence[str] | None = None,
+    everybody: bool = True,
+) -> ArmySetting:
+    """Return where armies meet, checked before the long work begins; `kind` may be empty for the first that can.
+
+    `names` and `everybody` say what the budgets have to buy, as `check_budgets` takes them.
+    """
+    from balance.analysis.price_list import army_setting
+
+    faults, budgets, found, picked = list[Fault](), None, None, dict[str, str]()
+    with gathering(faults):
+        budgets = budgets_of(budget)
+    with gathering(faults):
+        picked = choices_of(choices)
+    with gathering(faults):
+        found = army_setting(loaded, kind, changes_of(changes), budgets, names=names, everybody=everybody)
+        found = replace(found, choices=tuple(picked.items()))
+        try_meeting(loaded, found)
+    if faults or found is None:
+        raise UsageError(faults)
+    return found
+
+
+def try_meeting(loaded: LoadedGame, setting: ArmySetting) -> None:
+    """Open an arena, so that whatever is wrong with a setting is said at once."""
+    loaded.arena(setting.kind, loaded.members_of(setting.kind)[:1], setting.changes, **dict(setting.choices))

@@ -1,0 +1,196 @@
+"""Ask a game about two sides: one verb for each kind of question."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from balance.verbs.result import Result
+from balance.verbs.watch import watched
+from balance.verbs.words import FIRST, Choices, changes_of, choices_of, open_game, who_begins
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from balance.protocol.answer import Answer
+    from balance.protocol.choices import Changes
+    from balance.protocol.game import Lane
+    from balance.protocol.loaded import LoadedGame
+    from balance.protocol.question import Question
+    from balance.protocol.sample import Budget, Sample
+
+__all__ = ["KindVerb", "ask", "attack", "battle", "duel", "encounter", "kill", "kind_verb", "lineup", "verb_named"]
+
+
+@watched
+def ask(
+    game: str | LoadedGame,
+    kind: str,
+    one: str,
+    other: str,
+    *,
+    first: str = FIRST,
+    set: Changes | str = None,
+    choose: Choices = None,
+    policy_a: str | None = None,
+    policy_b: str | None = None,
+    trials: int | None = None,
+    half_width: float | None = None,
+    seed: int = 0,
+    lane: Lane = "literal",
+    catalogue: str | Path | None = None,
+    jobs: int = 1,
+    quiet: bool = False,
+) -> Result:
+    """Ask a game anything it can be asked; `attack`, `duel` and the others are short for it.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    kind
+        What is asked, such as "duel".
+    one, other
+        The two sides, as ids such as "nexus+assault_rifle".
+    first
+        Who goes first, "a", "b" or "random", where there is such a choice.
+    set
+        Values changed for this question, path -> value, such as ``{"attacker.precision": 8}``.
+    choose, policy_a, policy_b
+        How the sides play, name -> value; the two policies are short for those names.
+    trials, half_width
+        Simulate too: so many trials, or until each chance to win is known to within a half-width.
+    seed, lane, jobs
+        The seed of the simulation, how it is played, and on how many threads.
+    catalogue
+        The folder of a catalogue; without it ``./data/GAME`` if there is one, else the shipped one.
+    quiet
+        Show no progress.
+
+    Returns
+    -------
+    Result
+        Its `value` is an `Answer`; its tables are who wins, the means, and the distribution of each column.
+
+    Raises
+    ------
+    BalanceError
+        There is no such question, or the sides or the changes make no sense.
+
+    Examples
+    --------
+    >>> import balance
+    >>> balance.ask("warforged", "attack", "nexus+assault_rifle", "trooper").value.exact.mean("damage")
+    3.6
+    """
+    from balance.progress import doing
+    from balance.protocol.answer import answer
+    from balance.protocol.sample import Budget
+
+    budget = Budget(trials, half_width, seed, lane, jobs)
+    made = choices_of(choose, policy_a, policy_b)
+    loaded = open_game(game, catalogue)
+    question = loaded.ask(kind, one, other, changes_of(set), who_begins(loaded, kind, first), **made)
+    budget.check(question)
+    with doing("solving exactly"):
+        question.why_no_distribution  # noqa: B018 - what takes long is done here
+    return _result(answer(question, budget, _sample))
+
+
+class KindVerb(Protocol):
+    """A verb for one kind of question: `ask` without its `kind`."""
+
+    __name__: str
+
+    def __call__(
+        self,
+        game: str | LoadedGame,
+        one: str,
+        other: str,
+        *,
+        first: str = FIRST,
+        set: Changes | str = None,
+        choose: Choices = None,
+        policy_a: str | None = None,
+        policy_b: str | None = None,
+        trials: int | None = None,
+        half_width: float | None = None,
+        seed: int = 0,
+        lane: Lane = "literal",
+        catalogue: str | Path | None = None,
+        jobs: int = 1,
+        quiet: bool = False,
+    ) -> Result:
+        """Ask the question."""
+
+
+def kind_verb(kind: str, about: str) -> KindVerb:
+    """Return the verb for a kind of question.
+
+    >>> kind_verb("combat", "A combat.")("battlelore", "red_foot", "blue_foot").verb
+    'combat'
+    """
+
+    def verb(game: str | LoadedGame, one: str, other: str, **options: Any) -> Result:
+        return ask(game, kind, one, other, **options)
+
+    parameters = inspect.signature(ask).parameters
+    kept = [parameter for name, parameter in parameters.items() if name != "kind"]
+    verb.__signature__ = inspect.Signature(kept, return_annotation="Result")  # type: ignore[attr-defined]
+    verb.__name__ = verb.__qualname__ = kind
+    verb.__doc__ = f"{about}\n\n    The parameters are those of `ask`, which tells what they mean.\n    "
+    return verb
+
+
+def verb_named(name: str) -> KindVerb | None:
+    """Return the verb for a kind of question that some installed game knows; None where no game does.
+
+    >>> verb_named("combat").__name__, verb_named("cast")
+    ('combat', None)
+    """
+    from balance.protocol.registry import find_game, installed_games
+
+    for game in map(find_game, installed_games()):
+        if name in game.kinds:
+            return kind_verb(name, f"Ask {game.title}: {game.kinds[name].asks or name}.")
+    return None
+
+
+attack = kind_verb("attack", "Work out one Attack action: the exact distribution of all that it does.")
+kill = kind_verb("kill", "Work out how many actions it takes until the defender falls.")
+duel = kind_verb("duel", "Work out who wins a duel: the exact chances, and a simulation beside them if asked.")
+lineup = kind_verb("lineup", "Work out who wins when two armies meet without a board, such as ``trooper+shotgun:2``.")
+battle = kind_verb("battle", "Play battles of two armies on a board.")
+encounter = kind_verb("encounter", "Play encounters of a party of heroes with the enemies of a scenario.")
+
+
+def _sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
+    """Simulate; what that takes is loaded only where it is asked for."""
+    from balance.verbs.sampling import sample
+
+    return sample(question, budget)
+
+
+def _result(answer: Answer) -> Result:
+    """Return an answer with all its forms."""
+
+    def screen(more: bool) -> Any:
+        from balance.render.answer_screen import screen as first_screen
+        from balance.render.answer_text import blocks
+
+        return blocks(answer) if more else first_screen(answer)
+
+    def document() -> dict[str, Any]:
+        from balance.render.answer_json import as_json
+
+        return as_json(answer)
+
+    def frames() -> Mapping[str, pl.DataFrame]:
+        from balance.render.answer_frames import frames_of
+
+        return frames_of(answer)
+
+    kind = answer.question.kind.name
+    return Result(kind, answer, screen, document, frames, sentence_of=lambda: answer.sentence, notes=answer.notes)

@@ -1,0 +1,164 @@
+"""How far a verb has come, on standard error: one line that is overwritten, or a line a minute in a log.
+
+A verb says nothing of this itself: what is shown is what was told last with `balance.progress`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar
+
+from balance.numbers import one_line
+from balance.progress import duration, line_of, tell, under_way
+
+__all__ = ["Watch", "watched", "watching"]
+
+Answers = TypeVar("Answers", bound=Callable[..., Any])
+
+PATIENCE_SECONDS = 2.0
+"""How long nothing is shown on a terminal: at first, and after anything else was written."""
+DRAW_SECONDS = 0.2
+LOG_SECONDS = 60.0
+
+
+def _write(text: str) -> None:
+    """Write to standard error past its buffer, so that it can be done beside what is written there."""
+    with contextlib.suppress(OSError, io.UnsupportedOperation):
+        os.write(sys.stderr.fileno(), text.encode(sys.stderr.encoding, sys.stderr.errors or "replace"))
+
+
+def _width() -> int:
+    """Return how many columns the terminal behind standard error has."""
+    with contextlib.suppress(OSError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    return 80
+
+
+@dataclass
+class Watch:
+    """Looks now and then at how far a command has come; the functions are replaced by tests."""
+
+    verb: str
+    terminal: bool
+    clock: Callable[[], float] = time.monotonic
+    write: Callable[[str], None] = _write
+    width: Callable[[], int] = _width
+    _begun: float = field(init=False)
+    _quiet_until: float = field(init=False)
+    _drawn: int = field(init=False, default=0)
+    _process: int = field(init=False, default_factory=os.getpid)
+    _lock: threading.RLock = field(init=False, default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        """Start the clock."""
+        self._begun = self.clock()
+        self._quiet_until = self._begun + (PATIENCE_SECONDS if self.terminal else LOG_SECONDS)
+
+    @property
+    def line(self) -> str:
+        """What is being done, and for how long already."""
+        told = under_way()
+        going_on = told is not None and (told.done < told.total or not told.total)
+        what = line_of(told) if told is not None and going_on else f"{self.verb}: at work"
+        return f"{one_line(what)} ({duration(self.clock() - self._begun)})"
+
+    def look(self) -> None:
+        """Show how far it is, if it is time."""
+        with self._lock:
+            now = self.clock()
+            if now < self._quiet_until:
+                return
+            self._quiet_until = now + (DRAW_SECONDS if self.terminal else LOG_SECONDS)
+            if self.terminal:
+                self._draw(self.line)
+            else:
+                self.write(f"{self.line}\n")
+
+    def _draw(self, text: str) -> None:
+        """Put a text over the one that stands there, cut to the terminal's width."""
+        from rich.cells import cell_len, set_cell_size
+
+        room = max(1, self.width() - 1)
+        shown = text if cell_len(text) <= room else set_cell_size(text, room)
+        self.write(f"\r{shown}{' ' * (min(self._drawn, room) - cell_len(shown))}")
+        self._drawn = cell_len(shown)
+
+    def clear(self) -> None:
+        """Take the line away, as something else is written or the command ends."""
+        if not self.terminal or os.getpid() != self._process:
+            return
+        with self._lock:
+            if self._drawn:
+                self.write(f"\r{' ' * self._drawn}\r")
+                self._drawn = 0
+            self._quiet_until = self.clock() + PATIENCE_SECONDS
+
+
+class _Shown:
+    """Whether somebody already watches what this process does."""
+
+    by_somebody = False
+
+
+@contextmanager
+def watching(watch: Watch) -> Iterator[None]:
+    """Look at how far a verb has come as long as the block takes."""
+    over = threading.Event()
+
+    def keep_looking() -> None:
+        while not over.wait(DRAW_SECONDS):
+            watch.look()
+
+    tell(None)
+    looking = threading.Thread(target=keep_looking, daemon=True)
+    _Shown.by_somebody = True
+    looking.start()
+    try:
+        yield
+    finally:
+        over.set()
+        looking.join()
+        _Shown.by_somebody = False
+        watch.clear()
+        tell(None)
+
+
+def watched(function: Answers) -> Answers:
+    """Return a verb as one that shows how far it has come, at a prompt and in a notebook, unless it is called `quiet`.
+
+    The verbs that it calls itself show nothing of their own, and scripts without a terminal see nothing of it.
+    """
+    named = signature(function)
+
+    @wraps(function)
+    def call(*given: Any, **named_too: Any) -> Any:
+        quiet = named.bind_partial(*given, **named_too).arguments.get("quiet", False)
+        if quiet or _Shown.by_somebody or not (_in_notebook() or sys.stderr.isatty()):
+            return function(*given, **named_too)
+        write = _write_to_notebook if _in_notebook() else _write
+        with watching(Watch(function.__name__, terminal=True, write=write)):
+            return function(*given, **named_too)
+
+    return call  # type: ignore[return-value]  # the same parameters and the same answer
+
+
+def _in_notebook() -> bool:
+    """Return whether this process is the kernel of a notebook."""
+    kernel = sys.modules.get("ipykernel.kernelapp")
+    return kernel is not None and kernel.IPKernelApp.initialized()
+
+
+def _write_to_notebook(text: str) -> None:
+    """Write to standard error, which a notebook shows below the cell; a return begins its line anew there too."""
+    sys.stderr.write(text)
+    sys.stderr.flush()

@@ -1,0 +1,203 @@
+"""The words of a verb as Python gives them or as they are typed: changes, choices, names, budgets and tolerances."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from balance.errors import Fault, UsageError, gathering
+
+if TYPE_CHECKING:
+    from balance.analysis.prices import Tolerance
+    from balance.protocol.choices import Changes
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = [
+    "FIRST",
+    "MOST_POINTS",
+    "MOST_UNITS",
+    "Budgets",
+    "Choices",
+    "Game",
+    "Names",
+    "budgets_of",
+    "changes_of",
+    "choices_of",
+    "names_of",
+    "open_game",
+    "parse_budgets",
+    "parse_tolerance",
+    "who_begins",
+    "who_is_nobody",
+    "words",
+]
+
+FIRST = "random"
+MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
+_NUMBER = r"(\d{1,6}(?:[.,]\d{1,6})?)"
+_TOLERANCE = re.compile(rf"{_NUMBER}\s*%?\s*:\s*{_NUMBER}", re.ASCII)
+
+Game = "str | LoadedGame"
+"""A game by name, or one that is open already."""
+Choices = Mapping[str, str] | Sequence[str] | str | None
+"""How sides play: name -> value, or texts such as "attacker_rerolls=best"."""
+Names = str | Iterable[str] | None
+"""Ids, as a list or as a text parted by commas."""
+Budgets = str | Iterable[tuple[float, float]] | None
+"""Points and unit limits of armies, as pairs or as a text such as "150:4,250:7"."""
+
+
+def open_game(game: str | LoadedGame, catalogue: str | Path | None = None) -> LoadedGame:
+    """Return a game with its catalogue, that of `BALANCE_CATALOGUE` if none is named; one that is open stays as it is.
+
+    Raises
+    ------
+    BalanceError
+        There is no such game, its catalogue has faults, or a catalogue is named for a game that is open.
+    """
+    from balance.protocol.loaded import LoadedGame, load
+
+    if not isinstance(game, LoadedGame):
+        return load(game, catalogue if catalogue is not None else os.environ.get("BALANCE_CATALOGUE"))
+    if catalogue is not None:
+        raise UsageError("a game that is open has its catalogue already", "name the game, or leave out catalogue=")
+    return game
+
+
+def changes_of(changes: Changes | str) -> tuple[str, ...]:
+    """Return changes of values as texts.
+
+    >>> changes_of({"attacker.precision": 8}), changes_of("b.armour=3")
+    (('attacker.precision=8',), ('b.armour=3',))
+    """
+    from balance.protocol.choices import assignments
+
+    return tuple(assignments([changes] if isinstance(changes, str) else changes))
+
+
+def names_of(names: Names) -> list[str] | None:
+    """Return the ids of a list, or of a text in which commas part them; None where there are none.
+
+    >>> names_of("spears, shieldsmen"), names_of(["spears"]), names_of(None)
+    (['spears', 'shieldsmen'], ['spears'], None)
+    """
+    return None if names is None else words(*([names] if isinstance(names, str) else names))
+
+
+def words(*texts: str) -> list[str]:
+    """Return the words of texts, parted by commas.
+
+    >>> words("a, b", "c")
+    ['a', 'b', 'c']
+    """
+    return [word.strip() for text in texts for word in text.split(",")]
+
+
+def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | None = None) -> dict[str, str]:
+    """Return how sides play as name -> value, with what `policy_a` and `policy_b` stand for.
+
+    Raises
+    ------
+    UsageError
+        A text is no choice, or something is chosen twice.
+
+    >>> choices_of("attacker_rerolls=best"), choices_of({}, policy_b="greedy")
+    ({'attacker_rerolls': 'best'}, {'policy_b': 'greedy'})
+    """
+    given = [choices] if isinstance(choices, str) else choices or ()
+    texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else list(given)
+    policies = {"policy_a": policy_a, "policy_b": policy_b}
+    texts += [f"{name}={value}" for name, value in policies.items() if value is not None]
+    pairs = [(text, *text.partition("=")) for text in texts]
+    wrong = [text for text, name, equals, value in pairs if not (name and equals and value)]
+    names = [name for _, name, _, _ in pairs]
+    faults = [Fault("is not a choice", "--choose", found=text, allowed="NAME=VALUE") for text in wrong]
+    faults += [Fault("is chosen twice", "--choose", found=name) for name in sorted(set(names)) if names.count(name) > 1]
+    if faults:
+        raise UsageError(faults)
+    return {name.strip(): value.strip() for _, name, _, value in pairs}
+
+
+def who_begins(loaded: LoadedGame, kind: str, first: str) -> str | None:
+    """Return who goes first as `first` says it; nobody where there is no such choice and none is made."""
+    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
+    return None if first == FIRST and FIRST not in turn_orders else first
+
+
+def who_is_nobody(loaded: LoadedGame, names: Sequence[str]) -> list[Fault]:
+    """Return what is wrong with the names of those who are to be in a field."""
+    faults: list[Fault] = []
+    for name in names:
+        with gathering(faults):
+            loaded.label(name)
+    return faults
+
+
+def budgets_of(budgets: Budgets) -> tuple[tuple[float, float], ...] | None:
+    """Return points and unit limits as pairs; None where nothing is said.
+
+    >>> budgets_of("150:4"), budgets_of([(150, 4)])
+    (((150.0, 4.0),), ((150.0, 4.0),))
+    """
+    if budgets is None:
+        return None
+    return parse_budgets(budgets if isinstance(budgets, str) else ",".join(f"{x}:{y}" for x, y in budgets))
+
+
+def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
+    """Read budgets with their unit limits.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each that is none.
+
+    >>> parse_budgets("150:4,250:7.5")
+    ((150.0, 4.0), (250.0, 7.5))
+    """
+    budgets, faults = [], []
+    for part in text.split(","):
+        points, _, units = part.partition(":")
+        pair = _number(points, MOST_POINTS), _number(units, MOST_UNITS)
+        budgets.append(pair)
+        if 0.0 in pair:
+            allowed = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
+            faults.append(Fault("is no budget", "--budget", found=part, allowed=allowed, tip="such as 150:4,250:7"))
+    if faults:
+        raise UsageError(faults)
+    return tuple(budgets)
+
+
+def _number(text: str, most: float) -> float:
+    """Return a number from 1 to `most`; 0 for anything else."""
+    try:
+        number = float(text)
+    except ValueError:
+        return 0.0
+    return number if 1 <= number <= most else 0.0
+
+
+def parse_tolerance(text: str | None) -> Tolerance | None:
+    """Read by how much a price may miss and be fair; None where nothing is said.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+
+    >>> parse_tolerance("10:2"), parse_tolerance("2,5%:1")
+    (Tolerance(share=0.1, points=2.0), Tolerance(share=0.025, points=1.0))
+    """
+    from balance.analysis.prices import Tolerance
+
+    if text is None:
+        return None
+    match = _TOLERANCE.fullmatch(text.strip())
+    share, points = (float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
+    if match is None or share > 100 or points > MOST_POINTS:
+        allowed = f"PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
+        raise UsageError(Fault("is no tolerance", "--tolerance", found=text, allowed=allowed, tip="such as 10:2"))
+    return Tolerance(share / 100, points)

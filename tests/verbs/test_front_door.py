@@ -1,0 +1,90 @@
+"""Every verb of the command is a function with the same words, the same defaults and the same answer."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any, get_args
+
+import pytest
+
+import balance
+from balance.cli import verbs as command
+from balance.cli.asking import verb_about, verb_of
+from balance.cli.main import main
+from balance.verbs.result import Result
+
+PRINTED = {"--json", "--more", "--no-cache"}
+"""Options that say what is printed, which a result has all of; and one that is `cache=False` in Python."""
+
+Call = Callable[[], Result]
+CALLS: dict[str, tuple[str, Call]] = {
+    "attack": (
+        "attack warforged nexus+assault_rifle whisper --set attacker.precision=8",
+        lambda: balance.attack("warforged", "nexus+assault_rifle", "whisper", set={"attacker.precision": 8}),
+    ),
+    "kill": (
+        "kill warforged nexus+assault_rifle whisper",
+        lambda: balance.kill("warforged", "nexus+assault_rifle", "whisper"),
+    ),
+    "duel": (
+        "duel warforged vanguard+shotgun aegis+laser_carbine --first b --trials 2000 --seed 7",
+        lambda: balance.duel("warforged", "vanguard+shotgun", "aegis+laser_carbine", first="b", trials=2000, seed=7),
+    ),
+    "lineup": (
+        "lineup runewars spearmen+2x1:2 reanimates+2x2 --trials 500",
+        lambda: balance.lineup("runewars", "spearmen+2x1:2", "reanimates+2x2", trials=500),
+    ),
+    "battle": (
+        "battle warforged nexus+assault_rifle trooper+shotgun:2 --trials 64 --policy-a kite_hold",
+        lambda: balance.battle(
+            "warforged", "nexus+assault_rifle", "trooper+shotgun:2", trials=64, policy_a="kite_hold"
+        ),
+    ),
+    "encounter": (
+        "encounter immortal_souls ecarus+great_axe,auriel ambush --trials 64",
+        lambda: balance.encounter("immortal_souls", "ecarus+great_axe,auriel", "ambush", trials=64),
+    ),
+    "ask": (
+        "ask battlelore combat red_mounted+long_sword blue_foot",
+        lambda: balance.ask("battlelore", "combat", "red_mounted+long_sword", "blue_foot"),
+    ),
+    "price": ("price toy --no-cache", lambda: balance.price("toy", cache=False)),
+}
+"""Verb -> a command, and the call that asks the same."""
+ASKED = [verb for verb in CALLS if verb != "price"]
+
+
+def typed(verb: str) -> dict[str, Any]:
+    """Return the words of a verb of the command, as Python spells them, with their defaults."""
+    known = verb in command.VERBS
+    function = command._function(verb) if known else verb_of(verb, verb_about(verb, command.knowing(verb)))
+    defaults = {}
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        option = get_args(parameter.annotation)[-1]
+        names = [name for name in (option.default, *(option.param_decls or ())) if str(name).startswith("--")]
+        if not set(names) & PRINTED and not parameter.name.startswith("short_"):  # which are short for `--set`
+            name = names[0].removeprefix("--").replace("-", "_") if names else parameter.name
+            defaults[name] = parameter.default
+    return defaults
+
+
+def plain(value: object) -> object:
+    """Return a default without what tells a missing text from None."""
+    return None if value in ("", inspect.Parameter.empty) else str(value)
+
+
+@pytest.mark.parametrize("verb", list(CALLS))
+def test_a_verb_has_the_words_and_defaults_of_the_command(verb: str) -> None:
+    words = inspect.signature(getattr(balance, verb)).parameters
+    of_function = {name: plain(words[name].default) for name in words}
+    of_command = {name: plain(default) for name, default in typed(verb).items()}
+    assert {**of_command, "quiet": "False"} == {**of_function, "quiet": "False"}
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_a_verb_gives_the_answer_of_the_command(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words, call = CALLS[verb]
+    assert main([*words.split(), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(call().to_dict()))
