@@ -5,7 +5,7 @@
 >>> shot.sentence.split(", ")[1]
 '3.6 damage on average'
 >>> shot.to_polars("damage").head(1).rows()
-[(0, 0.04)]
+[(0, 0.09)]
 """
 
 from __future__ import annotations
