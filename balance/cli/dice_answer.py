@@ -83,7 +83,7 @@ def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | No
     with gathering(faults):
         check_request(trials, seed)
     if picture is not None or page is not None:
-        from balance.cli.playing import check_new_file
+        from balance.verbs.words import check_new_file
 
         with gathering(faults):
             check_new_file(picture, "--picture", "a picture", [".svg"]) if picture is not None else None

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import options
 from balance.cli.exits import say_json
-from balance.cli.playing import check_new_file
 from balance.errors import Fault, UsageError, gathering, unknown
 from balance.files import write_whole
 from balance.render.terminal import say
 from balance.verbs.shares import parse_band, parse_share
+from balance.verbs.words import check_new_file
 
 if TYPE_CHECKING:
     from balance.playtests.goals import Goal

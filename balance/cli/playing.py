@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
 from balance.progress import tell
 from balance.verbs.means import Means
+from balance.verbs.words import check_writable
 
 if TYPE_CHECKING:
     from balance.engine.runner import Engine
@@ -25,8 +25,6 @@ __all__ = [
     "Executor",
     "NoCache",
     "Scheduler",
-    "check_new_file",
-    "check_writable",
     "judge",
     "working",
 ]
@@ -76,39 +74,6 @@ def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     except KeyboardInterrupt:
         say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
         raise typer.Exit(PARTIAL) from None
-
-
-def check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
-    from balance.errors import Fault, OutputError
-
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        reason = "may not be written to" if there.is_dir() else "is not a folder"
-        raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
-
-
-def check_new_file(file: Path, option: str, what: str, endings: Sequence[str], forced: bool | None = None) -> None:
-    """Refuse a file that an option names and that cannot be made, before the long work begins.
-
-    Parameters
-    ----------
-    what, endings
-        What it is to be, such as "a picture", and how its name may end.
-    forced
-        Whether one that is there is replaced; None where that cannot be asked for.
-    """
-    from balance.errors import Fault, OutputError, UsageError
-
-    if file.suffix.lower() not in endings:
-        tip = f"end it in {' or '.join(endings)}"
-        raise UsageError(Fault(f"is not a name for {what}", option, found=file.name, tip=tip))
-    if file.is_dir():
-        raise OutputError(Fault("is a folder", str(file), tip="name a file in it"))
-    if file.exists() and not forced:
-        tip = f"name another file with {option}" if forced is None else "name another file, or replace it with --force"
-        raise OutputError(Fault("is already there", str(file), tip=tip))
-    check_writable(file.parent)
 
 
 def judge(broken_limits: Sequence[str]) -> None:

@@ -12,11 +12,11 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import say_json, say_line
-from balance.cli.playing import check_new_file
 from balance.errors import Fault, UsageError, gathering, unknown
 from balance.files import write_whole
 from balance.render.terminal import say
 from balance.verbs.shares import parse_band_around_half
+from balance.verbs.words import check_new_file
 
 if TYPE_CHECKING:
     from balance.playtests.log import Log, LogSettings

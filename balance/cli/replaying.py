@@ -10,11 +10,10 @@ import typer
 
 from balance.cli import completing, options
 from balance.cli.exits import say_json, say_notes
-from balance.cli.playing import check_new_file
 from balance.files import write_whole
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import line, say, table, title
-from balance.verbs.words import FIRST, choices_of, who_begins
+from balance.verbs.words import FIRST, check_new_file, choices_of, who_begins
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

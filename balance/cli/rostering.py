@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import options
 from balance.cli.exits import say_json, say_line, say_notes
-from balance.cli.playing import check_new_file
 from balance.errors import CatalogueError, Fault, gathering
 from balance.files import write_whole
 from balance.numbers import show_count, show_many
 from balance.render.terminal import line, say, table, title
+from balance.verbs.words import check_new_file
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -11,12 +11,11 @@ import typer
 
 from balance.cli import completing, options
 from balance.cli.exits import say_json, say_notes
-from balance.cli.playing import check_new_file
 from balance.errors import Fault, UsageError
 from balance.files import write_whole
 from balance.render.terminal import say
 from balance.verbs.means import Means, answering
-from balance.verbs.words import FIRST, choices_of, who_begins, words
+from balance.verbs.words import FIRST, check_new_file, choices_of, who_begins, words
 
 if TYPE_CHECKING:
     from balance.analysis.conclusion import Claim, Outcome

@@ -11,7 +11,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, say_errors, say_json, say_line
-from balance.cli.playing import Cache, NoCache, check_new_file
+from balance.cli.playing import Cache, NoCache
 from balance.errors import Fault, UsageError, listed
 from balance.files import write_whole
 from balance.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
@@ -19,7 +19,7 @@ from balance.progress import Forecast, tell
 from balance.render.terminal import line, say, table, title
 from balance.verbs.means import ALL_CORES, Means, answering
 from balance.verbs.shares import parse_band_around_half
-from balance.verbs.words import parse_budgets
+from balance.verbs.words import check_new_file, parse_budgets
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -1,4 +1,4 @@
-"""The words of a verb as Python gives them or as they are typed: changes, choices, names, budgets and tolerances."""
+"""The words of a verb as Python gives them or as they are typed, and the names of files that it is to write."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.errors import Fault, UsageError, gathering
+from balance.errors import Fault, OutputError, UsageError, gathering
 
 if TYPE_CHECKING:
     from balance.analysis.prices import Tolerance
@@ -25,6 +25,8 @@ __all__ = [
     "Names",
     "budgets_of",
     "changes_of",
+    "check_new_file",
+    "check_writable",
     "choices_of",
     "names_of",
     "open_game",
@@ -201,3 +203,32 @@ def parse_tolerance(text: str | None) -> Tolerance | None:
         allowed = f"PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
         raise UsageError(Fault("is no tolerance", "--tolerance", found=text, allowed=allowed, tip="such as 10:2"))
     return Tolerance(share / 100, points)
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        reason = "may not be written to" if there.is_dir() else "is not a folder"
+        raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
+
+
+def check_new_file(file: Path, option: str, what: str, endings: Sequence[str], forced: bool | None = None) -> None:
+    """Refuse a file that an option names and that cannot be made, before the long work begins.
+
+    Parameters
+    ----------
+    what, endings
+        What it is to be, such as "a picture", and how its name may end.
+    forced
+        Whether one that is there is replaced; None where that cannot be asked for.
+    """
+    if file.suffix.lower() not in endings:
+        tip = f"end it in {' or '.join(endings)}"
+        raise UsageError(Fault(f"is not a name for {what}", option, found=file.name, tip=tip))
+    if file.is_dir():
+        raise OutputError(Fault("is a folder", str(file), tip="name a file in it"))
+    if file.exists() and not forced:
+        tip = f"name another file with {option}" if forced is None else "name another file, or replace it with --force"
+        raise OutputError(Fault("is already there", str(file), tip=tip))
+    check_writable(file.parent)
