@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +12,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
-from balance.progress import tell
-from balance.verbs.means import Means
-from balance.verbs.words import check_writable
+from balance.verbs.means import Means, Unfinished, engine_for
 
 if TYPE_CHECKING:
     from balance.engine.runner import Engine
@@ -25,6 +22,7 @@ __all__ = [
     "Executor",
     "NoCache",
     "Scheduler",
+    "ending_partial",
     "judge",
     "working",
 ]
@@ -56,23 +54,18 @@ NoCache = Annotated[bool, options.flag("--no-cache", told="Share nothing with ot
 
 @contextmanager
 def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
-    """Yield the engine that the options ask for; the first Ctrl-C lets work under way finish.
+    """Yield the engine that the options ask for; an interruption is told, and ends with its status."""
+    with ending_partial(), engine_for(folder, means, quiet) as engine:
+        yield engine
 
-    An interruption is told, with the folder in which what is finished is kept, and ends with its status.
-    """
-    from balance.engine.runner import Engine
-    from balance.verbs.signals import interruptible
 
-    check_writable(folder)
-    progress = None if quiet else tell
+@contextmanager
+def ending_partial() -> Iterator[None]:
+    """Tell of an interruption in which folder what is finished is kept, and end with its status."""
     try:
-        with interruptible() as halt:
-            if means.shared is None and not means.no_cache:
-                told = "you have no home folder, so no blocks are shared; --cache DIR names a place"
-                warnings.warn(told, stacklevel=2)
-            yield Engine(means.where, means.jobs, means.scheduler, means.shared, progress, halt)
-    except KeyboardInterrupt:
-        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
+        yield
+    except Unfinished as stop:
+        say_note(stop)
         raise typer.Exit(PARTIAL) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,10 +15,21 @@ from balance.progress import Progress, tell
 
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
-    from balance.engine.runner import Runner
+    from balance.engine.runner import Engine, Runner
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["ALL_CORES", "MOST_JOBS", "Cache", "Means", "answering", "means_of", "shared_answers", "user_cache"]
+__all__ = [
+    "ALL_CORES",
+    "MOST_JOBS",
+    "Cache",
+    "Means",
+    "Unfinished",
+    "answering",
+    "engine_for",
+    "means_of",
+    "shared_answers",
+    "user_cache",
+]
 
 MOST_JOBS = 256
 ALL_CORES = min(MOST_JOBS, os.cpu_count() or 1)
@@ -95,3 +107,37 @@ def answering(loaded: LoadedGame, means: Means, quiet: bool, progress: Progress 
     engine = Engine(means.where, means.jobs, means.scheduler, progress=None if quiet else progress)
     with Runner(loaded, engine, answers=answers) as runner:
         yield runner
+
+
+class Unfinished(KeyboardInterrupt):
+    """An interruption of work that has a folder, where all that is finished is kept."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
+
+
+@contextmanager
+def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
+    """Yield the engine for work that is kept in a folder; the first Ctrl-C lets work under way finish.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be made.
+    Unfinished
+        The work was interrupted.
+    """
+    from balance.engine.runner import Engine
+    from balance.verbs.signals import interruptible
+    from balance.verbs.words import check_writable
+
+    check_writable(folder)
+    progress = None if quiet else tell
+    try:
+        with interruptible() as halt:
+            if means.shared is None and not means.no_cache:
+                reason = "you have no home folder, so no blocks are shared; --cache DIR names a place"
+                warnings.warn(reason, stacklevel=2)
+            yield Engine(means.where, means.jobs, means.scheduler, means.shared, progress, halt)
+    except KeyboardInterrupt:
+        raise Unfinished(folder) from None
