@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest tests balance
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help report test test-slow lint format bench figures mutants golden notebook notebooks lock clean
+.PHONY: help report test test-slow lint format bench figures mutants golden notebook notebooks docs docs-links lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -46,7 +46,7 @@ mutants: $(STAMPS)/mutants ## break the code in random places and see which test
 	@$(BIN)/python -m tests.mutants $(if $(N),-n $(N)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only '$(ONLY)')
 
 GOLDEN = cli.transcripts cli.price_screens catalogue.toy analysis.golden_tables study.golden report.golden_pages \
-	games.edadh.golden games.edadh.solving.golden
+	games.edadh.golden games.edadh.solving.golden docs
 golden: $(STAMPS)/dev ## write anew what tests keep whole, after a change that is meant; read the difference
 	@for part in $(GOLDEN); do $(BIN)/python -m tests.$$part || exit 1; done
 
@@ -55,6 +55,13 @@ notebook: $(STAMPS)/core ## open the notebooks in Jupyter
 
 notebooks: $(STAMPS)/dev ## run the notebooks and keep what they show
 	@$(BIN)/python -m tests.packaging.notebooks
+
+docs: $(STAMPS)/docs ## build the documentation site into build/docs; a warning is a fault
+	@$(BIN)/python -m sphinx -q -W --keep-going -E -d build/doctrees docs build/docs
+	@echo "build/docs/index.html"
+
+docs-links: docs ## look up the links that lead out of the documentation, too (needs the internet)
+	@$(BIN)/python -m sphinx -q -W --keep-going -E -b linkcheck -d build/doctrees docs build/links
 
 clean: ## remove the environment and every cache (not the reports)
 	rm -rf .venv build dist .bench .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -70,6 +77,7 @@ lock: $(STAMPS)/tools ## write the hashed locks anew after a change of dependenc
 	$(COMPILE) $(LOCKS)/installer.in -o $(LOCKS)/installer.lock
 	$(COMPILE) $(WHOLE) -o $(LOCKS)/core.lock
 	$(COMPILE) $(WHOLE) --extra dev -c $(LOCKS)/core.lock -o $(LOCKS)/dev.lock
+	$(COMPILE) $(WHOLE) --extra docs -c $(LOCKS)/core.lock -o $(LOCKS)/docs.lock
 	$(COMPILE) $(WHOLE) --extra bench -c $(LOCKS)/core.lock -o $(LOCKS)/bench.lock
 	$(COMPILE) $(WHOLE) --extra mutants --extra dev -c $(LOCKS)/dev.lock -o $(LOCKS)/mutants.lock
 
@@ -109,7 +117,7 @@ $(STAMPS)/core: $(STAMPS)/tools $(LOCKS)/core.lock pyproject.toml
 	@$(PIP) install -q --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/mutants: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
+$(STAMPS)/dev $(STAMPS)/docs $(STAMPS)/bench $(STAMPS)/mutants: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
 	@echo "Installing what 'make $(if $(filter dev,$*),test,$*)' needs (once)"
 	@$(call install,$(LOCKS)/$*.lock)
 	@touch $@

@@ -20,7 +20,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest import mock
 
@@ -46,13 +46,20 @@ def kept(name: str) -> str:
 
 def replayed(name: str) -> str:
     """Return a transcript as it comes out now, in an empty folder of its own, of which no module outlives it."""
+    with plain_terminal():
+        return "".join(_lines(kept(name).splitlines()))
+
+
+@contextmanager
+def plain_terminal() -> Iterator[None]:
+    """Work in an empty folder, as at a plain terminal of 80 columns; no module of that folder outlives it."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder), mock.patch.dict(os.environ, PLAIN):
         for variable in UNSET:
             os.environ.pop(variable, None)
         os.environ |= {"HOME": "/nowhere", "BALANCE_CACHE": str(Path(folder, ".cache"))}
         Path("data").symlink_to(data_folder())
         try:
-            return "".join(_lines(kept(name).splitlines()))
+            yield
         finally:
             for module in [name for name, one in sys.modules.items() if _lies_in(folder, one)]:
                 del sys.modules[module]
@@ -66,7 +73,7 @@ def _lines(lines: list[str]) -> Iterator[str]:
     """Yield the lines typed, each with what comes back."""
     for at, line in enumerate(lines):
         if line.startswith("$ balance"):
-            yield f"{line}\n{_ran(shlex.split(line)[2:])}\n"
+            yield f"{line}\n{screen(shlex.split(line)[2:])}\n"
         elif line.startswith("$ write "):
             text = list(_written(lines[at + 1 :]))
             path = Path(line.removeprefix("$ write "))
@@ -84,7 +91,8 @@ def _written(lines: list[str]) -> Iterator[str]:
         yield line.removeprefix("<").removeprefix(" ")
 
 
-def _ran(arguments: list[str]) -> str:
+def screen(arguments: list[str]) -> str:
+    """Return what a command prints, what it complains about, and its exit status if it is not 0."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         status = main(arguments)

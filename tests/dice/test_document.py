@@ -37,7 +37,7 @@ def test_every_form_can_be_read(text: str) -> None:
     assert str(parse(text))
 
 
-@pytest.mark.parametrize("text", re.findall(r"^balance dice '([^']*)'", TEXT, re.MULTILINE))
+@pytest.mark.parametrize("text", re.findall(r"^\$ balance dice '([^']*)'", TEXT, re.MULTILINE))
 def test_every_command_can_be_asked(text: str) -> None:
     assert table(text)
 

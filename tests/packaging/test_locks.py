@@ -9,7 +9,7 @@ import pytest
 
 from tests.packaging.checkout import ROOT
 
-LOCKS = ["installer", "core", "dev", "bench", "mutants"]
+LOCKS = ["installer", "core", "dev", "docs", "bench", "mutants"]
 
 
 def pins(lock: str) -> dict[str, int]:
@@ -36,14 +36,14 @@ def test_every_pin_is_exact_and_hashed(lock: str) -> None:
     assert [pin for pin, hashes in pins(lock).items() if "==" not in pin or not hashes] == []
 
 
-@pytest.mark.parametrize("lock", ["dev", "bench", "mutants"])
+@pytest.mark.parametrize("lock", ["dev", "docs", "bench", "mutants"])
 def test_the_larger_locks_repeat_the_core(lock: str) -> None:
     """The versions, that is; a larger lock may need a package in more places than the core does."""
     versions = [{pin.partition(";")[0].strip() for pin in pins(name)} for name in ("core", lock)]
     assert versions[0] - versions[1] == set()
 
 
-@pytest.mark.parametrize(("lock", "extra"), [("core", ""), ("dev", "dev"), ("bench", "bench"), ("mutants", "mutants")])
+@pytest.mark.parametrize(("lock", "extra"), [("core", ""), *((name, name) for name in LOCKS[2:])])
 def test_a_lock_holds_what_the_project_asks_for(lock: str, extra: str) -> None:
     assert wanted(extra) - named(lock) == set()
 
@@ -52,7 +52,7 @@ def test_the_core_lock_is_free_of_the_tools_of_developers() -> None:
     assert named("core") & {"pytest", "mypy", "ruff", "icepool"} == set()
 
 
-@pytest.mark.parametrize("lock", ["core", "dev", "bench", "mutants"])
+@pytest.mark.parametrize("lock", ["core", "dev", "docs", "bench", "mutants"])
 def test_the_slow_checker_of_addresses_stays_out(lock: str) -> None:
     assert "jsonschema" in named(lock)
     assert "rfc3987-syntax" not in named(lock)

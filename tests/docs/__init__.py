@@ -1,0 +1,1 @@
+"""What the documentation is made of beside its pages; `python -m tests.docs` writes what is kept of it."""

@@ -1,0 +1,7 @@
+"""Writes what is kept of the documentation: the output under commands, and the picture of the rooms."""
+
+from tests.docs import rooms, screens
+
+if __name__ == "__main__":
+    rooms.write()
+    screens.write()

@@ -1,0 +1,68 @@
+"""The reference of the Python names, as MyST Markdown: one section for each name of `balance.__all__`."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from types import ModuleType
+from typing import Any
+
+import balance
+
+__all__ = ["head_examples", "name_section", "python_page"]
+
+
+def python_page() -> str:
+    """Return one section for each public name: functions first, then classes, each by the alphabet."""
+    things = {name: getattr(balance, name) for name in balance.__all__}
+    groups = {
+        "Functions": [name for name, thing in things.items() if not inspect.isclass(thing)],
+        "Classes": [name for name, thing in things.items() if inspect.isclass(thing)],
+    }
+    return "\n\n".join(
+        f"## {title}\n\n" + "\n\n".join(name_section(name, things[name]) for name in sorted(names))
+        for title, names in groups.items()
+    )
+
+
+def name_section(name: str, thing: Any) -> str:
+    """Return the section of a name, which Sphinx fills from its docstring.
+
+    >>> print(name_section("load", balance.load))
+    ### load
+    <BLANKLINE>
+    ```{eval-rst}
+    .. autofunction:: balance.load
+    ```
+    """
+    return f"### {name}\n\n```{{eval-rst}}\n{_directive(name, thing)}\n```"
+
+
+def head_examples(lines: list[str]) -> None:
+    """Put a heading above an example that follows the sections of a docstring; in place, as Sphinx asks for it."""
+    starts = [at for at, line in enumerate(lines) if line.startswith(">>>")]
+    if starts and any(re.fullmatch("-{3,}", line) for line in lines[: starts[0]]) and "Examples" not in lines:
+        lines[starts[0] : starts[0]] = ["Examples", "--------"]
+
+
+def _directive(name: str, thing: Any) -> str:
+    if inspect.isclass(thing):
+        return f".. autoclass:: balance.{name}\n   :members:"
+    if inspect.isroutine(thing):
+        return f".. autofunction:: balance.{name}"
+    if callable(thing):  # a module that can be called, such as one that has the name of a verb
+        return f".. py:function:: balance.{name}{inspect.signature(thing)}\n\n{_indented(_docstring(thing))}"
+    return f".. autodata:: balance.{name}"
+
+
+def _docstring(thing: Any) -> str:
+    """Return the docstring of something called that is no function, with numpydoc sections as Sphinx reads them."""
+    from sphinx.ext.napoleon import Config, NumpyDocstring
+
+    caller = inspect.unwrap(type(thing).__call__)
+    told = inspect.getdoc(caller if isinstance(thing, ModuleType) and caller.__doc__ else thing) or ""
+    return str(NumpyDocstring(told, Config(napoleon_use_rtype=False)))
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"   {line}".rstrip() for line in text.splitlines())

@@ -1,0 +1,85 @@
+"""Every command of the documentation runs, in order, in one folder for each page."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from balance.cli.verbs import VERBS
+from balance.protocol.registry import GAMES, find_game
+from tests.catalogue.battlescribe_army import ARMY
+from tests.catalogue.test_roster_costs import GUARD, cost, costs, force, roster
+from tests.cli.conftest import Command
+from tests.docs.pages import ROOT, commands, pages, text_of
+from tests.docs.screens import PAGES as SHOWN
+from tests.test_readme import run
+
+ELSEWHERE = {
+    "how-to/handicap.md": "tests/cli/test_handicap_document.py",
+    "how-to/playtests.md": "tests/cli/test_rating.py",
+    "how-to/robustness.md": "tests/cli/test_tornado.py",
+    "tutorial/adding-a-game.md": "tests/test_adding_a_game.py",
+    **dict.fromkeys(SHOWN, "tests/docs/test_screens.py"),
+}
+"""Pages whose commands another test runs, as it knows more of what they must answer."""
+LASTING = (
+    *(f"balance {verb}" for verb in ("report", "run", "compare", "tables", "price", "tune", "army")),
+    *(f"balance {verb}" for verb in ("play", "stability", "battle", "replay", "check")),
+    "balance luck edadh",
+    "balance luck immortal_souls",
+    "balance luck battlelore",
+    "balance luck warforged battle",
+    "balance luck warforged duel vanguard",
+    "balance need --band",
+    "balance need --evenings",
+    "balance solve",
+)
+"""How commands begin that take more than two seconds; the slow tests run them."""
+FILES = {
+    "how-to/battlescribe.md": {**ARMY, "band.ros": roster(force(GUARD), total=costs(cost("86.0")))},
+    "how-to/scaling.md": {"patch_example.toml": (ROOT / "data/warforged/patch_example.toml").read_text("utf-8")},
+}
+"""Files that a page takes for granted."""
+TYPED = {page: commands(text_of(page)) for page in pages() if page not in ELSEWHERE}
+
+
+def lasts(command: str) -> bool:
+    return command.startswith(LASTING) and "--dry-run" not in command
+
+
+def test_pages_that_are_run_elsewhere_are_named_there() -> None:
+    for page, path in ELSEWHERE.items():
+        text = (ROOT / path).read_text("utf-8")
+        assert Path(page).name in text or "screens" in text
+
+
+def test_every_command_is_one_of_a_verb_or_a_kind() -> None:
+    kinds = {kind for name in GAMES for kind in find_game(name).kinds}
+    words = [shlex.split(command) for page in TYPED for command in TYPED[page]]
+    assert {verb for _, verb, *_ in words} <= {*VERBS, *kinds}
+    assert {first for first, *_ in words} == {"balance"}
+    assert len(words) > 30
+
+
+@pytest.mark.parametrize("page", [page for page in TYPED if TYPED[page]])
+def test_the_quick_commands_run(page: str, balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BALANCE_CACHE", str(elsewhere / ".cache"))
+    for name, text in FILES.get(page, {}).items():
+        Path(name).write_text(text, "utf-8")
+    for command in TYPED[page]:
+        if not lasts(command):
+            done = balance(*shlex.split(command)[1:])
+            assert (done.status, [line for line in done.err.splitlines() if "error" in line]) == (0, []), command
+            assert done.out.strip()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in TYPED if any(map(lasts, TYPED[page]))])
+def test_all_commands_run(page: str, tmp_path: Path) -> None:
+    for name, text in FILES.get(page, {}).items():
+        (tmp_path / name).write_text(text, "utf-8")
+    for command in TYPED[page]:
+        result = run(command, tmp_path)
+        assert result.returncode == 0, command + result.stderr

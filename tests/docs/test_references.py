@@ -1,0 +1,89 @@
+"""The references follow the code: every verb with its options, every public name, every room."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import balance
+from balance.cli.examples import EXAMPLES
+from balance.cli.verbs import VERBS
+from tests.cli.conftest import Command
+from tests.docs import command_pages, python_pages, rooms
+from tests.docs.pages import text_of
+
+COMMANDS = command_pages.commands_page()
+
+
+def test_every_verb_has_a_section_in_order() -> None:
+    assert re.findall(r"^## `balance ([a-z-]+)`$", COMMANDS, re.MULTILINE) == list(VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_section_tells_what_the_help_tells(verb: str, balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "250")
+    section, help_ = command_pages.verb_section(verb), balance(verb, "--help").out
+    names = set(re.findall(r"^│ +(?:\* +)?(--[a-z-]+)", help_, re.MULTILINE))
+    assert set(re.findall(r"^\| `(--[a-z-]+)", section, re.MULTILINE)) == names - {"--help"}
+    assert all(f"$ {example}\n" in section for example in EXAMPLES[verb])
+    assert VERBS[verb][1] in section
+
+
+def test_a_default_is_told() -> None:
+    assert "| `--seed S` | `0` |" in command_pages.verb_section("duel")
+    assert "| `--jobs, -j N` | `1` | How many to work at once. From 1 to 256. |" in command_pages.verb_section("duel")
+
+
+def test_every_kind_of_question_is_listed() -> None:
+    table = command_pages.kinds_table()
+    assert "| `balance battle warforged A B` | who wins a battle on a board |" in table
+    assert "| `balance encounter immortal_souls HEROES ENCOUNTER` | whether a party wins an encounter |" in table
+
+
+def test_every_public_name_has_a_section() -> None:
+    names = re.findall(r"^### (\w+)$", python_pages.python_page(), re.MULTILINE)
+    assert sorted(names) == sorted(balance.__all__)
+
+
+def test_a_module_that_can_be_called_is_documented_as_a_function() -> None:
+    class Called(ModuleType):
+        def __call__(self, game: str, seed: int = 0) -> Any:
+            """Ask for something.
+
+            Parameters
+            ----------
+            seed
+                Where luck starts.
+            """
+
+    pytest.importorskip("sphinx")
+    section = python_pages.name_section("luck", Called("luck"))
+    assert ".. py:function:: balance.luck(game: 'str', seed: 'int' = 0) -> 'Any'" in section
+    assert ":param seed: Where luck starts." in section
+
+
+def test_an_example_at_the_end_of_a_docstring_gets_its_heading() -> None:
+    lines = ["Open it.", "", "Raises", "------", "UsageError", "    There is none.", "", ">>> 1", "1", ""]
+    python_pages.head_examples(lines)
+    assert lines[6:] == ["", "Examples", "--------", ">>> 1", "1", ""]
+    plain = ["Open it.", "", ">>> 1", "1"]
+    python_pages.head_examples(plain)
+    assert plain == ["Open it.", "", ">>> 1", "1"]
+
+
+def test_the_picture_shows_the_rooms_of_the_rule_in_their_order() -> None:
+    assert rooms.PICTURE.read_text("utf-8") == rooms.picture(), "if that is meant: python -m tests.docs"
+    drawn = ElementTree.fromstring(rooms.picture())
+    texts = [part.text for part in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[:-1] == [name for names in rooms.layers() for name in names]
+    assert "images/rooms.svg" in text_of("explanation/architecture.md")
+
+
+def test_every_room_says_what_it_is_for() -> None:
+    rows = re.findall(r"^\| `balance\.(\w+)` \| (.+) \|$", rooms.rooms_table(), re.MULTILINE)
+    assert [name for name, _ in rows] == [name for names in rooms.layers() for name in names]
+    assert all(len(told) > 20 for _, told in rows)
