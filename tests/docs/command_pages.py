@@ -23,14 +23,8 @@ def commands_page() -> str:
 def verb_section(verb: str) -> str:
     """Return the section of a verb: what it is for, how it is typed, and what can be given.
 
-    >>> print(verb_section("export").split("| argument")[0].rstrip())
-    ## `balance export`
-    <BLANKLINE>
-    Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet.
-    <BLANKLINE>
-    ```text
-    balance export GAME OUT.xlsx [OPTIONS]
-    ```
+    >>> verb_section("export").splitlines()[4:6]
+    ['```text', 'balance export GAME OUT.xlsx [OPTIONS]']
     """
     shown = [part for part in _command(verb).params if not part.hidden]
     arguments = [part for part in shown if part.param_type_name == "argument"]
@@ -52,7 +46,7 @@ def _command(verb: str) -> Any:
 
 
 def _name(part: Any) -> str:
-    return (part.metavar or part.name.upper()).strip("[]")
+    return str(part.metavar or part.name.upper()).strip("[]")
 
 
 def _typed(argument: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from types import ModuleType
+from importlib import import_module
 from typing import Any
 
 import balance
@@ -57,11 +57,10 @@ def _directive(name: str, thing: Any) -> str:
 
 def _docstring(thing: Any) -> str:
     """Return the docstring of something called that is no function, with numpydoc sections as Sphinx reads them."""
-    from sphinx.ext.napoleon import Config, NumpyDocstring
-
-    caller = inspect.unwrap(type(thing).__call__)
-    told = inspect.getdoc(caller if isinstance(thing, ModuleType) and caller.__doc__ else thing) or ""
-    return str(NumpyDocstring(told, Config(napoleon_use_rtype=False)))
+    napoleon: Any = import_module("sphinx.ext.napoleon")  # only `make docs` has it
+    caller = thing.verb if hasattr(thing, "verb") else type(thing).__call__
+    told = inspect.getdoc(inspect.unwrap(caller)) or inspect.getdoc(thing) or ""
+    return str(napoleon.NumpyDocstring(told, napoleon.Config(napoleon_use_rtype=False)))
 
 
 def _indented(text: str) -> str:
