@@ -98,3 +98,14 @@ def test_python_imports_nothing_deeper_than_the_front_door(page: str) -> None:
 def test_links_and_anchors_that_lead_nowhere_are_seen() -> None:
     assert links("[a](gone.md#x) and ![b](b.png)") == ["gone.md#x", "b.png"]
     assert anchors("## One, *two* & `three`\n") == {"one-two--three"}
+
+
+def test_contributing_leads_somewhere_and_is_short() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert [link for link in links(text) if not (ROOT / link.partition("#")[0]).is_file()] == []
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert set(re.findall(r"\bmake ([a-z-]+)", text.partition("## House rules")[0])) - targets <= {"test-all"}
+    assert [path for path in re.findall(r"tests/[\w/]+\.py", text) if not (ROOT / path).is_file()] == []
+    modules = re.findall(r"python -m (tests[\w.]*)", text)
+    assert [name for name in modules if not [*ROOT.glob(f"{name.replace('.', '/')}*")]] == []
+    assert len(text.splitlines()) <= 90
