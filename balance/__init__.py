@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from balance.protocol.loaded import LoadedGame, load
     from balance.protocol.question import Question
     from balance.protocol.sample import Sample
+    from balance.verbs.dicing import dice
     from balance.verbs.prices import price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
     from balance.verbs.result import Explanation, Result
@@ -37,6 +38,7 @@ __all__ = [
     "ask",
     "attack",
     "battle",
+    "dice",
     "die",
     "duel",
     "encounter",
@@ -55,6 +57,7 @@ _HOMES = {
     "balance.protocol.loaded": ("LoadedGame", "load"),
     "balance.protocol.question": ("Question",),
     "balance.protocol.sample": ("Sample",),
+    "balance.verbs.dicing": ("dice",),
     "balance.verbs.prices": ("price",),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),
     "balance.verbs.result": ("Explanation", "Result"),

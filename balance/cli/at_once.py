@@ -26,7 +26,8 @@ def answered_at_once(arguments: Sequence[str]) -> bool:
     expressions = [word for word in arguments[1:] if word not in FLAGS]
     if not expressions or any(word.startswith("-") for word in expressions):
         return False
-    from balance.cli.dice_answer import answer
+    from balance.cli.results import say_result
+    from balance.verbs.dicing import dice
 
-    answer(expressions, every="--every" in flags, as_json="--json" in flags, more="--more" in flags)
+    say_result(dice(*expressions, every="--every" in flags, quiet=True), "--more" in flags, "--json" in flags)
     return True

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from balance.cli import options
+from balance.cli.results import say_result
 
 __all__ = ["dice"]
 
@@ -44,6 +45,7 @@ def dice(
     more: options.More = False,
 ) -> None:
     """Tell the odds of dice."""
-    from balance.cli.dice_answer import answer
+    from balance.verbs import dicing
 
-    answer(expressions, trials, seed, every, picture, page, as_json, more)
+    result = dicing.dice(*expressions, trials=trials, seed=seed, every=every, picture=picture, page=page)
+    say_result(result, more, as_json)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import gcd, sqrt
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from balance.dice.exact import law_of
@@ -30,6 +31,8 @@ QUANTILES = (5, 25, 50, 75, 95)
 """In per cent."""
 LONGEST_WEIGHT = 1024
 """Bits of the sum of weights up to which it is looked for a short fraction."""
+LONGEST_REPR = 60
+"""Letters of an expression, and of its means, in a short form."""
 RESULTS = {"win": 1, "tie": 0, "lose": -1}
 
 
@@ -283,7 +286,8 @@ class Odds:
         means = ", ".join(
             f"{'mean' if name == 'total' else name} {float(self.mean_of(name)):.4f}" for name in self.columns
         )
-        return f"Odds({str(self.expression)!r}, {means}, {how})"
+        text, told = (shorten(each, LONGEST_REPR, placeholder=" ...") for each in (str(self.expression), means))
+        return f"Odds({text!r}, {told}, {how})"
 
     def __str__(self) -> str:
         """Return the expression with its mean."""

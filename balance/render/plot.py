@@ -20,6 +20,7 @@ __all__ = ["plot_table"]
 
 MOST_ROWS = 40
 """Rows of a picture with a line for each."""
+MOST_LINES = 10
 INK, SOFT = "#1f5f8b", "#c9d7e2"
 
 
@@ -40,7 +41,7 @@ def plot_table(frame: pl.DataFrame, title: str) -> Figure:
     figure = Figure(figsize=(7, 1.6 + 0.24 * min(max(len(frame), 8), MOST_ROWS)), layout="constrained")
     axes = figure.subplots()
     if "p" in numbers:
-        _distribution(axes, frame)
+        _distributions(axes, frame, names) if names else _distribution(axes, frame)
     elif len(names) == 1 and not {"low", "high"} & {*numbers} and len(numbers) == len(frame) > 1:
         _matrix(axes, frame, names[0], numbers)
     else:
@@ -55,6 +56,17 @@ def _distribution(axes: Axes, frame: pl.DataFrame) -> None:
     axes.bar(frame[value].to_list(), frame["p"].to_list(), color=INK, width=0.8)
     axes.set_xlabel(value.replace("_", " "))
     axes.set_ylabel("probability")
+
+
+def _distributions(axes: Axes, frame: pl.DataFrame, names: list[str]) -> None:
+    """Draw the probability of each value as a line, a line for each thing that is named."""
+    value = next(name for name in frame.columns if name not in {*names, "p"})
+    for part in frame.partition_by(names, maintain_order=True)[:MOST_LINES]:
+        label = ", ".join(str(part[name][0]) for name in names)
+        axes.plot(part[value].to_list(), part["p"].to_list(), marker=".", label=label)
+    axes.set_xlabel(value.replace("_", " "))
+    axes.set_ylabel("probability")
+    axes.legend(fontsize=7)
 
 
 def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str]) -> None:

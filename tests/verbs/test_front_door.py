@@ -50,6 +50,10 @@ CALLS: dict[str, tuple[str, Call]] = {
         "ask battlelore combat red_mounted+long_sword blue_foot",
         lambda: balance.ask("battlelore", "combat", "red_mounted+long_sword", "blue_foot"),
     ),
+    "dice": (
+        "dice 3d6 {1..2}d8 --trials 100 --seed 3",
+        lambda: balance.dice("3d6", "{1..2}d8", trials=100, seed=3),
+    ),
     "price": ("price toy --no-cache", lambda: balance.price("toy", cache=False)),
 }
 """Verb -> a command, and the call that asks the same."""
