@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from balance.verbs.prices import price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
     from balance.verbs.result import Explanation, Result
+    from balance.verbs.sources import luck
 
 __all__ = [
     "Answer",
@@ -45,6 +46,7 @@ __all__ = [
     "kill",
     "lineup",
     "load",
+    "luck",
     "mixture",
     "pool",
     "price",
@@ -61,6 +63,7 @@ _HOMES = {
     "balance.verbs.prices": ("price",),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),
     "balance.verbs.result": ("Explanation", "Result"),
+    "balance.verbs.sources": ("luck",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = ("dice", "luck", "report")

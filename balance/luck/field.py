@@ -58,7 +58,7 @@ PARTS: Mapping[str, str] = {
 _FACTORS = ("entrant a", "entrant b", "play a", "play b", "seat")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FieldLuck:
     """Where the variance of a duel between two entrants of a field comes from.
 
@@ -94,6 +94,11 @@ class FieldLuck:
     n_cells: int
     n_trials: int
     choices: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        shares = ", ".join(f"{part} {share:.3g}" for part, share in self.shares.items() if applies(self, part))
+        return f"<FieldLuck of {self.kind.name}: {shares}>"
 
 
 def luck_of_field(

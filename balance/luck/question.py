@@ -16,9 +16,11 @@ Luck within a game is told given the seat. Exact where all courses of the game c
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -32,12 +34,12 @@ from balance.luck.nested import Nested, simulated_sources
 from balance.luck.replayed import N_TRIALS, replayed_texture
 from balance.luck.sources import SEAT, LuckSource, mean_share, part, together
 from balance.luck.texture import Texture, mean_texture, texture
-from balance.progress import Progress, Stage
+from balance.progress import Progress, Stage, tell
 from balance.protocol.game import QuestionKind
 from balance.protocol.question import Question
 from balance.swing import swing_of
 
-__all__ = ["SEAT", "Luck", "LuckSource", "luck", "result_of"]
+__all__ = ["SEAT", "Luck", "LuckSource", "luck", "measure_luck", "result_of"]
 
 NOTHING = 1e-10
 """Variance of a result of about 1 below which rounding is larger than the shares of it."""
@@ -49,7 +51,7 @@ SIGN_TRIALS = 4096
 """Trials that are looked at for results on both sides of 0, where not all can be listed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Luck:
     """Where the variance of a result comes from.
 
@@ -89,6 +91,11 @@ class Luck:
         """The standard deviation over the mean; None, not measurable, where `balance.swing` has none."""
         results = np.zeros(1) if self.result == "score" else self.question.known(trials=SIGN_TRIALS)[0][self.result]
         return swing_of(self.mean.value, self.sd, bool(results.min() < 0 < results.max()))
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        shares = ", ".join(f"{source.name} {source.alone.value:.3g}" for source in self.sources)
+        return f"<Luck: {self.result} {self.mean.value:.4g}, sd {self.sd:.4g}; {textwrap.shorten(shares, 100)}>"
 
 
 def result_of(kind: QuestionKind) -> tuple[str, Value]:
@@ -156,6 +163,12 @@ def luck(
         except DistributionError as error:
             why = error.faults[0].message
     return _simulated(question, name, processes, nested, why, heard)
+
+
+def measure_luck(seed: int, n_groups: int, question: Question) -> tuple[Any, ...]:
+    """Return the luck of a question as values that can be kept: those of `Luck` after the question, in their order."""
+    found = luck(question, seed=seed, n_groups=n_groups, progress=tell)
+    return tuple(getattr(found, field.name) for field in fields(found) if field.name != "question")
 
 
 @dataclass

@@ -55,6 +55,10 @@ CALLS: dict[str, tuple[str, Call]] = {
         lambda: balance.dice("3d6", "{1..2}d8", trials=100, seed=3),
     ),
     "price": ("price toy --no-cache", lambda: balance.price("toy", cache=False)),
+    "luck": (
+        "luck warforged attack nexus+assault_rifle trooper --set attacker.precision=8",
+        lambda: balance.luck("warforged", "attack", "nexus+assault_rifle", "trooper", set={"attacker.precision": 8}),
+    ),
 }
 """Verb -> a command, and the call that asks the same."""
 ASKED = [verb for verb in CALLS if verb != "price"]

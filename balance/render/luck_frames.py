@@ -1,0 +1,64 @@
+"""The tables of an answer about luck as polars frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from balance.core import Estimate
+from balance.luck.field import PARTS, FieldLuck, applies
+from balance.luck.question import Luck
+from balance.luck.texture import NUMBERS, Texture
+
+__all__ = ["frames_of", "frames_of_field"]
+
+OF_SOURCES = {
+    "source": pl.String,
+    "when_rolled": pl.Float64,
+    "alone": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+}
+OF_ENDS = {"counted": pl.String, "winner": pl.Float64, "loser": pl.Float64}
+
+
+def frames_of(found: Luck) -> Mapping[str, pl.DataFrame]:
+    """Return the tables of the luck of two sides.
+
+    `sources` holds what each source brings when it is rolled and what it settles alone, with the ends of its interval;
+    `texture` how it goes on its way, and `at_end` what is there when it is over, where somebody wins.
+    """
+    rows = [
+        {"source": source.name, "when_rolled": source.when_rolled, "alone": source.alone.value, **_ends(source.alone)}
+        for source in found.sources
+    ]
+    frames = {"sources": pl.DataFrame(rows, schema=OF_SOURCES)}
+    return frames if found.texture is None else {**frames, **_texture(found.texture)}
+
+
+def _texture(texture: Texture) -> dict[str, pl.DataFrame]:
+    numbers = [(name, texture.estimate(name)) for name in NUMBERS]
+    goes = [{"number": name, "value": number.value, **_ends(number)} for name, number in numbers]
+    ends = [
+        {"counted": end.name, "winner": end.winner.value, "loser": None if end.loser is None else end.loser.value}
+        for end in texture.at_end
+    ]
+    return {"texture": pl.DataFrame(goes), "at_end": pl.DataFrame(ends, schema=OF_ENDS)}
+
+
+def frames_of_field(found: FieldLuck) -> Mapping[str, pl.DataFrame]:
+    """Return the tables of the luck of a field.
+
+    `shares` holds what the score hangs on, with standard errors; `scores` what each scores against each, a row a
+    match-up, and `matrix` the same as a square: a row for each that scores, a column for each that it meets.
+    """
+    parts = [part for part in PARTS if applies(found, part)]
+    shares = [{"part": part, "share": found.shares[part], "error": found.errors[part]} for part in parts]
+    scores = pl.DataFrame([{"a": a, "b": b, "score": score} for (a, b), score in found.scores.items()])
+    matrix = scores.pivot("b", index="a", values="score")
+    return {"shares": pl.DataFrame(shares), "scores": scores, "matrix": matrix}
+
+
+def _ends(number: Estimate) -> dict[str, float]:
+    return {"low": number.low, "high": number.high}
