@@ -36,8 +36,8 @@ format: $(STAMPS)/dev ## rewrite the code in the house format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(STAMPS)/bench ## measure our speed beside that of our peers
-	@$(BIN)/python -m tests.bench
+bench: $(STAMPS)/bench ## measure our speed beside that of our peers, ten minutes at most (QUICK=1: three; ONLY='T1')
+	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(if $(ONLY),--only '$(ONLY)')
 
 figures: $(STAMPS)/core ## print how large and how tangled the code is (ROOT=DIR: of another checkout)
 	@$(BIN)/python -m tests.figures $(if $(ROOT),--root $(ROOT))

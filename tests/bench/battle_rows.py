@@ -7,27 +7,36 @@ plain Python plays a few battles, which must end so too. What other policies pla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 
+from balance.engine.workers import worker_processes
 from tests.bench.battles import BLOCK, CBattles, Ends, Meeting, check_same, met, played, told
 from tests.bench.commands import run_command
-from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
+from tests.bench.contest import Budget, Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.known import WrongAnswerError
 
-__all__ = ["battle_contests", "battle_memory_row", "battle_rows", "blocks_played"]
+__all__ = [
+    "MEMORY",
+    "battle_contests",
+    "battle_memory_row",
+    "battle_rows",
+    "blocks_played",
+    "in_decisions",
+    "two_processes",
+]
 
 Found: TypeAlias = list[tuple[Meeting, Ends]]
 """Battles, and how they ended."""
 GREEDY = ("greedy", "greedy")
 N_TOLD = 64
+LOOK_SECONDS = 0.5
 OTHERS = {
     ("kite_hold", "kite_hold"): BLOCK,
     ("hold", "hold"): BLOCK,
@@ -36,63 +45,69 @@ OTHERS = {
     ("rollout", "greedy"): 256,
 }
 """Policies of the two sides -> battles that a process plays in a call."""
-MEMORY_BLOCKS = 40
+WEIGHT = 3
+MEMORY = "Warforged battles, peak memory"
 
 
 @dataclass(frozen=True)
 class _Ours:
-    """Our engine as a contender: blocks of n battles between armies of a size."""
+    """Our engine as a contender: battles between armies of a size, so many a process and call."""
 
     n: int
     size: int
     policies: tuple[str, str]
 
-    def block(self, number: int) -> tuple[Meeting, Ends]:
+    def block(self, n: int, number: int) -> tuple[Meeting, Ends]:
         """Play one."""
-        meeting = met(self.n, self.size, self.policies, number)
+        meeting = met(n, self.size, self.policies, number)
         return meeting, played(meeting)
 
-    def alone(self) -> Found:
-        """Play one in this process."""
-        return [self.block(0)]
+    def alone(self, n: int) -> Found:
+        """Play a block in this process."""
+        return [self.block(n, 0)]
 
-    def on_two(self, pool: Executor) -> Found:
-        """Play two, each in a process of its own."""
-        return list(pool.map(self.block, (0, 1)))
+    def on_two(self, pool: Executor, n: int) -> Found:
+        """Play half of the battles in each of two processes."""
+        under_way = [pool.submit(self.block, n // 2, number) for number in (0, 1)]
+        while wait(under_way, LOOK_SECONDS).not_done:
+            pass  # a wait without end may not see Ctrl-C where numpy has threads
+        return [one.result() for one in under_way]
 
     def contenders(self, pool: Executor) -> list[Contender]:
         """Return it on two processes, and on one."""
         text = f"blocks of {self.n:,}"
         return [
-            Contender(f"2 processes, {text}", partial(self.on_two, pool), 2 * self.n),
-            Contender(f"1 process, {text}", self.alone, self.n),
+            Contender(f"2 processes, {text}", partial(self.on_two, pool), 2 * self.n, 2 * self.n),
+            Contender(f"1 process, {text}", self.alone, self.n, self.n),
         ]
 
 
-def _by(play: Callable[[Meeting], Ends], meeting: Meeting) -> Found:
+def _by(play: Callable[[Meeting], Ends], size: int, n: int) -> Found:
+    meeting = met(n, size)
     return [(meeting, play(meeting))]
 
 
-def battle_contests(folder: Path, pool: Executor, n: int = BLOCK) -> Iterator[Contest]:
-    """Yield the contests of greedy play, which the C loop and plain Python join, and those of other policies."""
+def battle_contests(folder: Path, pool: Executor, part: int = 1) -> Iterator[Contest]:
+    """Yield the contests of greedy play, which the C loop and plain Python join, and those of other policies.
+
+    Blocks are a `part`-th as large as studies have them.
+    """
     try:
         c_loop: CBattles | None = CBattles(folder)
     except SkippedError:
         c_loop = None
-    known = cache(c_loop.played if c_loop else played)
+    known, n = c_loop.played if c_loop else played, BLOCK // part
     for size in (8, 4):
         peers: list[Contender | str] = [
-            Contender("C loop, the same dice", partial(_by, c_loop.played, met(n, size)), n)
-            if c_loop
-            else "C loop (none)",
-            Contender("Python loop, the same dice", partial(_by, told, met(N_TOLD, size)), N_TOLD),
+            Contender("C loop, the same dice", partial(_by, c_loop.played, size), n, n) if c_loop else "C loop (none)",
+            Contender("Python loop, the same dice", partial(_by, told, size), N_TOLD, N_TOLD),
         ]
-        yield Contest(
-            _task("greedy", size), _Ours(n, size, GREEDY).contenders(pool), peers, partial(_check_known, known)
-        )
+        mine, check = _Ours(n, size, GREEDY).contenders(pool), partial(_check_known, known)
+        yield Contest(_task("greedy", size), mine, peers, check, WEIGHT)
     for policies, most in OTHERS.items():
         text = " against ".join(dict.fromkeys(policies))
-        yield Contest(_task(text, 8), _Ours(min(n, most), 8, policies).contenders(pool), ["nobody"], _check_over)
+        mine = _Ours(most // part, 8, policies).contenders(pool)
+        yield Contest(_task(text, 8), mine, ["nobody"], _check_over, WEIGHT)
 
 
 def _task(policies: str, size: int) -> str:
@@ -111,23 +126,21 @@ def _check_over(name: str, found: Found) -> None:
 
 
 @contextmanager
-def two_processes() -> Iterator[ProcessPoolExecutor]:
-    """Yield two processes, started anew so that they are as small as workers are."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        yield pool
+def two_processes() -> Iterator[Executor]:
+    """Yield two processes, started anew so that they are as small as workers are; they end at once on Ctrl-C."""
+    with worker_processes(2) as pool:
+        try:
+            yield pool
+        except KeyboardInterrupt:
+            pool.end_at_once()
+            raise
 
 
-def battle_rows(folder: Path, rounds: int, n: int = BLOCK) -> list[Row]:
-    """Measure every contest, in battles a second and in decisions a second; slow policies once."""
-    rows: list[Row] = []
-    with two_processes() as pool:
-        for contest in battle_contests(folder, pool, n):
-            decisions: list[float] = []
-            slow = contest.ours[0].trials < 2 * BLOCK
-            found = run_contest(replace(contest, check=_counting(contest.check, decisions)), 1 if slow else rounds)
-            rows += found
-            rows += [_in_decisions(row, decisions[0]) for row in found if row.peer == found[0].peer]
-    return rows
+def battle_rows(contest: Contest, budget: Budget) -> list[Row]:
+    """Measure a contest, in battles a second and in decisions a second."""
+    decisions: list[float] = []
+    rows = run_contest(replace(contest, check=_counting(contest.check, decisions)), budget)
+    return rows + [_in_decisions(row, decisions[0]) for row in rows if row.peer == rows[0].peer]
 
 
 def _counting(check: Callable[[str, Found], None], decisions: list[float]) -> Callable[[str, Found], None]:
@@ -140,23 +153,27 @@ def _counting(check: Callable[[str, Found], None], decisions: list[float]) -> Ca
     return counted
 
 
+def in_decisions(task: str) -> str:
+    """Return the name of the row that counts decisions where this one counts battles."""
+    return task.replace("battles", "decisions")
+
+
 def _in_decisions(row: Row, a_battle: float) -> Row:
-    text = row.task.replace("battles", "decisions")
-    return replace(row, task=text, our_cost=row.our_cost / a_battle, peer="nobody", peer_cost=None)
+    return replace(row, task=in_decisions(row.task), our_cost=row.our_cost / a_battle, peer="nobody", peer_cost=None)
 
 
-def blocks_played(n_blocks: int) -> None:
+def blocks_played(n_blocks: int, n: int = BLOCK) -> None:
     """Play blocks of greedy battles one after another, keeping nothing but who won."""
     won = np.zeros(4, np.int64)
     for block in range(n_blocks):
-        won += np.bincount(played(met(BLOCK, 8, GREEDY, block))[:, 0], minlength=4)
+        won += np.bincount(played(met(n, 8, GREEDY, block))[:, 0], minlength=4)
 
 
-def battle_memory_row(n_blocks: int = MEMORY_BLOCKS) -> Row:
+def battle_memory_row(n_blocks: int, part: int = 1) -> Row:
     """Return the size of a process that plays many blocks beside that of one that plays two."""
-    sizes = []
-    for n in (n_blocks, 2):
-        work = f"battle_rows.blocks_played({n})\nprint(commands.peak_megabytes())"
+    n, sizes = BLOCK // part, []
+    for blocks in (n_blocks, 2):
+        work = f"battle_rows.blocks_played({blocks}, {n})\nprint(commands.peak_megabytes())"
         sizes.append(float(run_command("-c", f"from tests.bench import battle_rows, commands\n{work}").printed))
-    ours = f"1 process, {n_blocks} blocks of {BLOCK:,}"
-    return Row("Warforged battles, peak memory", ours, sizes[0], "2 blocks", sizes[1], "memory")
+    ours = f"1 process, {n_blocks} blocks of {n:,}"
+    return Row(MEMORY, ours, sizes[0], "2 blocks", sizes[1], "memory")

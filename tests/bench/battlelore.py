@@ -19,7 +19,7 @@ import balance
 from balance.core import FixedTrials, collect, symbols
 from balance.protocol.game import Lane
 from tests.bench import known, ours
-from tests.bench.contest import Contender, Contest
+from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.battlelore import reference, reference_fights
 
 __all__ = [
@@ -67,7 +67,7 @@ def combat(extra_dice: int = 0, defender_extra_dice: int = 0) -> list[float]:
     return list(replace(_question(extra_dice, defender_extra_dice)).distribution.marginal("figures_lost").p)
 
 
-def combats_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def combats_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often the dwarves lost 0 to 4 figures; tables are kept between calls."""
     counts = collect(_question().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts
     lost = counts.marginal("figures_lost")
@@ -89,7 +89,7 @@ def _lineup() -> balance.Question:
     return balance.load("battlelore").ask("lineup", *ARMIES, first="a", policy_a="focus", policy_b="focus")
 
 
-def lineups_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def lineups_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often nobody, the first and the second army won; tables are kept between calls."""
     won = collect(_lineup().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts.marginal("winner")
     return np.bincount(won["winner"], won.weights, minlength=3).astype(np.int64)
@@ -107,34 +107,20 @@ def lineups_looped(n_trials: int) -> npt.NDArray[Any]:
     return np.bincount(won, minlength=3)
 
 
-def contests(n_trials: int) -> list[Contest]:
-    """Return the contests of BattleLore; sampled ones make about `n_trials` trials a call."""
-    n_loop = max(1000, n_trials // 500)
-    lanes: list[tuple[str, Lane, int]] = [("compiled lane", "compiled", 8), ("literal lane", "literal", 1)]
-    mine = [
-        Contender(
-            f"{name}, {threads} threads", partial(combats_sampled, lane, more * n_trials, threads), more * n_trials
-        )
-        for name, lane, more in lanes
-        for threads in (2, 1)
-    ]
-    few = max(2**15, n_trials // 8)
-    lined_up = [
-        Contender(f"{name}, {threads} threads", partial(lineups_sampled, lane, few, threads), few)
-        for name, lane, _ in lanes
-        for threads in (2, 1)
-    ]
-    lined_up_loop = Contender("Python loop", partial(lineups_looped, n_loop // 2), n_loop // 2)
+def contests() -> list[Contest]:
+    """Return the contests of BattleLore."""
+    line_up = in_lanes(lineups_sampled, 2**17, 2**17)
+    line_up_loop = Contender("Python loop", lineups_looped, 2**12, 64)
     large = [
         Contender("12 dice, tables built anew", partial(combat, 8)),
         Contender("12 dice each way", partial(combat, 8, 9)),
     ]
-    loop = Contender("Python loop", partial(combats_looped, n_loop), n_loop)
+    loop = Contender("Python loop", combats_looped, 2**14, 512)
     return [
         Contest("BattleLore combat, exact", [Contender("tables built anew", combat)], ["(none)"], _check),
         Contest("BattleLore combat of 12 dice, exact", large, ["(none)"], _check_12_dice),
-        Contest("BattleLore combats, sampled", mine, [loop], _check_counts),
-        Contest("BattleLore line-ups of six against six, sampled", lined_up, [lined_up_loop], _check_winners),
+        Contest("BattleLore combats, sampled", in_lanes(combats_sampled), [loop], _check_counts),
+        Contest("BattleLore line-ups of six against six, sampled", line_up, [line_up_loop], _check_winners),
     ]
 
 

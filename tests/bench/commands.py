@@ -13,7 +13,9 @@ from time import perf_counter
 
 from tests.bench.contest import Row
 
-__all__ = ["Usage", "memory_rows", "peak_megabytes", "run_command", "start_rows"]
+__all__ = [
+    "MEMORY", "STARTS", "Usage", "memory_row", "memory_task", "peak_megabytes", "run_command", "start_rows",
+]  # fmt: skip
 
 ROOT = Path(__file__).parents[2]
 BARE = ("-c", "pass")
@@ -43,9 +45,14 @@ def run_command(*arguments: str) -> Usage:
     """
     command = [sys.executable, *arguments]
     start = perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    with process.stdout as pipe:  # type: ignore[union-attr]  # it was asked for
-        printed = pipe.read()
+    # A session of its own: Ctrl-C stops the bench, which ends the process without a word of its own.
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True)
+    try:
+        with process.stdout as pipe:  # type: ignore[union-attr]  # it was asked for
+            printed = pipe.read()
+    except KeyboardInterrupt:
+        process.kill()
+        raise
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = perf_counter() - start
@@ -67,21 +74,25 @@ def peak_megabytes() -> float:
     return getrusage(RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
 
 
-def memory_rows(n_trials: int) -> list[Row]:
-    """Draw T1, and a thousandth as many line-ups, each in a fresh process with the compiled lane."""
-    return [
-        _memory_row("T1 attacks", "ours", "sampled('compiled', {})", "counts only", n_trials),
-        _memory_row("line-ups", "line_ups", "battles_of_others({})", "others in every battle", n_trials // 1000),
-    ]
+MEMORY = {
+    "T1 attacks": ("ours", "sampled('compiled', 1, {})", "counts only"),
+    "line-ups": ("line_ups", "battles_of_others({})", "others in every battle"),
+}
+"""What is drawn in a process of its own -> the module that does it, how it is asked, and in what way it is drawn."""
 
 
-def _memory_row(what: str, module: str, work: str, how: str, n_trials: int) -> Row:
-    """Return the size of a process, and its time, beside one that does a thousandth."""
+def memory_task(what: str, n_trials: int) -> str:
+    """Return the name of a row of memory."""
+    return f"{n_trials:.0e} {what}".replace("e+0", "e")
+
+
+def memory_row(what: str, n_trials: int) -> Row:
+    """Return the size of a process of the compiled lane, and its time, beside one that does a thousandth."""
+    module, work, how = MEMORY[what]
     large, small = (run_command("-c", _measured(module, work.format(n))) for n in (n_trials, n_trials // 1000))
-    task = f"{n_trials:.0e} {what}".replace("e+0", "e")
     few = f"a thousandth of the {what.split()[-1]}, {small.wall:.1f} s"
     ours = f"compiled lane, {how}, 1 thread, {large.wall:.1f} s"
-    return Row(task, ours, float(large.printed), few, float(small.printed), "memory")
+    return Row(memory_task(what, n_trials), ours, float(large.printed), few, float(small.printed), "memory")
 
 
 def _measured(module: str, work: str) -> str:
@@ -98,7 +109,6 @@ def start_rows(rounds: int) -> list[Row]:
     for name in STARTS:
         for what in ("wall", "cpu"):
             mine, bare = (median(getattr(usage, what) for usage in usages[key]) for key in (name, "bare"))
-            rows.append(
-                Row(name, f"{'clock' if what == 'wall' else 'processor'} time", mine, "bare Python", bare, "time")
-            )
+            text = f"{'clock' if what == 'wall' else 'processor'} time"
+            rows.append(Row(name, text, mine, "bare Python", bare, "time", samples=rounds))
     return rows

@@ -6,7 +6,8 @@ The peer is a plain Python loop of the same rules, one card after another, as th
 from __future__ import annotations
 
 import random
-from functools import cache, partial
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import balance
 from balance.core import FixedTrials, collect
 from balance.protocol.game import Lane
 from tests.bench import known
-from tests.bench.contest import Contender, Contest
+from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.edadh import reference
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.retold import afresh, side_of, table_of
@@ -25,6 +26,7 @@ __all__ = ["WINNERS", "contests", "duels_looped", "duels_sampled"]
 
 WINNERS = [0.10033015, 0.453118, 0.44655185]
 """P(draw), P(Angueth wins), P(Huaos-Dzaa win), from 20 million duels of the literal lane with seed 99."""
+N_DUELS = 2**18
 ENTRANTS = ("angueth_learning", "huaos_dzaa_learning")
 
 
@@ -33,7 +35,7 @@ def _question() -> balance.Question:
     return balance.load("edadh").ask("duel", *ENTRANTS, **AT_RANDOM)
 
 
-def duels_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def duels_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often nobody, side a and side b won; tables are built anew for each call."""
     counts = collect(_question().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts
     winner = counts.marginal("winner")
@@ -64,16 +66,10 @@ def duels_looped(n_trials: int) -> npt.NDArray[Any]:
     return counts
 
 
-def contests(n_trials: int) -> list[Contest]:
-    """Return the contest of War for Edadh; sampled duels are about a quarter of `n_trials` a call."""
-    n, n_loop = max(n_trials // 4, 1000), max(200, n_trials // 2000)
-    lanes: list[Lane] = ["compiled", "literal"]
-    mine = [
-        Contender(f"{lane} lane, {threads} threads", partial(duels_sampled, lane, n, threads), n)
-        for lane in lanes
-        for threads in (2, 1)
-    ]
-    loop = Contender("Python loop", partial(duels_looped, n_loop), n_loop)
+def contests() -> list[Contest]:
+    """Return the contest of War for Edadh: as many duels in every call, for tables are built anew in each."""
+    mine = [replace(one, fewest=N_DUELS) for one in in_lanes(duels_sampled, N_DUELS, N_DUELS)]
+    loop = Contender("Python loop", duels_looped, 2**12, 256)
     return [Contest("Edadh duels, sampled", mine, [loop], _check)]
 
 

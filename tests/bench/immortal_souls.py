@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -68,14 +68,14 @@ def attack() -> list[float]:
     return list(replace(_question()).distribution.marginal("wounds").p)
 
 
-def attacks_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def attacks_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often a lone target took 0, 1, ... wounds; tables are kept between calls."""
     found = collect(_question("red_orc_warrior").task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads)
     wounds = found.counts.marginal("wounds")
     return np.bincount(wounds["wounds"], wounds.weights, minlength=len(WOUNDS)).astype(np.int64)
 
 
-def duels_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def duels_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often nobody, the hero and the enemy won; tables are kept between calls."""
     won = collect(_duel().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts.marginal("winner")
     return np.bincount(won["winner"], won.weights, minlength=3).astype(np.int64)
@@ -102,10 +102,9 @@ def attacks_looped(n_trials: int) -> npt.NDArray[Any]:
     return found
 
 
-def contests(n_trials: int) -> list[Contest]:
-    """Return the contests of Immortal Souls; sampled ones make about `n_trials` trials a call."""
-    n_loop = max(1000, n_trials // 500)
-    loop = Contender("Python loop", partial(attacks_looped, n_loop), n_loop)
+def contests() -> list[Contest]:
+    """Return the contests of Immortal Souls."""
+    loop = Contender("Python loop", attacks_looped, 2**14, 512)
     return [
         Contest(
             "Souls attack, exact",
@@ -115,14 +114,15 @@ def contests(n_trials: int) -> list[Contest]:
         ),
         Contest(
             "Souls attacks, sampled",
-            in_lanes(attacks_sampled, n_trials),
+            in_lanes(attacks_sampled),
             [loop],
             known.checker(known.check_counts, WOUNDS),
         ),
         Contest(
             "Souls duels, sampled",
-            in_lanes(duels_sampled, n_trials),
+            in_lanes(duels_sampled),
             ["(none)"],
             known.checker(known.check_counts, WINNERS),
+            weight=2,
         ),
     ]

@@ -22,7 +22,7 @@ from balance.games.warforged.cards import parse_loadout
 from balance.protocol.armies import Arena
 from balance.protocol.game import Lane
 from tests.bench import known
-from tests.bench.contest import Contender, Contest
+from tests.bench.contest import BLOCK, Contender, Contest
 from tests.games.warforged.reference_duels import card_of, n_attacks, shots
 from tests.games.warforged.reference_lineups import Field, reckoned, steps, threat
 
@@ -33,7 +33,6 @@ B = "vanguard+shotgun:2,bulwark+rail_lance,sentinel+marksman_rifle:2,spectre+smg
 WINNERS = [0.0, 0.2412455025504448, 0.7587544974495553]
 """P(draw), and that side a wins, who goes first, and side b; exactly."""
 OTHERS = "others in every battle"
-BLOCK = 2**16
 
 
 @cache
@@ -41,7 +40,7 @@ def _question() -> balance.Question:
     return balance.load("warforged").ask("lineup", A, B, first="a")
 
 
-def battles_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def battles_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often each side won; tables are kept between calls."""
     counts = collect(_question().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts
     won = counts.marginal("winner")
@@ -147,18 +146,16 @@ def _battle(sides: Sequence[_Side], luck: Any) -> int:
                         return number + 1
 
 
-def contests(n_trials: int) -> list[Contest]:
-    """Return the contests of line-ups; 100,000 battles a call are asked for if there are so many trials."""
-    n = min(100_000, n_trials)
-    n_loop = max(100, n // 500)
+def contests() -> list[Contest]:
+    """Return the contest of line-ups."""
     mine = [
-        Contender("compiled lane, 2 threads", partial(battles_sampled, "compiled", n, 2), n),
-        Contender("compiled lane, 1 thread", partial(battles_sampled, "compiled", n), n),
-        Contender(f"compiled lane, {OTHERS}, 1 thread", partial(battles_of_others, n), n),
-        Contender("literal lane, 1 thread", partial(battles_sampled, "literal", n), n),
+        Contender("compiled lane, 2 threads", partial(battles_sampled, "compiled", 2), 2 * BLOCK, 2 * BLOCK),
+        Contender("compiled lane, 1 thread", partial(battles_sampled, "compiled", 1), BLOCK, BLOCK),
+        Contender(f"compiled lane, {OTHERS}, 1 thread", battles_of_others, BLOCK, BLOCK),
+        Contender("literal lane, 1 thread", partial(battles_sampled, "literal", 1), BLOCK, BLOCK),
     ]
-    loop = Contender("Python loop", partial(battles_looped, n_loop), n_loop)
-    return [Contest("Warforged line-ups, six against six", mine, [loop], _check)]
+    loop = Contender("Python loop", battles_looped, 2**13, 256)
+    return [Contest("Warforged line-ups, six against six", mine, [loop], _check, weight=2)]
 
 
 def _check(name: str, found: Any) -> None:

@@ -120,7 +120,7 @@ def creature() -> list[float]:
     return [pool(one, n).chance(lambda kills: kills > 0) for n in (2, 3, 4)]
 
 
-def sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """T1 sampled: how often each damage came up; tables are kept between calls."""
     task = attack_question().task(lane)
     counts = collect(task, FixedTrials(n_trials), seed=0, n_threads=n_threads).counts.marginal("damage")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -45,14 +45,14 @@ def attack() -> list[float]:
     return list(replace(_question("attack", ATTACK)).distribution.marginal("wounds").p)
 
 
-def attacks_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def attacks_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often the target took 0, 1, ... wounds; tables are kept between calls."""
     found = collect(_question("attack", ATTACK).task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads)
     wounds = found.counts.marginal("wounds")
     return np.bincount(wounds["wounds"], wounds.weights, minlength=len(WOUNDS)).astype(np.int64)
 
 
-def duels_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+def duels_sampled(lane: Lane, n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often nobody, side a and side b won; tables are kept between calls."""
     task = _question("duel", DUEL, "a").task(lane)
     won = collect(task, FixedTrials(n_trials), seed=0, n_threads=n_threads).counts.marginal("winner")
@@ -73,23 +73,23 @@ def attacks_looped(n_trials: int) -> npt.NDArray[Any]:
     return found
 
 
-def contests(n_trials: int) -> list[Contest]:
-    """Return the contests of Runewars; sampled ones make about `n_trials` trials a call."""
-    n_loop = max(1000, n_trials // 100)
-    loop = Contender("Python loop", partial(attacks_looped, n_loop), n_loop)
+def contests() -> list[Contest]:
+    """Return the contests of Runewars."""
+    loop = Contender("Python loop", attacks_looped, 2**14, 512)
     exact = Contender("tables built anew", attack)
     return [
         Contest("Runewars attack, exact", [exact], ["(none)"], known.checker(known.check, EXACT)),
         Contest(
             "Runewars attacks, sampled",
-            in_lanes(attacks_sampled, n_trials),
+            in_lanes(attacks_sampled),
             [loop],
             known.checker(known.check_counts, WOUNDS),
         ),
         Contest(
             "Runewars duels, sampled",
-            in_lanes(duels_sampled, n_trials),
+            in_lanes(duels_sampled),
             ["(none)"],
             known.checker(known.check_counts, WINNERS),
+            weight=2,
         ),
     ]

@@ -28,36 +28,28 @@ __all__ = ["CLoop", "numpy_attacks", "numpy_kills", "python_attacks", "sampling_
 
 Counts = npt.NDArray[Any]
 BATCH = 65536
+MOST = 2**20
+"""Trials of a call."""
 LONGEST = 200
 """Attacks after which a kill is not counted any further."""
 
 
-def sampling_peers(task: str, n_trials: int, c_loop: CLoop | str) -> list[Contender | str]:
+def sampling_peers(task: str, c_loop: CLoop | str) -> list[Contender | str]:
     """Return the peers of a sampled task, "attacks" or "kills"; a text in place of one says why it is missing."""
-    n_python = max(1000, n_trials // 500)
     peers: list[Contender | str] = [
-        _in_own_process("numpy, as most write it", partial(run_plain, task), n_trials),
-        Contender("numpy, tuned", partial(TUNED[task], n_trials), n_trials),
-        Contender("Python loop", partial(PYTHON[task], n_python), n_python),
+        Contender("numpy, as most write it", partial(run_plain, task), MOST, BATCH, own_clock=True),
+        Contender("numpy, tuned", TUNED[task], MOST, BATCH),
+        Contender("Python loop", PYTHON[task], 2**14, 512),
     ]
     try:
-        peers.append(Contender("stochroll", partial(_stochroll(task), n_trials), n_trials))
+        peers.append(Contender("stochroll", _stochroll(task), MOST, BATCH))
     except SkippedError as reason:
         peers.append(f"stochroll ({reason})")
     if isinstance(c_loop, str):
         return [*peers, f"C loop ({c_loop})"]
     for dice, name in (("each", "C loop, a number per die"), ("packed", "C loop, a number per attack")):
-        peers.append(_in_own_process(name, partial(c_loop.run, task, dice), n_trials))
+        peers.append(Contender(name, partial(c_loop.run, task, dice), MOST, BATCH, own_clock=True))
     return peers
-
-
-def _in_own_process(name: str, run: Callable[[int], tuple[float, Counts]], n_trials: int) -> Contender:
-    """Return a contender that runs in a process of its own and goes by its own clock."""
-
-    def clock(work: Callable[[], Any], loops: int) -> float:
-        return sum(run(n_trials)[0] for _ in range(loops)) / loops
-
-    return Contender(name, lambda: run(n_trials)[1], n_trials, clock)
 
 
 def _damage(d10: Counts, blocked: Counts) -> Counts:
@@ -81,8 +73,8 @@ def numpy_attacks(n_trials: int) -> Counts:
 
 def _numpy_attacks_tuned(n_trials: int) -> Counts:
     rng, counts = np.random.Generator(np.random.SFC64(0)), np.zeros(5, np.int64)
-    for _ in range(n_trials // BATCH):
-        counts += np.bincount(_roll(rng, BATCH, np.int16), minlength=5)
+    for start in range(0, n_trials, BATCH):
+        counts += np.bincount(_roll(rng, min(BATCH, n_trials - start), np.int16), minlength=5)
     return counts
 
 
@@ -92,8 +84,10 @@ def numpy_kills(n_trials: int) -> Counts:
 
 
 def _numpy_kills_tuned(n_trials: int) -> Counts:
-    rng = np.random.Generator(np.random.SFC64(0))
-    return np.asarray(np.sum([_lockstep(rng, BATCH, np.int16) for _ in range(n_trials // BATCH)], axis=0))
+    rng, counts = np.random.Generator(np.random.SFC64(0)), np.zeros(LONGEST, np.int64)
+    for start in range(0, n_trials, BATCH):
+        counts += _lockstep(rng, min(BATCH, n_trials - start), np.int16)
+    return counts
 
 
 def _lockstep(rng: np.random.Generator, n: int, kind: Any) -> Counts:

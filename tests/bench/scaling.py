@@ -26,8 +26,9 @@ from balance.study.settings import Study, StudySettings
 from balance.study.streams import Stream
 from tests.bench.contest import Row
 
-__all__ = ["Timed", "played_on", "scaling_rows"]
+__all__ = ["HANDED_OUT", "TWO_WORKERS", "Timed", "played_on", "scaling_rows"]
 
+HANDED_OUT, TWO_WORKERS = "Study, second-long jobs", "Study, 2 workers"
 WINNERS = {"a": 1, "b": 2, "draw": 0}
 
 
@@ -75,14 +76,11 @@ def played_on(kind: str, n_workers: int, n_blocks: int) -> tuple[float, float]:
         return perf_counter() - begun, timed.seconds
 
 
-def scaling_rows(n_blocks: int) -> list[Row]:
-    """Return what handing out work costs on each executor, and what a second process brings."""
-    rows, walls = list[Row](), dict[tuple[str, int], float]()
+def scaling_rows(n_blocks: int) -> Iterator[Row]:
+    """Yield what handing out work costs on each executor, and what a second process brings, as they are measured."""
+    walls = dict[tuple[str, int], float]()
     for kind, n_workers in (("serial", 1), ("threads", 1), ("processes", 1), ("dask", 1), ("processes", 2)):
         walls[kind, n_workers], work = played_on(kind, n_workers, n_blocks)
         if n_workers == 1:
-            rows.append(
-                Row("Study, second-long jobs", f"{kind}, 1 worker", walls[kind, 1], "the work alone", work, "time")
-            )
-    two = Row("Study, 2 workers", "2 processes", walls["processes", 2], "1 process", walls["processes", 1], "time")
-    return [*rows, two]
+            yield Row(HANDED_OUT, f"{kind}, 1 worker", walls[kind, 1], "the work alone", work, "time")
+    yield Row(TWO_WORKERS, "2 processes", walls["processes", 2], "1 process", walls["processes", 1], "time")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,6 @@ def _check(name: str, found: Any) -> None:
 
 def contests(n_games: int = 10_000) -> list[Contest]:
     """Return the contest."""
-    mine = Contender(f"{n_games:,} games together, gaps measured", partial(solved, n_games), n_games)
-    peer = Contender("scipy, HiGHS, one program a game", partial(programmed, N_CHECKED), N_CHECKED)
+    mine = Contender(f"{n_games:,} games together, gaps measured", solved, n_games, n_games)
+    peer = Contender("scipy, HiGHS, one program a game", programmed, N_CHECKED, N_CHECKED)
     return [Contest("Matrix games of 12 x 12", [mine], [peer], _check)]

@@ -26,6 +26,7 @@ __all__ = ["WINNERS", "contests", "encounters_looped", "encounters_played"]
 WINNERS = [0.0, 0.5677]
 """P(nobody wins), P(the heroes win), from 32,768 encounters with seed 99."""
 POLICY = "focus"
+N_LOOP = 64
 SIX = ("green_gremlin@village_1;green_bandit@village_4;green_gremlin@village_12;blue_gremlin@village_9;"
        "green_bandit@village_8;green_orc_warrior@village_2")  # fmt: skip
 CHANGES = {"heroes.rank": 3, "encounter.goal": "survive", "encounter.rounds": 10, "encounter.enemies": SIX,
@@ -39,20 +40,20 @@ def _question() -> balance.Question:
     )
 
 
-def encounters_played(n_trials: int, n_threads: int = 1, seed: int = 0) -> npt.NDArray[Any]:
+def encounters_played(n_threads: int, n_trials: int) -> npt.NDArray[Any]:
     """Return how often nobody, the heroes and the encounter won; tables are kept between calls."""
-    found = collect(_question().task(), FixedTrials(n_trials), seed=seed, n_threads=n_threads).counts.marginal("winner")
+    found = collect(_question().task(), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts.marginal("winner")
     return np.bincount(found["winner"], found.weights, minlength=3).astype(np.int64)
 
 
 @cache
-def _written(n_trials: int) -> tuple[State, list[list[Answers]]]:
-    """Return how trials start, and for each what is answered in each of its steps."""
+def _written() -> tuple[State, list[list[Answers]]]:
+    """Return how the loop's trials start, and for each what is answered in each of its steps."""
     (process,) = _question().kind.processes(_question().setup, "literal")
     start: State = {}
-    tapes: list[list[Answers]] = [[] for _ in range(n_trials)]
-    places = np.arange(n_trials)
-    for _, state, given, after in recorded(process, RandomRolls(0, "bench", 0, n_trials)):
+    tapes: list[list[Answers]] = [[] for _ in range(N_LOOP)]
+    places = np.arange(N_LOOP)
+    for _, state, given, after in recorded(process, RandomRolls(0, "bench", 0, N_LOOP)):
         start = start or state
         for row, trial in enumerate(places.tolist()):
             tapes[trial].append([(name, values[row]) for name, values in given])
@@ -61,11 +62,11 @@ def _written(n_trials: int) -> tuple[State, list[list[Answers]]]:
 
 
 def encounters_looped(n_trials: int) -> npt.NDArray[Any]:
-    """Return the same from a plain Python loop on the dice that were written down."""
+    """Return the same from a plain Python loop on the dice that were written down, for `N_LOOP` trials at most."""
     (process,) = _question().kind.processes(_question().setup, "literal")
-    (start, tapes), counts = _written(n_trials), np.zeros(3, np.int64)
+    (start, tapes), counts = _written(), np.zeros(3, np.int64)
     told = Played(_question().setup.play, POLICY)
-    for trial, steps in enumerate(tapes):
+    for trial, steps in enumerate(tapes[:n_trials]):
         told.read(start, trial)
         for number, answers in enumerate(steps):
             told.step(number % len(process.steps), Tape(answers))
@@ -73,17 +74,12 @@ def encounters_looped(n_trials: int) -> npt.NDArray[Any]:
     return counts
 
 
-def contests(n_trials: int) -> list[Contest]:
-    """Return the contest; a call plays 8,192 encounters at most, the loop a fraction of them."""
-    n_trials = min(n_trials, 8_192)
-    n_loop = max(64, n_trials // 64)
+def contests() -> list[Contest]:
+    """Return the contest."""
     mine = [
-        Contender(f"blocks of 2,048, {threads} threads", partial(encounters_played, n_trials, threads), n_trials)
+        Contender(f"blocks of 2,048, {threads} threads", partial(encounters_played, threads), 8192, threads * 2048)
         for threads in (2, 1)
     ]
-    loop = Contender("Python loop, the same dice", partial(encounters_looped, n_loop), n_loop)
-    return [
-        Contest(
-            "Souls encounters, 4 against 6", mine, [loop], lambda name, found: known.check_counts(name, found, WINNERS)
-        )
-    ]
+    loop = Contender("Python loop, the same dice", encounters_looped, N_LOOP, N_LOOP // 2)
+    check = known.checker(known.check_counts, WINNERS)
+    return [Contest("Souls encounters, 4 against 6", mine, [loop], check, weight=3)]

@@ -1,4 +1,4 @@
-"""One table of everything measured, as text for a terminal, as Markdown and as JSON."""
+"""One table of everything measured, printed row by row as text for a terminal or as Markdown, and whole as JSON."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import asdict
 from datetime import date
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tests.bench.contest import Row
 from tests.bench.targets import Verdict
 
-__all__ = ["as_json", "as_markdown", "as_text", "machine"]
+__all__ = ["Markdown", "Paper", "Text", "as_json", "machine"]
 
 HEAD = ("ratio", "task", "ours", "", "peer", "")
 NOTES = (
@@ -27,6 +27,7 @@ NOTES = (
     "that is compared; one duel is as first written.",
     "Sampled rows: every trial is drawn on its own, from 16 random bits in the compiled lane and die by die in the",
     "literal lane and in every peer; tables are kept between calls. Plain numpy and C run in processes of their own.",
+    "Medians of interleaved samples, as many as a few seconds hold, one where a call takes longer; --json counts them.",
 )
 PACKAGES = ("numpy", "scipy", "icepool", "dyce", "lea", "stochroll")
 
@@ -77,31 +78,90 @@ def _cost(cost: float | None, kind: str) -> str:
     return f"{cost:.0f} MB" if kind == "memory" else f"{cost * 1e3:.3g} ms"
 
 
-def as_text(rows: Sequence[Row], verdicts: Sequence[Verdict]) -> str:
-    """Return the table for a terminal, with the targets below it."""
-    lines = [HEAD, *map(_cells, rows)]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(HEAD))]
-    table = ["  ".join(_pad(cell, place, widths) for place, cell in enumerate(line)).rstrip() for line in lines]
-    targets = [f"{_mark(verdict):12} {verdict.target}: {verdict.found}" for verdict in verdicts]
-    return "\n".join([*table, "", *targets, "", *NOTES, _machine_line()])
+class Paper(Protocol):
+    """What the table is printed on, from top to bottom."""
+
+    def opening(self) -> str:
+        """Return what stands above all rows."""
+
+    def heading(self, task: str) -> str:
+        """Return what is printed before a task is measured, with its end of line."""
+
+    def line(self, row: Row) -> str:
+        """Return a row."""
+
+    def closing(self, verdicts: Sequence[Verdict]) -> str:
+        """Return what stands below: the targets that were measured, and how to read the rows."""
 
 
-def _pad(cell: str, place: int, widths: Sequence[int]) -> str:
-    return cell.rjust(widths[place]) if place in (0, 3, 5) else cell.ljust(widths[place])
+class Text:
+    """The table for a terminal: a task, and below it its rows."""
+
+    def __init__(self) -> None:
+        self._task = ""
+
+    def opening(self) -> str:
+        """Return the machine and the heads of the columns."""
+        return f"{_machine_line()}\n\n{_columns('ratio', 'ours', 'peer', 'ours | peer')}"
+
+    def heading(self, task: str) -> str:
+        """Return the task, unless its rows are being printed."""
+        if task == self._task:
+            return ""
+        self._task = task
+        return f"{task}\n"
+
+    def line(self, row: Row) -> str:
+        """Return a row, below its task if that is another one."""
+        ratio, task, ours, our_cost, peer, peer_cost = _cells(row)
+        return self.heading(task) + _columns(ratio, our_cost, peer_cost, f"{ours} | {peer}")
+
+    def closing(self, verdicts: Sequence[Verdict]) -> str:
+        """Return the targets and the notes."""
+        targets = [f"{_mark(verdict):8} {verdict.target}: {verdict.found}" for verdict in _judged(verdicts)]
+        return "\n".join(["", *targets, _unjudged(verdicts), "", *NOTES])
+
+
+def _columns(ratio: str, ours: str, peer: str, names: str) -> str:
+    return f"{ratio:>9}  {ours:>10}  {peer:>10}  {names}"
+
+
+class Markdown:
+    """The table for documents, with date and machine."""
+
+    def opening(self) -> str:
+        """Return the machine and the head of the table."""
+        return f"Measured {_machine_line()}\n\n{_in_bars(HEAD)}\n|---:|---|---|---:|---|---:|"
+
+    def heading(self, task: str) -> str:
+        """Return nothing: every row names its task."""
+        return ""
+
+    def line(self, row: Row) -> str:
+        """Return a row."""
+        return _in_bars(_cells(row))
+
+    def closing(self, verdicts: Sequence[Verdict]) -> str:
+        """Return the notes and the table of targets."""
+        targets = [_in_bars((verdict.target, verdict.found, _mark(verdict))) for verdict in _judged(verdicts)]
+        table = ["| target | found | |", "|---|---:|---|", *targets]
+        return "\n".join(["", *NOTES, "", *table, "", _unjudged(verdicts)])
+
+
+def _in_bars(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _judged(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    return [verdict for verdict in verdicts if verdict.met is not None]
+
+
+def _unjudged(verdicts: Sequence[Verdict]) -> str:
+    return f"{len(_judged(verdicts))} of {len(verdicts)} targets were measured."
 
 
 def _mark(verdict: Verdict) -> str:
-    return {True: "met", False: "NOT MET", None: "not measured"}[verdict.met]
-
-
-def as_markdown(rows: Sequence[Row], verdicts: Sequence[Verdict]) -> str:
-    """Return the table for the README, with date and machine."""
-    lines = ["| " + " | ".join(cells) + " |" for cells in (HEAD, *map(_cells, rows))]
-    lines.insert(1, "|---:|---|---|---:|---|---:|")
-    targets = [f"| {verdict.target} | {verdict.found} | {_mark(verdict)} |" for verdict in verdicts]
-    return "\n".join(
-        ["Measured " + _machine_line(), "", *lines, "", *NOTES, "", "| target | found | |", "|---|---:|---|", *targets]
-    )
+    return "met" if verdict.met else "NOT MET"
 
 
 def as_json(rows: Sequence[Row], verdicts: Sequence[Verdict]) -> str:

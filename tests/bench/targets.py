@@ -41,9 +41,10 @@ class Verdict:
     met: bool | None
 
 
-def _battles(text: str, policies: str, most_cost: float) -> Target:
-    """Return a target of battles of eight against eight on two cores."""
-    return Target(text, f"Warforged battles, 8 against 8, {policies}", "2 processes", most_cost=most_cost)
+def _battles(text: str, policies: str, most_cost: float, block: int = 16_384) -> Target:
+    """Return a target of battles of eight against eight on two cores, in blocks as large as those of a study."""
+    ours = f"2 processes, blocks of {block:,}"
+    return Target(text, f"Warforged battles, 8 against 8, {policies}", ours, most_cost=most_cost)
 
 
 TARGETS = (
@@ -131,10 +132,10 @@ TARGETS = (
     _battles("3,000 that last all ten rounds", "kite_hold", most_cost=1 / 3000),
     _battles("... that hold", "hold", most_cost=1 / 3000),
     _battles("2,500 random ones", "random", most_cost=1 / 2500),
-    _battles("100 of look-ahead", "lookahead", most_cost=1 / 100),
-    _battles("5 of rollouts", "rollout", most_cost=1 / 5),
+    _battles("100 of look-ahead", "lookahead", most_cost=1 / 100, block=2048),
+    _battles("5 of rollouts", "rollout", most_cost=1 / 5, block=256),
     *(
-        Target(text, f"Warforged battles, {size}, greedy", "1 process", peer, least_ratio=ratio)
+        Target(text, f"Warforged battles, {size}, greedy", "1 process, blocks of 16,384", peer, least_ratio=ratio)
         for size in ("8 against 8", "4 against 4")
         for text, peer, ratio in (
             (f"Greedy battles, {size}, one core, at least 15 times plain Python", "Python", 15),

@@ -19,7 +19,7 @@ from tests.bench import (
     solving,
     souls_encounters,
 )
-from tests.bench.contest import Contender, Contest, SkippedError
+from tests.bench.contest import BLOCK, Contender, Contest, SkippedError
 from tests.bench.exact_peers import exact_peers
 from tests.bench.sampling_peers import CLoop, sampling_peers
 
@@ -30,18 +30,18 @@ ALL = "exact, joint law of all columns"
 ROWS = "trials drawn one by one, 1 thread"
 
 
-def contests(n_trials: int, folder: Path) -> list[Contest]:
-    """Return every contest; sampled ones make about `n_trials` trials a call, and C is built in `folder`."""
+def contests(folder: Path) -> list[Contest]:
+    """Return every contest; C is built in `folder`."""
     return [
         *_exact_contests(),
         *dice_rows.contests(),
-        *_sampled_contests(n_trials, folder),
-        *battlelore.contests(n_trials),
-        *edadh.contests(n_trials),
-        *immortal_souls.contests(n_trials),
-        *souls_encounters.contests(n_trials),
-        *runewars.contests(n_trials),
-        *line_ups.contests(n_trials),
+        *_sampled_contests(folder),
+        *battlelore.contests(),
+        *edadh.contests(),
+        *immortal_souls.contests(),
+        *souls_encounters.contests(),
+        *runewars.contests(),
+        *line_ups.contests(),
         *solving.contests(),
     ]
 
@@ -69,31 +69,32 @@ def _exact(
     return Contest(task, own, exact_peers(name, *arguments), known.checker(known.check, answer))
 
 
-def _sampled_contests(n_trials: int, folder: Path) -> list[Contest]:
+def _sampled_contests(folder: Path) -> list[Contest]:
     try:
         c_loop: CLoop | str = CLoop(folder)
     except SkippedError as reason:
         c_loop = str(reason)
+    draw, compiled, literal = ours.sampled, 2**23, 2**20
     attacks = [
-        Contender(f"compiled lane, counts only, {ROWS}", partial(ours.sampled, "compiled", 8 * n_trials), 8 * n_trials),
-        Contender("the same on 2 threads", partial(ours.sampled, "compiled", 8 * n_trials, 2), 8 * n_trials),
-        Contender(f"literal lane, {ROWS}", partial(ours.sampled, "literal", n_trials), n_trials),
+        Contender(f"compiled lane, counts only, {ROWS}", partial(draw, "compiled", 1), compiled, BLOCK),
+        Contender("the same on 2 threads", partial(draw, "compiled", 2), compiled, 2 * BLOCK),
+        Contender(f"literal lane, {ROWS}", partial(draw, "literal", 1), literal, BLOCK),
     ]
     kills = [
-        Contender(f"compiled lane, lockstep, {ROWS}", partial(ours.kills_sampled, "compiled", n_trials), n_trials),
-        Contender(f"literal lane, lockstep, {ROWS}", partial(ours.kills_sampled, "literal", n_trials), n_trials),
+        Contender(f"{lane} lane, lockstep, {ROWS}", partial(ours.kills_sampled, lane), literal, BLOCK)
+        for lane in ("compiled", "literal")
     ]
     return [
         Contest(
             "T1 attack, sampled",
             attacks,
-            sampling_peers("attacks", n_trials, c_loop),
+            sampling_peers("attacks", c_loop),
             known.checker(known.check_counts, known.ONE_ATTACK),
         ),
         Contest(
             "T2 attacks to kill, sampled",
             kills,
-            sampling_peers("kills", n_trials, c_loop),
+            sampling_peers("kills", c_loop),
             known.checker(known.check_counts, [0.0, 0.0, *known.KILLS]),
         ),
     ]

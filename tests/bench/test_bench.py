@@ -32,7 +32,7 @@ from tests.bench import (
 )
 from tests.bench.battle_tables import handed_over
 from tests.bench.commands import Usage, run_command
-from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
+from tests.bench.contest import Budget, Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
 from tests.bench.targets import Target, judge
 
@@ -62,7 +62,7 @@ def test_everybody_tells_the_same_odds_of_dice() -> None:
 
 def test_our_samples_fit_the_known_chances() -> None:
     for lane in LANES:
-        known.check_counts(lane, ours.sampled(lane, 2**16), known.ONE_ATTACK)
+        known.check_counts(lane, ours.sampled(lane, 1, 2**16), known.ONE_ATTACK)
         known.check_counts(lane, ours.kills_sampled(lane, 2**14), [0.0, 0.0, *known.KILLS])
 
 
@@ -71,7 +71,7 @@ def test_everybody_fights_the_same_combat() -> None:
     known.check("12 dice", battlelore.combat(8, 9), battlelore.LOSSES_TO_12_DICE)
     known.check_counts("loop", battlelore.combats_looped(2000), battlelore.LOSSES)
     for lane in LANES:
-        known.check_counts(lane, battlelore.combats_sampled(lane, 2**15), battlelore.LOSSES)
+        known.check_counts(lane, battlelore.combats_sampled(lane, 1, 2**15), battlelore.LOSSES)
     with pytest.raises(known.WrongAnswerError):
         known.check("exact", battlelore.combat(), battlelore.LOSSES[::-1])
 
@@ -79,64 +79,67 @@ def test_everybody_fights_the_same_combat() -> None:
 def test_everybody_meets_in_the_same_line_up() -> None:
     known.check_counts("loop", battlelore.lineups_looped(500), battlelore.WINNERS)
     for lane in LANES:
-        known.check_counts(lane, battlelore.lineups_sampled(lane, 2**14), battlelore.WINNERS)
+        known.check_counts(lane, battlelore.lineups_sampled(lane, 1, 2**14), battlelore.WINNERS)
     with pytest.raises(known.WrongAnswerError):
-        known.check_counts("compiled", battlelore.lineups_sampled("compiled", 2**14), battlelore.WINNERS[::-1])
+        known.check_counts("compiled", battlelore.lineups_sampled("compiled", 1, 2**14), battlelore.WINNERS[::-1])
 
 
 def test_everybody_makes_the_same_attack() -> None:
     known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST)
     known.check_counts("loop", immortal_souls.attacks_looped(1000), immortal_souls.WOUNDS)
     for lane in LANES:
-        known.check_counts(lane, immortal_souls.attacks_sampled(lane, 2**15), immortal_souls.WOUNDS)
-        known.check_counts(lane, immortal_souls.duels_sampled(lane, 2**14), immortal_souls.WINNERS)
+        known.check_counts(lane, immortal_souls.attacks_sampled(lane, 1, 2**15), immortal_souls.WOUNDS)
+        known.check_counts(lane, immortal_souls.duels_sampled(lane, 1, 2**14), immortal_souls.WINNERS)
     with pytest.raises(known.WrongAnswerError):
         known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST[::-1])
 
 
 def test_everybody_plays_the_same_encounters() -> None:
-    known.check_counts("blocks", souls_encounters.encounters_played(1024), souls_encounters.WINNERS)
+    known.check_counts("blocks", souls_encounters.encounters_played(1, 1024), souls_encounters.WINNERS)
     known.check_counts("loop", souls_encounters.encounters_looped(8), souls_encounters.WINNERS)
     with pytest.raises(known.WrongAnswerError):
-        known.check_counts("blocks", souls_encounters.encounters_played(1024), souls_encounters.WINNERS[::-1])
+        known.check_counts("blocks", souls_encounters.encounters_played(1, 1024), souls_encounters.WINNERS[::-1])
 
 
 def test_everybody_makes_the_same_attack_in_ranks() -> None:
     known.check("exact", runewars.attack(), runewars.EXACT)
     known.check_counts("loop", runewars.attacks_looped(2000), runewars.WOUNDS)
     for lane in LANES:
-        known.check_counts(lane, runewars.attacks_sampled(lane, 2**15), runewars.WOUNDS)
-        known.check_counts(lane, runewars.duels_sampled(lane, 2**14), runewars.WINNERS)
+        known.check_counts(lane, runewars.attacks_sampled(lane, 1, 2**15), runewars.WOUNDS)
+        known.check_counts(lane, runewars.duels_sampled(lane, 1, 2**14), runewars.WINNERS)
     with pytest.raises(known.WrongAnswerError):
-        known.check_counts("compiled", runewars.duels_sampled("compiled", 2**14), runewars.WINNERS[::-1])
+        known.check_counts("compiled", runewars.duels_sampled("compiled", 1, 2**14), runewars.WINNERS[::-1])
 
 
 def test_everybody_fights_the_same_duel() -> None:
     known.check_counts("loop", edadh.duels_looped(500), edadh.WINNERS)
     for lane in LANES:
-        known.check_counts(lane, edadh.duels_sampled(lane, 2**15), edadh.WINNERS)
+        known.check_counts(lane, edadh.duels_sampled(lane, 1, 2**15), edadh.WINNERS)
     with pytest.raises(known.WrongAnswerError):
-        known.check_counts("compiled", edadh.duels_sampled("compiled", 2**15), [0.1, 0.5, 0.4])
+        known.check_counts("compiled", edadh.duels_sampled("compiled", 1, 2**15), [0.1, 0.5, 0.4])
 
 
 def test_everybody_fights_the_same_line_up() -> None:
     known.check_counts("loop", line_ups.battles_looped(400), line_ups.WINNERS)
     for lane in LANES:
-        known.check_counts(lane, line_ups.battles_sampled(lane, 2**14), line_ups.WINNERS)
-    (contest,) = line_ups.contests(2**12)
+        known.check_counts(lane, line_ups.battles_sampled(lane, 1, 2**14), line_ups.WINNERS)
+    (contest,) = line_ups.contests()
     for one in contest.ours:
-        contest.check(one.name, one.work())
+        contest.check(one.name, one.work(2**12))
     with pytest.raises(known.WrongAnswerError):
-        known.check_counts("compiled", line_ups.battles_sampled("compiled", 2**14), [0.0, 0.3, 0.7])
+        known.check_counts("compiled", line_ups.battles_sampled("compiled", 1, 2**14), [0.0, 0.3, 0.7])
 
 
 def test_everybody_values_the_same_matrix_games() -> None:
     (games,) = solving.contests(200)
     for one in (games.ours[0], games.peers[0]):
         assert isinstance(one, Contender)
-        games.check(one.name, one.work())
+        games.check(one.name, one.work(one.trials))
     with pytest.raises(known.WrongAnswerError, match="otherwise"):
         games.check("ours", solving.solved(200) + 1e-6)
+
+
+ONCE = Budget(60.0, 1)
 
 
 def contest(answer: list[float]) -> Contest:
@@ -150,16 +153,16 @@ def contest(answer: list[float]) -> Contest:
 
 def test_a_wrong_answer_stops_the_bench() -> None:
     with pytest.raises(known.WrongAnswerError, match="ours answers"):
-        run_contest(contest([0.6]), rounds=1)
+        run_contest(contest([0.6]), ONCE)
 
 
 def test_each_pair_of_ours_and_a_peer_is_a_row() -> None:
-    rows = run_contest(contest([0.5]), rounds=1)
+    rows = run_contest(contest([0.5]), ONCE)
     assert [(row.peer, row.ratio is None) for row in rows] == [("peer", False), ("another (not installed)", True)]
 
 
 def test_a_sample_that_does_not_fit_stops_the_bench() -> None:
-    counts = ours.sampled("compiled", 2**18)
+    counts = ours.sampled("compiled", 1, 2**18)
     with pytest.raises(known.WrongAnswerError, match="draws"):
         known.check_counts("ours", counts, [0.31, 0.065, *known.ONE_ATTACK[2:]])
 
@@ -208,11 +211,14 @@ def test_the_c_program_refuses_rules_that_it_does_not_know() -> None:
 
 def test_battles_are_counted_on_one_process_and_on_two(tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
-        greedy, _, *others = battle_rows.battle_contests(tmp_path, pool, 16)
-        rows = run_contest(greedy, 1)
-        assert {row.ours.split(",")[0] for row in rows} == {"1 process", "2 processes"}
+        greedy, _, *others = battle_rows.battle_contests(tmp_path, pool, 1024)
+        rows = battle_rows.battle_rows(greedy, ONCE)
+        assert {row.ours for row in rows} == {"1 process, blocks of 16", "2 processes, blocks of 16"}
+        battles_of, decisions = rows[0], rows[-1]
+        assert (battles_of.task, decisions.task) == (greedy.task, battle_rows.in_decisions(greedy.task))
+        assert battles_of.our_cost > 10 * rows[-2].our_cost  # a battle has many decisions
         random = next(one for one in others if "random" in one.task)
-        random.check("ours", random.ours[1].work())
+        random.check("ours", random.ours[1].work(16))
 
 
 ROWS = [
@@ -238,13 +244,14 @@ def test_targets_are_judged_by_the_rows_they_name(target: Target, met: bool | No
     assert judge(ROWS, [target])[0].met is met
 
 
-def test_the_table_shows_every_row_in_each_form() -> None:
+@pytest.mark.parametrize("paper", [table.Text(), table.Markdown()])
+def test_the_table_shows_every_row_in_each_form(paper: table.Paper) -> None:
     verdicts = judge(ROWS)
     assert json.loads(table.as_json(ROWS, verdicts))["rows"][0]["ratio"] == 100
-    for text in (table.as_text(ROWS, verdicts), table.as_markdown(ROWS, verdicts)):
-        assert all(row.peer in text for row in ROWS)
-        assert "NOT MET" in text or "not measured" in text
-        assert "1 ms" in text and "200 MB" in text
+    text = "\n".join([paper.opening(), *map(paper.line, ROWS), paper.closing(verdicts)])
+    assert all(row.peer in text for row in ROWS)
+    assert "NOT MET" in text and "targets were measured" in text
+    assert "1 ms" in text and "200 MB" in text
 
 
 def test_100_000_line_ups_of_six_against_six_take_less_than_10_seconds() -> None:
@@ -262,12 +269,13 @@ def test_memory_is_that_of_processes_that_do_the_work(monkeypatch: pytest.Monkey
         return Usage(2.0, 1.0, f"{100 + len(asked)}\n")
 
     monkeypatch.setattr(commands, "run_command", run)
-    found = [(row.task, row.our_cost, row.peer, row.peer_cost, row.kind) for row in commands.memory_rows(10**6)]
+    rows = [commands.memory_row("T1 attacks", 10**6), commands.memory_row("line-ups", 1000)]
+    found = [(row.task, row.our_cost, row.peer, row.peer_cost, row.kind) for row in rows]
     assert found == [
         ("1e6 T1 attacks", 101.0, "a thousandth of the attacks, 2.0 s", 102.0, "memory"),
         ("1e3 line-ups", 103.0, "a thousandth of the line-ups, 2.0 s", 104.0, "memory"),
     ]
-    work = [f"ours.sampled('compiled', {n})" for n in (10**6, 1000)]
+    work = [f"ours.sampled('compiled', 1, {n})" for n in (10**6, 1000)]
     assert asked == [*work, "line_ups.battles_of_others(1000)", "line_ups.battles_of_others(1)"]
     assert line_ups.battles_of_others(1).sum() == 1
 
