@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest tests balance
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help report test test-slow lint format bench figures mutants golden notebook notebooks docs docs-links lock clean
+.PHONY: help report test test-all lint format bench figures mutants golden notebook notebooks docs docs-links lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -20,11 +20,18 @@ help: ## list the commands
 report: $(STAMPS)/core ## install if need be, then write reports/warforged/index.html and report.pdf
 	@$(BIN)/balance report warforged
 
-test: lint ## install if need be, then run every check and every test
-	@$(PYTEST) $(NOTEBOOKS) -n $(JOBS) --dist loadfile
+# A change is proved in minutes; `make test PART=dice` is one room of it, in seconds. The last line is pytest's summary.
+test: $(STAMPS)/dev ## install if need be, then prove a change: checks and tests (PART=dice: the tests of one room)
+	@$(if $(PART),$(PART_TESTS),$(MAKE) --no-print-directory -j2 lint quick)
 
-test-slow: $(STAMPS)/dev ## run the slow tests that `make test` leaves out
-	@$(PYTEST) -m slow
+PART_TESTS = $(BIN)/python -m pytest $(wildcard tests/$(PART) tests/games/$(PART) balance/$(PART) balance/games/$(PART)) -q
+
+.PHONY: quick
+quick: $(STAMPS)/dev
+	@$(PYTEST) $(if $(NOTEBOOKS),--nbmake notebooks/01_warforged.ipynb) -n $(JOBS) --dist loadfile
+
+test-all: lint ## run everything, the slow tests and the notebooks too; an hour or more
+	@$(PYTEST) $(NOTEBOOKS) --all -n $(JOBS) --dist loadfile
 
 lint: $(STAMPS)/dev ## check format, style, types and the direction of imports
 	@$(BIN)/ruff format --check .

@@ -1,13 +1,15 @@
-"""Every test that cites a rule proves it, or the published coverage does not name it."""
+"""What runs by default, and that every test that cites a rule proves it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.coverage import proved_as_published, rules_of, watch_for
+from tests.suites import choose, cpu_seconds
 
 if TYPE_CHECKING:
     from tests.study.golden import Golden
@@ -19,6 +21,28 @@ def golden(tmp_path_factory: pytest.TempPathFactory) -> Golden:
     from tests.study.golden import play
 
     return play(tmp_path_factory.mktemp("golden"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what `tests/suites.py` asks for."""
+    parser.addoption("--all", action="store_true", help="run everything, the slow tests too")
+    parser.addoption("--seconds", metavar="FILE", help="write the CPU time of each test into a file")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the slow tests out."""
+    choose(config, items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Measure a test with all that is set up for it, if that is asked for."""
+    begun = cpu_seconds()
+    done = yield
+    if file := item.config.getoption("--seconds"):
+        with Path(file).open("a", encoding="utf-8") as log:
+            log.write(f"{item.nodeid}\t{cpu_seconds() - begun:.3f}\n")
+    return done
 
 
 @pytest.hookimpl(wrapper=True)
