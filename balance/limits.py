@@ -134,6 +134,8 @@ MOST_PLANNED_GAMES = 100_000
 
 MOST_MANIFEST_BYTES = 16 * 2**20
 """Of the manifest of a run: ours have 40 kB."""
+MOST_PAGE_BYTES = 64 * 2**20
+"""Of the page of a report that an overview reads: ours have 2 MB."""
 MOST_BLOCK_BYTES = 16 * 2**20
 """Of a file of finished blocks: ours have 1 kB."""
 MOST_ANSWER_BYTES = 64 * 2**20

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["formats_of", "report", "run", "study_of"]
 
 FORMATS = ("html", "pdf")
+REPORTS = Path("reports")
+"""Where reports go by themselves, each into a folder of its own, with a page over all of them."""
 Subject = Annotated[
     str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completing.games)
 ]
@@ -84,7 +86,10 @@ def report(
     subject: Subject,
     formats: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = ",".join(FORMATS),
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/NAME without it.")
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Folder to write; without it reports/NAME, listed in reports/index.html."
+        ),
     ] = None,
     open_it: Annotated[bool, options.flag("--open", told="Open the report when it is done.")] = False,
     jobs: options.Jobs = ALL_CORES,
@@ -98,16 +103,19 @@ def report(
     wanted = formats_of(formats)
     from balance.protocol.registry import game_names
     from balance.report.build import report_run
+    from balance.report.overview import write_overview
     from balance.study import load_run
 
     path, means = Path(subject), Means(jobs, executor, scheduler, cache, no_cache)
     if path.is_dir() and subject not in game_names():
         done = load_run(path)
         with _trusting(done):
-            written = report_run(done, out or Path("reports") / path.absolute().name, wanted)
+            written = report_run(done, out or REPORTS / path.absolute().name, wanted)
     else:
-        folder = out or Path("reports") / path.stem
+        folder = out or REPORTS / path.stem
         done, written = _reported(subject, folder, wanted, means, quiet)
+    if out is None and "html" in wanted:
+        write_overview(REPORTS)
     for path in written:
         say_line(path)
     if open_it and written:
