@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from balance.protocol.question import Question
     from balance.protocol.sample import Sample
     from balance.verbs.dicing import dice
-    from balance.verbs.prices import price
+    from balance.verbs.prices import card, price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
     from balance.verbs.result import Explanation, Result
     from balance.verbs.sources import luck
@@ -39,6 +39,7 @@ __all__ = [
     "ask",
     "attack",
     "battle",
+    "card",
     "dice",
     "die",
     "duel",
@@ -60,7 +61,7 @@ _HOMES = {
     "balance.protocol.question": ("Question",),
     "balance.protocol.sample": ("Sample",),
     "balance.verbs.dicing": ("dice",),
-    "balance.verbs.prices": ("price",),
+    "balance.verbs.prices": ("card", "price"),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),
     "balance.verbs.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck",),

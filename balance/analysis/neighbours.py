@@ -125,6 +125,10 @@ class Neighbourhood:
     pairs: tuple[Pair, ...]
     refused: tuple[Change, ...]
 
+    def __repr__(self) -> str:
+        """Return which card it is, and how many changes were tried."""
+        return f"Neighbourhood({self.card!r}, {len(self.neighbours)} changes, {len(self.pairs)} pairs)"
+
 
 def neighbourhood(
     game: LoadedGame | Runner, card: str, field: Sequence[str] = (), changes: Sequence[str] = (), seed: int = 0

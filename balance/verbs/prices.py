@@ -1,4 +1,4 @@
-"""What cards should cost where armies of equal points meet, and where such armies meet."""
+"""What cards should cost where armies of equal points meet, and what every small change of a card does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ from balance.progress import Forecast, tell
 from balance.verbs.means import ALL_CORES, Cache, answering, means_of
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
-from balance.verbs.words import Budgets, Choices, budgets_of, changes_of, choices_of, open_game, parse_tolerance
+from balance.verbs.words import (
+    Budgets,
+    Choices,
+    Names,
+    budgets_of,
+    changes_of,
+    choices_of,
+    names_of,
+    open_game,
+    parse_tolerance,
+    who_is_nobody,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,12 +33,14 @@ if TYPE_CHECKING:
 
     from balance.analysis.battles import ArmySetting
     from balance.analysis.fair_costs import FairCosts
+    from balance.analysis.neighbour_points import InPoints
+    from balance.analysis.neighbours import Neighbourhood
     from balance.analysis.price_card import CardPrice
     from balance.analysis.price_list import PriceList
     from balance.protocol.choices import Changes
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["meeting_of", "price", "try_meeting"]
+__all__ = ["card", "meeting_of", "price", "try_meeting"]
 
 
 @watched
@@ -142,6 +155,100 @@ def _tell_early(forecast: Forecast, loaded: LoadedGame, card: str, fair: FairCos
 
     cost, low, high = early_price(loaded, fair, card)
     forecast.answer = f"about {shown(cost)} ({show_interval(low, high, shown)}) after {fair.n_battles:,} battles"
+
+
+@watched
+def card(
+    game: str | LoadedGame,
+    card: str,
+    *,
+    among: Names = None,
+    set: Changes | str = None,
+    points: bool = False,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = 1,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out what every small change of a card does, and what two abilities do together.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    card
+        A card, or an entrant that holds several.
+    among
+        Whom it meets; without it 12 drawn by the seed.
+    set
+        Values changed in every question.
+    points
+        Work out too what each change is worth in points, which takes a minute or more.
+    seed
+        The seed of what is drawn and simulated.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `Neighbourhood`; its tables are `changes`, and `pairs` of abilities where there are any.
+
+    Raises
+    ------
+    BalanceError
+        There is no such card, or somebody of the field is nobody.
+
+    Examples
+    --------
+    >>> import balance
+    >>> changes = balance.card("warforged", "trooper+shotgun", among="aegis+sidearm", cache=False).to_polars()
+    >>> changes["change"][0]
+    'with rapid_fire'
+    """
+    from balance.analysis.neighbour_points import neighbour_points
+    from balance.analysis.neighbours import neighbourhood
+    from balance.core.streams import check_seed
+
+    faults, loaded, field = list[Fault](), None, names_of(among) or []
+    with gathering(faults):
+        check_seed(seed)
+    with gathering(faults):
+        loaded = open_game(game, catalogue)
+        faults += _unknown(loaded, card, field)
+    if faults or loaded is None:
+        raise UsageError(faults)
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        around = neighbourhood(runner, card, field, changes_of(set), seed)
+        worth = neighbour_points(runner, around, seed) if points else None
+    return _of_changes(loaded, around, worth, seed)
+
+
+def _of_changes(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result:
+    """Return what the changes of a card do."""
+    from balance.render import card_json, card_text
+
+    return Result(
+        "card",
+        around,
+        lambda more: card_text.blocks(loaded, around, worth, more),
+        lambda: card_json.as_json(loaded, around, worth, seed),
+        lambda: card_json.frames_of(around, worth),
+        sentence_of=lambda: card_text.sentence(around),
+    )
+
+
+def _unknown(loaded: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:
+    """Return what is wrong with a card that nobody holds, and with those of the field who are nobody."""
+    from balance.analysis.neighbours import holders_of
+
+    faults = list[Fault]()
+    with gathering(faults):
+        holders_of(loaded, card, 0)
+    return [*faults, *who_is_nobody(loaded, field)]
 
 
 def meeting_of(

@@ -50,6 +50,16 @@ CALLS: dict[str, tuple[str, Call]] = {
         "ask battlelore combat red_mounted+long_sword blue_foot",
         lambda: balance.ask("battlelore", "combat", "red_mounted+long_sword", "blue_foot"),
     ),
+    "card": (
+        "card warforged trooper+shotgun --among nexus+assault_rifle,aegis+sidearm --set a.health=5 --jobs 2",
+        lambda: balance.card(
+            "warforged",
+            "trooper+shotgun",
+            among=["nexus+assault_rifle", "aegis+sidearm"],
+            set={"a.health": 5},
+            cache=False,
+        ),
+    ),
     "dice": (
         "dice 3d6 {1..2}d8 --trials 100 --seed 3",
         lambda: balance.dice("3d6", "{1..2}d8", trials=100, seed=3),

@@ -1,0 +1,32 @@
+"""`balance.card`: its tables, and that its numbers hang on nothing but the question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import balance
+from balance.verbs.result import Result
+
+
+def changes(**options: Any) -> Result:
+    return balance.card("warforged", "trooper+shotgun", among="nexus+assault_rifle,aegis+sidearm", **options)
+
+
+def test_the_changes_are_the_first_table_best_first(tmp_path: Path) -> None:
+    told = changes(cache=tmp_path)
+    assert [*told.tables] == ["changes", "pairs"]
+    best = told.to_polars().row(0, named=True)
+    assert best["change"] == "with emp"
+    assert best["score"] == best["low"] == best["high"] == pytest.approx(0.22, abs=0.005)
+    assert best["actions_to_kill"] == pytest.approx(0)
+    assert max(len(repr(told)), len(repr(told.value))) < 200
+    assert told.plot().axes[0].get_xlabel() == "score"
+
+
+def test_no_number_depends_on_how_the_work_is_done(tmp_path: Path) -> None:
+    alone = changes(cache=False).to_dict()
+    assert changes(jobs=2, executor="processes", cache=False).to_dict() == alone
+    assert changes(cache=tmp_path).to_dict() == changes(cache=tmp_path).to_dict() == alone
