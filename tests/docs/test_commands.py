@@ -75,7 +75,7 @@ def test_the_quick_commands_run(page: str, balance: Command, elsewhere: Path, mo
             assert done.out.strip()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_the_quick_commands_run")
 @pytest.mark.parametrize("page", [page for page in TYPED if any(map(lasts, TYPED[page]))])
 def test_all_commands_run(page: str, tmp_path: Path) -> None:
     for name, text in FILES.get(page, {}).items():

@@ -14,7 +14,6 @@ MOST_ENTRIES = 12
 MADE = {"commands": command_pages.commands_page, "kinds": command_pages.kinds_table, "rooms": rooms.rooms_table}
 INSIDE = "tests", "balance", "data", "notebooks", "reports", "requirements"
 DEEP: dict[str, set[str]] = {
-    "how-to/battlescribe.md": {"balance.catalogue.battlescribe", "balance.catalogue.entry_table"},
     "how-to/maps.md": {"balance.games.warforged.battle.maps"},
     "how-to/need.md": {"balance.playtests.need"},
     "how-to/playtests.md": {"balance.playtests.log", "balance.playtests.rating"},
@@ -25,7 +24,6 @@ DEEP: dict[str, set[str]] = {
         "balance.engine.query",
     },
     "how-to/scores.md": {"balance.analysis"},
-    "reference/dice.md": {"balance.dice"},
     "tutorial/adding-a-game.md": {"balance.core", "balance.games", "balance.protocol"},
 }
 """Pages that import more than `balance` itself, with what they import."""

@@ -8,10 +8,11 @@ from tests.cli.transcripts import plain_terminal
 from tests.docs import screens
 from tests.docs.pages import commands, text_of
 
+SLOW = pytest.mark.slow("test_every_command_shows_its_output")
 KEPT = [
-    pytest.param(command, most, shown, marks=[pytest.mark.slow] * command.startswith(screens.LASTING))
+    pytest.param(command, most, shown, marks=[SLOW] * command.startswith(screens.LASTING), id=f"{page}-{number}")
     for page in screens.PAGES
-    for command, most, shown in screens.kept(text_of(page))
+    for number, (command, most, shown) in enumerate(screens.kept(text_of(page)))
 ]
 
 
@@ -33,5 +34,5 @@ def test_a_long_screen_is_cut_and_says_so() -> None:
     remade = screens.remade(text)
     (first, most, shown), (second, _, _) = screens.kept(remade)
     assert (first, most, second) == ("balance dice 1d4", 2, "balance dice 1d4 --more")
-    assert shown.splitlines()[1:] == ["  1d4: 2.5 on average, 1 to 4; 1 in 5% of rolls, …"] or shown.endswith("...\n")
+    assert shown.endswith("\n...\n")
     assert "old" not in remade
