@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from balance.protocol.sample import Sample
     from balance.verbs.dicing import dice
     from balance.verbs.prices import card, price
+    from balance.verbs.handicaps import handicap
+    from balance.verbs.prices import price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
     from balance.verbs.result import Explanation, Result
     from balance.verbs.sources import luck
@@ -44,6 +46,7 @@ __all__ = [
     "die",
     "duel",
     "encounter",
+    "handicap",
     "kill",
     "lineup",
     "load",
@@ -62,6 +65,8 @@ _HOMES = {
     "balance.protocol.sample": ("Sample",),
     "balance.verbs.dicing": ("dice",),
     "balance.verbs.prices": ("card", "price"),
+    "balance.verbs.handicaps": ("handicap",),
+    "balance.verbs.prices": ("price",),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),
     "balance.verbs.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck",),

@@ -59,7 +59,7 @@ class Offer:
     score: Estimate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bid:
     """What going first is worth in a number.
 
@@ -113,6 +113,10 @@ class Bid:
     def nearest(self) -> Offer:
         """The whole bid that brings going first nearest to one half; of equal ones the smallest."""
         return min(self.offers, key=lambda one: (abs(one.score.value - HALF), abs(one.steps)))
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Bid in {self.payer}.{self.field}: worth {self.bid}, going first scores {self.score.value:.4g}>"
 
 
 def pair_bid(

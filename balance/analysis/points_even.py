@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +49,7 @@ ALIKE = ("alike",)
 PAIR = 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FairCost:
     """What one member should cost against another.
 
@@ -100,6 +101,10 @@ class FairCost:
         """How many of the other are even with one of this."""
         return self.fair.value / self.against
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<FairCost: {self.fair.value:.4g} ({self.fair.low:.4g} to {self.fair.high:.4g}), now {self.cost:g}>"
+
 
 def fair_cost(
     game: LoadedGame | Runner,
@@ -126,6 +131,12 @@ def fair_cost(
     runner = as_runner(game)
     setting = setting or army_setting(runner.loaded)
     _check(runner.loaded, setting, (one, other))
+    facts = (one, other, setting, seed, n_battles)
+    return runner.once("fair cost", facts, partial(_fair_cost, runner, *facts))
+
+
+def _fair_cost(runner: Runner, one: str, other: str, setting: ArmySetting, seed: int, n_battles: int) -> FairCost:
+    """Play what a fair cost rests on."""
     cost, against = costs_of(runner.loaded, (one, other)).tolist()
     field = ArmyField(setting, (other,), (against,))
     judged = [Judged((one,), (cost,))]
@@ -143,7 +154,7 @@ def fair_cost(
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PointsBid:
     """What an army would bid to go first.
 
@@ -175,6 +186,10 @@ class PointsBid:
         """Each budget of the setting, and the points that going first is worth at it."""
         return tuple((budget, budget * self.share.value) for budget, _ in self.setting.budgets)
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<PointsBid: {self.share.value:.4g} of a budget ({self.share.low:.4g} to {self.share.high:.4g})>"
+
 
 def points_bid(
     game: LoadedGame | Runner,
@@ -203,6 +218,14 @@ def points_bid(
     names = tuple(dict.fromkeys(members)) or tuple(runner.loaded.members_of(setting.kind))
     is_pair = len(members) == PAIR
     _check(runner.loaded, setting, names)
+    facts = (setting, names, is_pair, seed, n_battles)
+    return runner.once("bid in points", facts, partial(_points_bid, runner, *facts))
+
+
+def _points_bid(
+    runner: Runner, setting: ArmySetting, names: tuple[str, ...], is_pair: bool, seed: int, n_battles: int
+) -> PointsBid:
+    """Play what a bid in points rests on."""
     less = 0.0
     score: Estimate | None = None
     for _ in range(MOST_ROUNDS):

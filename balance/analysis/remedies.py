@@ -100,7 +100,7 @@ class Remedy:
         return f"{self.side}.{self.field}{'=' if self.old else ' '}{self.new}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Remedies:
     """What would make a match-up even.
 
@@ -132,6 +132,10 @@ class Remedies:
     def is_even(self) -> bool:
         """Whether nothing needs to change."""
         return self.score.is_within(self.band)
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Remedies: scores {self.score.value:.4g}, {sum(one.fits for one in self.found)} changes make it even>"
 
 
 def remedies(

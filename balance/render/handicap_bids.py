@@ -15,27 +15,12 @@ if TYPE_CHECKING:
     from balance.analysis.bids import Bid, Offer
     from balance.core import Estimate
     from balance.engine.query import Query
-    from balance.engine.runner import Runner
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["score_said", "told"]
+__all__ = ["as_json", "blocks", "score_said"]
 
 SCHEMA = 1
-Band = tuple[float, float]
 SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one step more in 27 of 100 games."
-
-
-def told(
-    runner: Runner, query: Query, names: tuple[str, ...], field: str, band: Band, seed: int, more: bool
-) -> tuple[Iterator[RenderableType], dict[str, Any]]:
-    """Return what going first is worth, for people and as JSON: of one match-up, or of a field where none is named."""
-    from balance.analysis.bids import field_bid, pair_bid
-
-    if query.one:
-        found = pair_bid(runner, query, field, band, seed)
-    else:
-        found = field_bid(runner, query.kind, field, names, band, seed)
-    return _blocks(runner.loaded, found, bool(query.one), seed, more), _as_json(runner.loaded, found, query, seed)
 
 
 def score_said(found: Estimate) -> str:
@@ -49,7 +34,7 @@ def score_said(found: Estimate) -> str:
     return f"{show_probability(found.value)}{interval}"
 
 
-def _blocks(loaded: LoadedGame, found: Bid, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
+def blocks(loaded: LoadedGame, found: Bid, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
     query, number = found.queries[0], f"{found.payer}.{found.field}"
     how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials, seed {seed}"
@@ -108,7 +93,7 @@ def _even(one: Offer, found: Bid) -> str:
     return "yes" if one.score.is_within(found.band) else "no"
 
 
-def _as_json(loaded: LoadedGame, found: Bid, query: Query, seed: int) -> dict[str, Any]:
+def as_json(loaded: LoadedGame, found: Bid, query: Query, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.render.answer_json import estimate_json, known_json
 

@@ -19,32 +19,14 @@ if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
     from balance.analysis.points_even import FairCost, PointsBid
     from balance.core import Estimate
-    from balance.engine.runner import Runner
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["NAMES", "told"]
+__all__ = ["NAMES", "as_json", "bid_blocks", "bid_json", "cost_blocks", "cost_json"]
 
 SCHEMA = 1
 NAMES = ("points", "cost_points", "cost")
 """What a bid in points may be called."""
 Band = tuple[float, float]
-
-
-def told(
-    runner: Runner, setting: ArmySetting, members: tuple[str, ...], cost: bool, band: Band, seed: int, more: bool
-) -> tuple[Iterator[RenderableType], dict[str, Any]]:
-    """Return a fair cost or a bid in points, for people and as JSON."""
-    from balance.analysis.points_even import fair_cost, points_bid
-
-    loaded = runner.loaded
-    if cost:
-        fair = fair_cost(runner, members[0], members[1], setting, seed)
-        found = _as_json(loaded, setting, members, band, seed, cost=_cost_json(fair))
-        return _cost_blocks(loaded, fair, band, seed, more), found
-    bid = points_bid(runner, members, setting, seed)
-    return _bid_blocks(loaded, bid, band, seed, more), _as_json(
-        loaded, setting, bid.members, band, seed, bid=_bid_json(bid)
-    )
 
 
 def _verdict(score: Estimate, band: Band) -> str:
@@ -55,7 +37,7 @@ def _per_cent(share: float) -> str:
     return show_probability(share, 0)
 
 
-def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
+def cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what a fair cost comes to, from top to bottom."""
     one, other, unit = found.one, found.other, loaded.words.points
     cost, against = show_points(found.cost), show_units(show_points(found.against), unit)
@@ -92,7 +74,7 @@ def _word(found: FairCost) -> str:
     return fair_within(found.verdict, found.cost, fair.low, fair.high, found.tolerance)
 
 
-def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
+def bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what a bid in points comes to, from top to bottom."""
     whose = (
         " against ".join(found.members) if found.is_pair else f"armies of {show_many(len(found.members), 'entrant')}"
@@ -141,7 +123,8 @@ def _where(setting: ArmySetting, unit: str) -> str:
     return f"In {setting.kind}s at budgets of {budgets} {unit}, either side going first equally often.{also}"
 
 
-def _cost_json(found: FairCost) -> dict[str, Any]:
+def cost_json(found: FairCost) -> dict[str, Any]:
+    """Return a fair cost as plain values."""
     from balance.render.answer_json import estimate_json
 
     return {
@@ -158,7 +141,8 @@ def _cost_json(found: FairCost) -> dict[str, Any]:
     }
 
 
-def _bid_json(found: PointsBid) -> dict[str, Any]:
+def bid_json(found: PointsBid) -> dict[str, Any]:
+    """Return a bid in points as plain values."""
     from balance.render.answer_json import estimate_json
 
     return {
@@ -170,7 +154,7 @@ def _bid_json(found: PointsBid) -> dict[str, Any]:
     }
 
 
-def _as_json(
+def as_json(
     loaded: LoadedGame, setting: ArmySetting, members: tuple[str, ...], band: Band, seed: int, **found: Any
 ) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""

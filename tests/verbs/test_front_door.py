@@ -65,6 +65,12 @@ CALLS: dict[str, tuple[str, Call]] = {
         lambda: balance.dice("3d6", "{1..2}d8", trials=100, seed=3),
     ),
     "price": ("price toy --no-cache", lambda: balance.price("toy", cache=False)),
+    "handicap": (
+        "handicap warforged nexus+assault_rifle trooper+shotgun --field health --band 40:60",
+        lambda: balance.handicap(
+            "warforged", "nexus+assault_rifle", "trooper+shotgun", field=["health"], band=(0.4, 0.6)
+        ),
+    ),
     "luck": (
         "luck warforged attack nexus+assault_rifle trooper --set attacker.precision=8",
         lambda: balance.luck("warforged", "attack", "nexus+assault_rifle", "trooper", set={"attacker.precision": 8}),

@@ -1,0 +1,339 @@
+"""What would make a match-up even, or take the edge off going first; all that is wrong is told before the long work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from balance.errors import Fault, UsageError, gathering
+from balance.render.handicap_points import NAMES
+from balance.verbs.means import Cache, answering, means_of
+from balance.verbs.prices import meeting_of
+from balance.verbs.result import Result
+from balance.verbs.shares import parse_band_around_half
+from balance.verbs.watch import watched
+from balance.verbs.words import (
+    FIRST,
+    Budgets,
+    Choices,
+    Names,
+    budgets_of,
+    changes_of,
+    choices_of,
+    names_of,
+    open_game,
+    who_begins,
+    who_is_nobody,
+)
+
+if TYPE_CHECKING:
+    from balance.analysis.battles import ArmySetting
+    from balance.analysis.settable import Place
+    from balance.engine.query import Query
+    from balance.engine.runner import Runner
+    from balance.protocol.choices import Changes
+    from balance.protocol.game import QuestionKind
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["handicap"]
+
+Band = str | tuple[float, float]
+"""Between which scores a match-up is even: a pair such as (0.45, 0.55), or a text such as "45:55"."""
+
+
+@watched
+def handicap(
+    game: str | LoadedGame,
+    one: str = "",
+    other: str = "",
+    *,
+    kind: str = "",
+    field: Names = None,
+    bid: str | None = None,
+    cost: bool = False,
+    band: Band = "45:55",
+    among: Names = None,
+    budget: Budgets = None,
+    first: str = FIRST,
+    set: Changes | str = None,
+    choose: Choices = None,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = 1,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out which smallest change makes a match-up even or takes the edge off going first, and what that is worth.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    one, other
+        The two sides; without both, the first move of a whole field.
+    kind
+        Which kind of question with a winner; without it the plainest.
+    field
+        Which numbers may move, such as "health", or "b.health" of one side; without it all.
+    bid
+        What going first is worth in this number, such as "health" or "lost_actions", or in "points".
+    cost
+        What the first side should cost against the second at equal points.
+    band
+        Between which scores a match-up is even.
+    among
+        Without sides: who is in the field; else 12 drawn by the seed.
+    budget
+        With `cost` or a bid in points: points and unit limits of the armies.
+    first, set, choose
+        Who goes first, changed values, and how sides play, as in `duel`.
+    seed
+        The seed of what is simulated or drawn.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is `Remedies`, with the table `changes`; of a bid a `Bid`, with `bids`, or in points a `PointsBid`,
+        with `points`; of a cost a `FairCost`, with `costs`.
+
+    Raises
+    ------
+    UsageError
+        Options do not go together, there is no such number, or the sides make no sense.
+
+    Examples
+    --------
+    >>> import balance
+    >>> even = balance.handicap("warforged", "nexus+assault_rifle", "trooper+shotgun", field="health", cache=False)
+    >>> even.to_polars().filter("even")["change"][0]
+    'b.health=8'
+    """
+    names, changes = names_of(among) or [], changes_of(set)
+    asked = _Wanted(kind, (one, other), names, names_of(field) or [], bid, cost, among, budget, first, changes, choose)
+    loaded, ends = _checked(asked, game, catalogue, band, seed)
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        if asked.in_points:
+            return (_of_cost if cost else _of_points)(runner, asked, ends, seed)
+        return (_of_changes if bid is None else _of_bid)(runner, asked, ends, seed)
+
+
+def _of_cost(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+    """Return what one should cost against another."""
+    from balance.analysis.points_even import fair_cost
+    from balance.render import handicap_points as points
+    from balance.render.handicap_frames import frames_of_cost
+
+    loaded, setting = runner.loaded, asked.setting(runner.loaded)
+    found = fair_cost(runner, *asked.sides, setting, seed)
+    return Result(
+        "handicap",
+        found,
+        lambda more: points.cost_blocks(loaded, found, band, seed, more),
+        lambda: points.as_json(loaded, setting, asked.members, band, seed, cost=points.cost_json(found)),
+        lambda: frames_of_cost(found),
+    )
+
+
+def _of_points(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+    """Return what going first is worth in points."""
+    from balance.analysis.points_even import points_bid
+    from balance.render import handicap_points as points
+    from balance.render.handicap_frames import frames_of_points
+
+    loaded, setting = runner.loaded, asked.setting(runner.loaded)
+    found = points_bid(runner, asked.members, setting, seed)
+    return Result(
+        "handicap",
+        found,
+        lambda more: points.bid_blocks(loaded, found, band, seed, more),
+        lambda: points.as_json(loaded, setting, found.members, band, seed, bid=points.bid_json(found)),
+        lambda: frames_of_points(found),
+    )
+
+
+def _of_bid(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+    """Return what going first is worth in a number, of one match-up or of a field."""
+    from balance.analysis.bids import field_bid, pair_bid
+    from balance.render import handicap_bids as bids
+    from balance.render.handicap_frames import frames_of_bid
+
+    loaded, query, number = runner.loaded, asked.query(runner.loaded), asked.bid or ""
+    if query.one:
+        found = pair_bid(runner, query, number, band, seed)
+    else:
+        found = field_bid(runner, query.kind, number, asked.names, band, seed)
+    return Result(
+        "handicap",
+        found,
+        lambda more: bids.blocks(loaded, found, bool(query.one), seed, more),
+        lambda: bids.as_json(loaded, found, query, seed),
+        lambda: frames_of_bid(found),
+    )
+
+
+def _of_changes(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+    """Return the smallest single changes, of one match-up or of a field."""
+    from balance.analysis.remedies import first_move_remedies, remedies
+    from balance.render import handicap_text
+    from balance.render.handicap_frames import frames_of_changes
+
+    loaded, query = runner.loaded, asked.query(runner.loaded)
+    if query.one:
+        found = remedies(runner, query, asked.fields, band, seed)
+    else:
+        found = first_move_remedies(runner, query.kind, asked.names, asked.fields, band, seed)
+    return Result(
+        "handicap",
+        found,
+        lambda more: handicap_text.blocks(loaded, found, bool(query.one), seed, more),
+        lambda: handicap_text.as_json(loaded, found, seed),
+        lambda: frames_of_changes(found),
+    )
+
+
+# -- what was asked ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What was asked; `names` are those of `among`."""
+
+    kind: str
+    sides: tuple[str, str]
+    names: Sequence[str]
+    fields: Sequence[str]
+    bid: str | None
+    cost: bool
+    among: Names
+    budget: Budgets
+    first: str
+    changes: Sequence[str]
+    choices: Choices
+
+    @property
+    def in_points(self) -> bool:
+        """Whether armies are to meet."""
+        return self.cost or self.bid in NAMES
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Who takes part: two sides, or a field; nobody named for everybody."""
+        return self.sides if any(self.sides) else tuple(self.names)
+
+    def query(self, loaded: LoadedGame) -> Query:
+        """Return the match-up; nobody takes part in that of a field."""
+        from balance.engine.query import Query
+
+        kind = self.kind or loaded.game.name_about("winner")
+        choices = tuple(choices_of(self.choices).items())
+        return Query(kind, *self.sides, tuple(self.changes), who_begins(loaded, kind, self.first), choices)
+
+    def setting(self, loaded: LoadedGame) -> ArmySetting:
+        """Return where armies of these members meet."""
+        return meeting_of(loaded, self.kind, self.budget, self.changes, self.choices, names=self.members or None)
+
+
+def _checked(
+    asked: _Wanted, game: str | LoadedGame, catalogue: str | Path | None, band: Band, seed: int
+) -> tuple[LoadedGame, tuple[float, float]]:
+    """Return the game, and the band; or say what is wrong with all that was typed.
+
+    Raises
+    ------
+    UsageError
+        Something is.
+    """
+    from balance.core.streams import check_seed
+
+    faults, loaded, ends = [*_side_faults(asked), *_apart_faults(asked), *_idle_faults(asked)], None, (0.45, 0.55)
+    with gathering(faults):
+        check_seed(seed)
+    with gathering(faults):
+        ends = parse_band_around_half(band if isinstance(band, str) else f"{band[0]}:{band[1]}")
+    with gathering(faults):
+        budgets_of(asked.budget)
+    with gathering(faults):
+        choices_of(asked.choices)
+    with gathering(faults):
+        loaded = open_game(game, catalogue)
+        faults += _army_faults(asked, loaded) if asked.in_points else _question_faults(asked, loaded)
+    if faults or loaded is None:
+        raise UsageError(list(dict.fromkeys(faults)))
+    return loaded, ends
+
+
+# -- what does not go together ----------------------------------------------------------------------------------------
+
+
+def _side_faults(asked: _Wanted) -> Iterator[Fault]:
+    """Yield what is wrong with who was named."""
+    one, other = asked.sides
+    if bool(one) != bool(other):
+        tip = "name the other side too, or none for the first move of a field"
+        yield Fault(f"against whom is {one or other}?", tip=tip)
+    if (one or other) and asked.among is not None:
+        yield Fault("--among is about a field, not about two sides", tip="leave out the sides, or --among")
+    if asked.cost and not (one or other):
+        yield Fault("--cost is about two sides", tip="name both")
+
+
+def _apart_faults(asked: _Wanted) -> Iterator[Fault]:
+    """Yield which options do not go together."""
+    if asked.cost and asked.bid is not None:
+        yield Fault("--cost and --bid are two questions", tip="leave one of them out")
+    if not (asked.cost or asked.bid is not None):
+        return
+    name = "--cost" if asked.cost else "--bid"
+    if asked.fields:
+        yield Fault(f"--field is about what may move, and {name} says so itself", tip="leave it out")
+    if asked.first != FIRST:
+        yield Fault(f"with {name} either side goes first equally often", tip="leave out --first")
+
+
+def _idle_faults(asked: _Wanted) -> Iterator[Fault]:
+    """Yield which options are about something else than what is asked."""
+    if not (any(asked.sides) or asked.in_points) and (asked.changes or asked.choices):
+        yield Fault("--set and --choose are about two sides, and a field has none", tip="name both sides")
+    if asked.budget is not None and not asked.in_points:
+        yield Fault("--budget is about armies", tip="with --cost, or --bid points")
+
+
+# -- what the game knows ----------------------------------------------------------------------------------------------
+
+
+def _army_faults(asked: _Wanted, loaded: LoadedGame) -> list[Fault]:
+    """Return what is wrong with armies of these members; what is wrong with budgets is told already."""
+    faults = list[Fault]()
+    with gathering(faults):
+        kind = meeting_of(loaded, asked.kind, None, None, None, everybody=False).kind
+        loaded.arena(kind, tuple(dict.fromkeys(filter(None, asked.members))), asked.changes)
+    return faults
+
+
+def _question_faults(asked: _Wanted, loaded: LoadedGame) -> list[Fault]:
+    """Return what is wrong with a match-up, or with who is in a field, and with the numbers that are named."""
+    from balance.analysis.settable import numbers_of, plain_numbers
+
+    faults, kind, question = list[Fault](), loaded.kind(asked.kind or loaded.game.name_about("winner")), None
+    with gathering(faults):
+        question = asked.query(loaded).to(loaded) if all(asked.sides) else None
+    faults += who_is_nobody(loaded, asked.names)
+    every = list(numbers_of(question) if question is not None else plain_numbers(kind))
+    on_cards = question is None and any(word.isupper() for taken in kind.takes for word in taken.fields)
+    return [*faults, *(() if on_cards else _number_faults(asked, kind, every))]
+
+
+def _number_faults(asked: _Wanted, kind: QuestionKind, every: Sequence[Place]) -> Iterator[Fault]:
+    """Yield what is wrong with the numbers that may move, or that is bid."""
+    from balance.analysis.bids import bid_faults
+    from balance.analysis.remedies import field_faults
+
+    yield from field_faults(kind, asked.fields, every)
+    if asked.bid is not None:
+        yield from bid_faults(kind, asked.bid, every)
