@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from balance.protocol.question import Question
     from balance.protocol.sample import Sample
     from balance.verbs.dicing import dice
+    from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
     from balance.verbs.handicaps import handicap
     from balance.verbs.prices import price
@@ -52,8 +53,10 @@ __all__ = [
     "load",
     "luck",
     "mixture",
+    "need",
     "pool",
     "price",
+    "rate",
 ]
 __version__ = "0.1.0"
 
@@ -64,6 +67,7 @@ _HOMES = {
     "balance.protocol.question": ("Question",),
     "balance.protocol.sample": ("Sample",),
     "balance.verbs.dicing": ("dice",),
+    "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
     "balance.verbs.handicaps": ("handicap",),
     "balance.verbs.prices": ("price",),

@@ -102,6 +102,16 @@ class Needed:
     size: FixedSize
     peeking: float | None
 
+    @property
+    def plans(self) -> dict[str, Plan]:
+        """The plans that there are, by name."""
+        plans = {"fixed": self.fixed, "sequential": self.sequential, "sprt": self.sprt}
+        return {name: plan for name, plan in plans.items() if plan is not None}
+
+    def __repr__(self) -> str:
+        """Return how many games each plan takes: a plan has a row for each of its looks."""
+        return f"Needed({', '.join(f'{name}: {plan.games} games' for name, plan in self.plans.items())})"
+
 
 @dataclass(frozen=True)
 class After:

@@ -277,6 +277,10 @@ class Rated:
     cautions: tuple[Caution, ...]
     settings: RateSettings
 
+    def __repr__(self) -> str:
+        """Return how many entrants were rated, and in how many games."""
+        return f"Rated({len(self.ratings)} entrants, {self.fit.n:g} games)"
+
     @property
     def knows_players(self) -> bool:
         """Whether the players' skill is told apart from the strength of what they played."""

@@ -1,16 +1,19 @@
-"""The one object that `balance rate --json` prints."""
+"""The one object that `balance rate --json` prints, and the same as polars frames."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from balance.playtests.log import Log
 from balance.playtests.rated import Rated, Rating
-from balance.playtests.said import chance_means, raw_and_model
+from balance.playtests.said import by_strength, chance_means, raw_and_model
 
-__all__ = ["as_object"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["as_object", "frames_of"]
 
 SCHEMA = 1
 
@@ -58,3 +61,36 @@ def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _finite(inner) for key, inner in value.items()}
     return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+# -- frames -----------------------------------------------------------------------------------------------------------
+
+
+def frames_of(rated: Rated) -> dict[str, pl.DataFrame]:
+    """Return the tables, by name, the one that matters most first.
+
+    `ratings` has a row for each entrant, the strongest first: its `chance` against the field with its interval, what it
+    scored, and its strength in log-odds as `rating`. `matrix` has what each row is expected to score against each
+    column, one half against itself; `pairs` the same with intervals.
+    """
+    import polars as pl
+
+    names = [each.name for each in by_strength(rated)]
+    chances = {(pair.one, pair.other): pair.chance for pair in rated.pairs}
+    chances |= {(other, one): 1 - chance for (one, other), chance in chances.items()}
+    rows: dict[str, list[dict[str, Any]]] = {
+        "ratings": [_rating_row(each) for each in by_strength(rated)],
+        "matrix": [{"entrant": one} | {other: chances.get((one, other), 0.5) for other in names} for one in names],
+        "pairs": [asdict(pair) for pair in rated.pairs],
+        "cycles": [asdict(cycle) | {"names": ", ".join(cycle.names)} for cycle in rated.cycles],
+        "spread": [asdict(spread) for spread in rated.spread],
+    }
+    return {name: pl.DataFrame(some, infer_schema_length=None) for name, some in rows.items() if some}
+
+
+def _rating_row(each: Rating) -> dict[str, Any]:
+    """Return an entrant in the order in which people ask: its verdict and chance, then what that rests on."""
+    rest = {key: value for key, value in asdict(each).items() if key not in ("name", "verdict", "low", "high")}
+    chance = {"chance": rest.pop("chance"), "low": rest.pop("chance_low"), "high": rest.pop("chance_high")}
+    strength = {"rating": rest.pop("rating"), "rating_low": each.low, "rating_high": each.high}
+    return {"entrant": each.name, "verdict": each.verdict, **chance, **rest, **strength}

@@ -7,10 +7,33 @@ from contextlib import suppress
 
 from balance.errors import Fault, UsageError, meant
 
-__all__ = ["parse_band", "parse_band_around_half", "parse_share"]
+__all__ = ["Band", "Share", "band_text", "parse_band", "parse_band_around_half", "parse_share", "share_text"]
 
 _SHARE = re.compile(r"([0-9]{1,6}(?:[.,][0-9]{1,9})?)\s*(pp|p\.p\.|%|percent|points?|punti|punto)?", re.IGNORECASE)
 _BAND = re.compile(r"\s*(?::|to|-|–|a)\s*", re.IGNORECASE)
+
+Share = str | float
+"""A share as a text such as "5%", or as a number from 0 to 1."""
+Band = str | tuple[float, float]
+"""The ends of a band as a text such as "45:55", or as two shares."""
+
+
+def share_text(share: Share) -> str:
+    """Return a share as it is typed.
+
+    >>> share_text(0.1 + 0.2), share_text("5pp")
+    ('0.3', '5pp')
+    """
+    return share if isinstance(share, str) else f"{share:.9g}"
+
+
+def band_text(band: Band) -> str:
+    """Return a band as it is typed.
+
+    >>> band_text((0.45, 0.55)), band_text("45:55")
+    ('0.45:0.55', '45:55')
+    """
+    return band if isinstance(band, str) else ":".join(map(share_text, band))
 
 
 def parse_share(text: str, option: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -18,6 +19,7 @@ from balance.verbs.result import Result
 PRINTED = {"--json", "--more", "--no-cache"}
 """Options that say what is printed, which a result has all of; and one that is `cache=False` in Python."""
 
+LOG = str(Path(__file__).parents[1] / "playtests" / "data" / "baseball_1987.csv")
 Call = Callable[[], Result]
 CALLS: dict[str, tuple[str, Call]] = {
     "attack": (
@@ -63,6 +65,14 @@ CALLS: dict[str, tuple[str, Call]] = {
     "dice": (
         "dice 3d6 {1..2}d8 --trials 100 --seed 3",
         lambda: balance.dice("3d6", "{1..2}d8", trials=100, seed=3),
+    ),
+    "need": (
+        "need --difference 20pp --band 40:60 --power 80% --evenings 10 --runs 500 --seed 4",
+        lambda: balance.need(difference=0.2, band=(0.4, 0.6), power=0.8, evenings=10, runs=500, seed=4),
+    ),
+    "rate": (
+        f"rate {LOG} --band 40:60 --column player_first= --first-goes one",
+        lambda: balance.rate(LOG, band=(0.4, 0.6), column={"player_first": ""}, first_goes="one"),
     ),
     "price": ("price toy --no-cache", lambda: balance.price("toy", cache=False)),
     "handicap": (

@@ -1,0 +1,378 @@
+"""Games that people play: what a log of them says of who is strong, and how many it takes to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from balance.errors import Fault, UsageError, gathering, unknown
+from balance.verbs.result import Result
+from balance.verbs.shares import (
+    Band,
+    Share,
+    band_text,
+    parse_band,
+    parse_band_around_half,
+    parse_share,
+    share_text,
+)
+from balance.verbs.watch import watched
+from balance.verbs.words import check_new_file
+
+if TYPE_CHECKING:
+    from balance.playtests.goals import Goal
+    from balance.playtests.log import Log, LogSettings
+    from balance.playtests.rated import Rated
+    from balance.playtests.sheets import Sheet
+
+__all__ = ["need", "rate"]
+
+PAGES = {".html": "html", ".pdf": "pdf"}
+TABLES = (".csv", ".xlsx")
+PLANS = ("fixed", "sequential")
+MOST_EVENINGS = 100_000
+
+Words = str | Iterable[str] | None
+"""A word of a log, or several."""
+Files = str | Path | Iterable[str | Path] | None
+
+
+@watched
+def rate(
+    log: str | Path,
+    *,
+    band: Band = "45:55",
+    column: Mapping[str, str] | Sequence[str] | str | None = None,
+    draw: Words = None,
+    leave_out: Words = None,
+    each_game: str = "",
+    sheet: str = "",
+    first_goes: str = "",
+    no_first: bool = False,
+    level: float = 0.95,
+    draws: str = "davidson",
+    prior: float | str | None = None,
+    seed: int = 0,
+    page: Files = None,
+    table: str | Path | None = None,
+    template: bool = False,
+    quiet: bool = False,
+) -> Result:
+    """Rate the entrants of a log of games: who is too strong, how sure that is, and what to play next.
+
+    Parameters
+    ----------
+    log
+        A log of games, ``.csv``, ``.tsv``, ``.xlsx``, ``.json`` or ``.pgn``; or the folder of a run.
+    band
+        Between which chances against the field an entrant is fair: "45:55" or (0.45, 0.55).
+    column
+        Which column holds what, such as ``{"winner": "Vinto"}``; an empty header leaves that out.
+    draw, leave_out
+        Words of the log for a draw, and for what is no game.
+    each_game
+        How often the log tells each game, "once" or "twice"; it is worked out without it.
+    sheet
+        Of a workbook, the sheet.
+    first_goes, no_first
+        Who went first in every game, "one" or "other"; or that going first is left out.
+    level
+        The chance with which an interval holds the truth.
+    draws
+        How draws come about, "davidson" or "rao-kupper".
+    prior
+        How far strengths spread, in log-odds, by the weak prior; "none" for plain maximum likelihood.
+    seed
+        Kept with the answer; nothing of it is simulated.
+    page, table
+        Write a page too, in new ``.html`` or ``.pdf`` files, and the ratings in a new ``.csv`` or ``.xlsx`` file.
+    template
+        Write a log to fill in, with an example of games, as the new file `log`; nothing is rated.
+    quiet
+        Show no progress.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `Rated`; its tables are `ratings`, `matrix` of the chances of each against each, `pairs`,
+        `cycles` and `spread`.
+
+    Raises
+    ------
+    BalanceError
+        The log has faults, a word makes no sense, or a file cannot be written.
+
+    Examples
+    --------
+    >>> import balance, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     league = balance.rate(f"{folder}/league.csv", template=True).value
+    ...     balance.rate(league).to_polars()["entrant"].to_list()
+    ['Elves', 'Dwarves', 'Orcs', 'Undead']
+    """
+    from balance.playtests.asked import log_settings, rate_settings
+    from balance.playtests.rating import rate as rate_games
+
+    if template:
+        return _template(Path(log))
+    pages, at = [Path(file) for file in _several(page)], Path(table) if table is not None else None
+    faults, unread = _file_faults(pages, at), list[Fault]()
+    settings = rate_settings(faults, level, draws, prior, seed)
+    with gathering(faults):
+        settings = replace(settings, band=parse_band_around_half(band_text(band)))
+    columns = [f"{role}={header}" for role, header in column.items()] if isinstance(column, Mapping) else column
+    how = log_settings(unread, _several(columns), first_goes, no_first, each_game)
+    how = replace(how, sheet=sheet, draws=_several(draw), leave_out=_several(leave_out))
+    read = _read(faults, Path(log), how, unread)
+    rated = rate_games(read.games, settings)
+    _write_ratings(read, rated, pages, at)
+    return _of_ratings(read, rated)
+
+
+def _of_ratings(log: Log, rated: Rated) -> Result:
+    """Return the ratings with all their forms."""
+    from balance.playtests.said import headline
+    from balance.render import rating_json, rating_text
+
+    return Result(
+        "rate",
+        rated,
+        lambda more: rating_text.blocks(log, rated, more),
+        lambda: rating_json.as_object(log, rated),
+        lambda: rating_json.frames_of(rated),
+        sentence_of=lambda: headline(rated),
+    )
+
+
+def _several(given: Files | Words) -> tuple[str, ...]:
+    """Return several words, of which there may be one or none."""
+    return () if given is None else (str(given),) if isinstance(given, str | Path) else tuple(map(str, given))
+
+
+def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
+    """Return what is wrong with the files to be written."""
+    faults: list[Fault] = []
+    for file in pages:
+        with gathering(faults):
+            check_new_file(file, "--page", "a page", tuple(PAGES))
+    if table is not None:
+        with gathering(faults):
+            check_new_file(table, "--table", "a table", TABLES)
+    return faults
+
+
+def _read(faults: list[Fault], path: Path, how: LogSettings, how_faults: list[Fault]) -> Log:
+    """Return the log, or tell what is wrong: with it, too, unless it was not said how to read it."""
+    from balance.playtests.log import log_of, read_log
+
+    faults, log = [*faults, *how_faults], None
+    if not how_faults or not path.exists():
+        with gathering(faults):
+            log = log_of(_of_run(path), how) if path.is_dir() else read_log(path, how)
+    if faults or log is None:
+        raise UsageError(faults)
+    return log
+
+
+def _of_run(folder: Path) -> Sheet:
+    """Return the scores of a run's match-ups as the rows of a log."""
+    from balance.catalogue.cells import show_value
+    from balance.catalogue.files import RawTable
+    from balance.playtests.sheets import Sheet
+    from balance.study import load_run
+
+    run = load_run(folder)
+    frame = run.table("tasks")
+    rows = [frame.columns, *frame.iter_rows()]
+    texts = tuple((line, tuple(map(show_value, row))) for line, row in enumerate(rows, start=1))
+    return Sheet(RawTable(f"{folder}, table tasks", texts), str(folder), run.manifest["tables"]["tasks"])
+
+
+def _write_ratings(log: Log, rated: Rated, pages: Sequence[Path], table: Path | None) -> None:
+    """Write the pages, and the ratings as a table for a spreadsheet, in which no name computes anything."""
+    from balance.files import write_whole
+
+    for file in pages:
+        from balance.report.ratings import draw_ratings
+
+        write_whole(file, draw_ratings(log, rated, PAGES[file.suffix.lower()]))
+    if table is not None:
+        import polars as pl
+
+        from balance.study.export import table_bytes
+
+        frame = pl.DataFrame([asdict(each) for each in rated.ratings], infer_schema_length=None)
+        write_whole(table, table_bytes("ratings", frame, table.suffix.lower().removeprefix(".")))
+
+
+def _template(log: Path) -> Result:
+    """Write a log to fill in."""
+    import polars as pl
+
+    from balance.files import write_whole
+    from balance.playtests.template import TEMPLATE
+    from balance.render.terminal import line
+
+    check_new_file(log, "LOG", "a log", (".csv",))
+    write_whole(log, TEMPLATE.encode())
+    sentence = f"Wrote {log}: put your own games in place of those in it, then: balance rate {log}"
+    return Result(
+        "rate",
+        log,
+        lambda _: [line(sentence)],
+        lambda: {"schema": 1, "verb": "rate", "template": str(log)},
+        lambda: {"games": pl.read_csv(TEMPLATE.encode())},
+        sentence_of=lambda: sentence,
+    )
+
+
+# -- how many games ---------------------------------------------------------------------------------------------------
+
+
+@watched
+def need(
+    *,
+    difference: Share | None = None,
+    band: Band | None = None,
+    options: int = 2,
+    power: Share = "80%",
+    error: Share = "5%",
+    draws: Share = "0%",
+    games_per_evening: int = 4,
+    evenings: int | None = None,
+    plan: str = "fixed",
+    runs: int = 10_000,
+    seed: int = 0,
+    out: str | Path | None = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out how many games it takes to tell, and what fewer can tell.
+
+    Parameters
+    ----------
+    difference
+        How far from one half a win chance lies that is to be named: "5pp" or 0.05, as it is without it and a band.
+    band
+        What counts as fair; asks for the games after which a fair thing is called so.
+    options
+        So many factions or weapons play a round robin; 2 are a pair.
+    power, error
+        How often it is named or called fair, and how often at most something is named wrongly.
+    draws
+        The share of draws, each half a win.
+    games_per_evening, evenings
+        Games of an evening; and tell what so many evenings can tell.
+    plan
+        The plan to spell out: "fixed", one look at the end, or "sequential", one after every evening.
+    runs, seed
+        How often each plan is played out as a check, and the seed of that.
+    out
+        Write when to stop after each evening, in a new ``.csv`` file.
+    quiet
+        Show no progress.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `Needed`; its tables are `plans`, `outcomes`, `looks`, `few`, and `after` so many evenings.
+
+    Raises
+    ------
+    BalanceError
+        A number makes no sense, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import balance
+    >>> balance.need(difference=0.2, runs=500).to_polars().select("plan", "games").rows()
+    [('fixed', 51), ('sequential', 60), ('sprt', 200)]
+    """
+    file = Path(out) if out is not None else None
+    faults = [*_faults(plan, options, evenings, file), *_faults_of_numbers(seed, runs)]
+    texts = {"--power": share_text(power), "--error": share_text(error), "--draws": share_text(draws)}
+    off = None if difference is None else share_text(difference)
+    goal = _goal(faults, off, None if band is None else band_text(band), options, texts, games_per_evening)
+    if faults or goal is None:
+        raise UsageError(faults)
+    return _of_plans(goal, plan, evenings, runs, seed, file)
+
+
+def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None) -> Result:
+    """Return how many games a goal takes, with all its forms."""
+    from balance.files import write_whole
+    from balance.playtests.need import after
+    from balance.playtests.need import need as plans_for
+    from balance.render import needing_json, needing_text
+
+    plans = plans_for(goal, runs, seed)
+    then = None if evenings is None else after(goal, evenings)
+    if out is not None:
+        write_whole(out, needing_text.looks_csv(goal, plans.plans[plan]).encode())
+    return Result(
+        "need",
+        plans,
+        lambda more: needing_text.blocks(plans, plan, then, more),
+        lambda: needing_json.as_json(plans, plan, then, seed),
+        lambda: needing_json.frames_of(plans, plan, then),
+    )
+
+
+def _faults(plan: str, options: int, evenings: int | None, out: Path | None) -> list[Fault]:
+    """Return what is wrong with a plan that there is not, and with a file that cannot be written."""
+    faults = list[Fault]()
+    if plan not in PLANS:
+        faults.append(unknown(plan, PLANS, "is not a plan", "--plan"))
+    elif plan == "sequential" and options > 2:
+        message = "looks after every evening of one pair, not of a round robin"
+        faults.append(Fault(message, "--plan", found=plan, tip="plan for one pair, or with --plan fixed"))
+    if evenings is not None and not 1 <= evenings <= MOST_EVENINGS:
+        faults.append(Fault("is out of range", "--evenings", found=str(evenings), allowed=f"1 to {MOST_EVENINGS:,}"))
+    with gathering(faults):
+        if out is not None:
+            check_new_file(out, "--out", "a table", (".csv",))
+    return faults
+
+
+def _faults_of_numbers(seed: int, runs: int) -> list[Fault]:
+    """Return what is wrong with a seed and with a number of simulated plans."""
+    from balance.core.streams import check_seed
+    from balance.playtests.need import check_runs
+
+    faults = list[Fault]()
+    with gathering(faults):
+        check_seed(seed)
+    with gathering(faults):
+        check_runs(runs)
+    return faults
+
+
+def _goal(
+    faults: list[Fault],
+    difference: str | None,
+    band: str | None,
+    options: int,
+    texts: Mapping[str, str],
+    games_per_evening: int,
+) -> Goal | None:
+    """Return what is asked for, None if it makes no sense; what is wrong is added to the faults, all of it."""
+    from balance.playtests.goals import Goal
+
+    usual = {"--power": 0.8, "--error": 0.05, "--draws": 0.0}
+    for name, text in texts.items():
+        with gathering(faults):
+            usual[name] = parse_share(text, name)
+    off, scores = 0.05 if band is None else None, None
+    with gathering(faults):
+        off = off if difference is None else parse_share(difference, "--difference")
+    with gathering(faults):
+        scores = None if band is None else parse_band(band)
+    if off is None and scores is None:
+        off = 0.05  # the band is no band, which is told; what else is wrong is too
+    goals = list[Goal]()
+    with gathering(faults):
+        goals.append(
+            Goal(off, scores, options, usual["--power"], usual["--error"], usual["--draws"], games_per_evening)
+        )
+    return goals[0] if goals else None
