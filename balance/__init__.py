@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from balance.protocol.question import Question
     from balance.protocol.sample import Sample
     from balance.verbs.dicing import dice
+    from balance.verbs.handicaps import handicap
     from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
-    from balance.verbs.handicaps import handicap
-    from balance.verbs.prices import price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
     from balance.verbs.result import Explanation, Result
-    from balance.verbs.sources import luck
+    from balance.verbs.sources import luck, tornado
 
 __all__ = [
     "Answer",
@@ -57,6 +56,7 @@ __all__ = [
     "pool",
     "price",
     "rate",
+    "tornado",
 ]
 __version__ = "0.1.0"
 
@@ -67,13 +67,12 @@ _HOMES = {
     "balance.protocol.question": ("Question",),
     "balance.protocol.sample": ("Sample",),
     "balance.verbs.dicing": ("dice",),
+    "balance.verbs.handicaps": ("handicap",),
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
-    "balance.verbs.handicaps": ("handicap",),
-    "balance.verbs.prices": ("price",),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),
     "balance.verbs.result": ("Explanation", "Result"),
-    "balance.verbs.sources": ("luck",),
+    "balance.verbs.sources": ("luck", "tornado"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = ("dice", "luck", "report")

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from balance.analysis.assumed import Place, assumed_places
 from balance.analysis.conclusion import Bench, Claim, Outcome, usual_claim
 from balance.analysis.measures import Measure, usual_measure
 from balance.analysis.sameness import SAME, TIE
 from balance.core import Estimate
+from balance.engine.pool import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
+from balance.engine.source import Source
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import SIMULATED_TRIALS
 
@@ -84,7 +87,7 @@ class Flip:
     found: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Robustness:
     """How far a conclusion stands.
 
@@ -107,6 +110,11 @@ class Robustness:
     unseen: tuple[Place, ...]
     fixed: tuple[Place, ...]
     fewest: Flip | None
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        number, many = self.bench.base.value.value, len(self.spans)
+        return f"<Robustness: {self.bench.measure} {number:.4g} {self.bench.base.verdict}; {many} values can be moved>"
 
 
 def robustness(
@@ -151,11 +159,7 @@ def robustness(
     read = measure or usual_measure(kind)
     bench = Bench(loaded, query, read, claim or usual_claim(read), trials, seed)
     places = assumed_places(loaded, (query.one, query.other), over)
-    moves: dict[Place, list[Move]] = {}
-    for number, place in enumerate(places, start=1):
-        tried = ((text, bench.after({place.path: text})) for text in place.texts)
-        moves[place] = [Move(place, text, outcome) for text, outcome in tried if outcome is not None]
-        runner.engine.tell("moved values", number, len(places))
+    moves = _moves(runner, bench, places)
     seen = [place for place in places if any(_differs(bench.base, move.outcome) for move in moves[place])]
     spans = sorted((_span(bench, place, moves[place]) for place in seen), key=_by_width)
     return Robustness(
@@ -165,6 +169,41 @@ def robustness(
         tuple(place for place in places if not moves[place]),
         _fewest(bench, [moves[place] for place in seen], most),
     )
+
+
+def _moves(runner: Runner, bench: Bench, places: Sequence[Place]) -> dict[Place, list[Move]]:
+    """Return every move of each place that is not refused; the bench knows them from then on."""
+    facts = (*_asked(bench), [(place.path, place.texts) for place in places])
+    rows = runner.once("moved values", facts, partial(_outcomes_of, runner, bench, places))
+    moves: dict[Place, list[Move]] = {}
+    for place, outcomes in zip(places, rows, strict=True):
+        tried = list(zip(place.texts, outcomes, strict=True))
+        bench.known |= {frozenset({(place.path, text)}): outcome for text, outcome in tried}
+        moves[place] = [Move(place, text, outcome) for text, outcome in tried if outcome is not None]
+    return moves
+
+
+def _asked(bench: Bench) -> tuple[Query, Measure, Claim | None, int, int]:
+    return bench.query, bench.measure, bench.claim, bench.trials, bench.seed
+
+
+def _outcomes_of(runner: Runner, bench: Bench, places: Sequence[Place]) -> list[list[Outcome | None]]:
+    """Move the values of all places, several places at once where there are several workers."""
+    game = runner.loaded if runner.executor in ("serial", "threads") else runner.source
+    jobs = (Job(place.path, _outcomes, (game, _asked(bench), place), at) for at, place in enumerate(places))
+    found: dict[int, list[Outcome | None]] = {}
+    for job, outcomes in runner.run(jobs, here=len(places) < 2):
+        found[job.tag] = outcomes
+        runner.engine.tell("moved values", len(found), len(places))
+    return [found[at] for at in range(len(places))]
+
+
+def _outcomes(
+    game: LoadedGame | Source, asked: tuple[Query, Measure, Claim | None, int, int], place: Place
+) -> list[Outcome | None]:
+    """Return what the question says after each move of a place, wherever this is called."""
+    bench = Bench(game.open() if isinstance(game, Source) else game, *asked)
+    return [bench.after({place.path: text}) for text in place.texts]
 
 
 def _differs(one: Outcome, other: Outcome) -> bool:

@@ -1,11 +1,12 @@
-"""What a result comes from: how much of it is luck, from which dice."""
+"""What a result comes from: how much of it is luck and from which dice, and on which assumed values it rests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.errors import Fault, UsageError, gathering
 from balance.verbs.means import Cache, Means, answering, means_of
@@ -16,6 +17,7 @@ from balance.verbs.words import (
     Choices,
     Names,
     changes_of,
+    check_new_file,
     choices_of,
     names_of,
     open_game,
@@ -24,15 +26,14 @@ from balance.verbs.words import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
-    from rich.console import RenderableType
-
+    from balance.analysis.conclusion import Claim
+    from balance.analysis.robustness import Robustness
     from balance.engine.query import Query
-    from balance.luck.field import FieldLuck
     from balance.protocol.choices import Changes
     from balance.protocol.loaded import LoadedGame
+    from balance.protocol.question import Question
 
-__all__ = ["luck"]
+__all__ = ["luck", "tornado"]
 
 
 @watched
@@ -151,6 +152,8 @@ def _luck_of_pair(loaded: LoadedGame, means: Means, quiet: bool, query: Query, s
     """Return the luck of two sides."""
     from balance.luck.question import Luck, measure_luck
     from balance.protocol.idle import idle_changes
+    from balance.render import luck_text
+    from balance.render.luck_frames import frames_of
 
     question = query.to(loaded)
     notes = tuple(idle_changes(question, played=False))
@@ -158,22 +161,14 @@ def _luck_of_pair(loaded: LoadedGame, means: Means, quiet: bool, query: Query, s
         (parts,) = runner([query], partial(measure_luck, seed, groups), "luck", share=False)
     found = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
 
-    def screen(more: bool) -> Iterator[RenderableType]:
-        from balance.render.luck_text import blocks
-
-        return blocks(found, more, notes)
-
-    def document() -> dict[str, Any]:
-        from balance.render.luck_text import as_json
-
-        return as_json(found)
-
-    def frames() -> Mapping[str, pl.DataFrame]:
-        from balance.render.luck_frames import frames_of
-
-        return frames_of(found)
-
-    return Result("luck", found, screen, document, frames, notes=notes)
+    return Result(
+        "luck",
+        found,
+        lambda more: luck_text.blocks(found, more, notes),
+        lambda: luck_text.as_json(found),
+        lambda: frames_of(found),
+        notes=notes,
+    )
 
 
 def _luck_of_field(
@@ -186,24 +181,149 @@ def _luck_of_field(
     seed: int,
 ) -> Result:
     """Return the luck of a field: of its kind, names and changes."""
-    from balance.luck.field import luck_of_field
+    from balance.luck.field import luck_of_field as of_field
+    from balance.render import luck_of_field
+    from balance.render.luck_frames import frames_of_field
 
     with answering(loaded, means, quiet) as runner:
-        found: FieldLuck = luck_of_field(runner, *field, choices=choices, play=play, seed=seed)
+        found = of_field(runner, *field, choices=choices, play=play, seed=seed)
 
-    def screen(more: bool) -> Iterator[RenderableType]:
-        from balance.render.luck_of_field import blocks
+    return Result(
+        "luck",
+        found,
+        lambda more: luck_of_field.blocks(loaded, found, more),
+        lambda: luck_of_field.as_json(loaded, found, seed),
+        lambda: frames_of_field(found),
+    )
 
-        return blocks(loaded, found, more)
 
-    def document() -> dict[str, Any]:
-        from balance.render.luck_of_field import as_json
+@watched
+def tornado(
+    game: str | LoadedGame,
+    kind: str,
+    one: str,
+    other: str,
+    *,
+    over: Names = None,
+    measure: str | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    moves: int = 4,
+    first: str = FIRST,
+    set: Changes | str = None,
+    choose: Choices = None,
+    trials: int | None = None,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    picture: str | Path | None = None,
+    jobs: int = 1,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out which assumed values a conclusion rests on, and how many of them have to move before it flips.
 
-        return as_json(loaded, found, seed)
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    kind, one, other
+        What is asked, and of which sides.
+    over
+        Whose values move: tables, "rules" or "constants"; all without it, of cards those of the two sides.
+    measure
+        What is read off, such as "wins=a" or "mean=damage"; else what the first side scores, or the mean of what it
+        does.
+    at_least, at_most
+        What is concluded: that it is at least, or at most, so much; else on which side of one half a chance lies.
+    moves
+        How many values move at once.
+    first, set, choose
+        Who goes first, changed values, and how sides play, as in `duel`.
+    trials, seed
+        Of a question that has no exact distribution; 65,536 trials without a number.
+    picture
+        Draw how far each value moves the number, in a new ``.svg`` file.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
 
-    def frames() -> Mapping[str, pl.DataFrame]:
-        from balance.render.luck_frames import frames_of_field
+    Returns
+    -------
+    Result
+        Its `value` is a `Robustness`; its tables are `values`, `moves`, and `region` where faces can be turned.
 
-        return frames_of_field(found)
+    Raises
+    ------
+    BalanceError
+        Nothing that is assumed can move, a word makes no sense, or the picture cannot be written.
 
-    return Result("luck", found, screen, document, frames)
+    Examples
+    --------
+    >>> import balance
+    >>> stands = balance.tornado("immortal_souls", "attack", "ecarus", "green_gremlin", over="faces", cache=False)
+    >>> stands.to_polars()["value"][0]
+    'faces.blue_4.results'
+    """
+    from balance.analysis.measures import parse_measure
+    from balance.analysis.robustness import robustness
+    from balance.protocol.question import SIMULATED_TRIALS
+
+    drawing = Path(picture) if picture is not None else None
+    _check(seed, drawing)
+    claim, loaded = _claim(at_least, at_most), open_game(game, catalogue)
+    query = _asked(loaded, kind, one, other, changes_of(set), first, choices_of(choose))
+    question = query.to(loaded)
+    read = None if measure is None else parse_measure(measure, question.kind)
+    question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        found = robustness(runner, query, read, claim, names_of(over) or [], moves, played, seed)
+    if drawing is not None:
+        from balance.files import write_whole
+        from balance.report.tornado import plot_tornado
+
+        write_whole(drawing, plot_tornado(found).wide.encode())
+    return _of_robustness(found, query.to(loaded), moves)
+
+
+def _check(seed: int, picture: Path | None) -> None:
+    """Refuse a seed that is none, and what cannot be written, before the long work begins."""
+    from balance.core.streams import check_seed
+
+    check_seed(seed)
+    if picture is not None:
+        check_new_file(picture, "--picture", "a picture", [".svg"])
+
+
+def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
+    """Return what should hold, if that is said."""
+    from balance.analysis.conclusion import Claim
+
+    if at_least is not None and at_most is not None:
+        raise UsageError("--at-least and --at-most are two conclusions", "ask for one after the other")
+    limit = at_least if at_least is not None else at_most
+    if limit is None:
+        return None
+    if not math.isfinite(limit):
+        name = "--at-least" if at_least is not None else "--at-most"
+        raise UsageError(Fault("is no limit", name, found=f"{limit}", allowed="a number, such as 0.55"))
+    return Claim("at_least" if at_least is not None else "at_most", limit)
+
+
+def _of_robustness(found: Robustness, question: Question, moves: int) -> Result:
+    """Return how far a conclusion stands, in all its forms."""
+    from balance.analysis.region import region
+    from balance.protocol.idle import idle_changes
+    from balance.render import tornado_text
+    from balance.render.tornado_frames import frames_of
+    from balance.render.tornado_json import as_json
+
+    drawn, notes = region(found), tuple(idle_changes(question, played=False))
+    return Result(
+        "tornado",
+        found,
+        lambda more: tornado_text.blocks(question, found, drawn, moves, more, notes),
+        lambda: as_json(question, found, drawn, moves),
+        lambda: frames_of(found, drawn),
+        notes=notes,
+    )

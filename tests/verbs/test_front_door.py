@@ -81,6 +81,10 @@ CALLS: dict[str, tuple[str, Call]] = {
             "warforged", "nexus+assault_rifle", "trooper+shotgun", field=["health"], band=(0.4, 0.6)
         ),
     ),
+    "tornado": (
+        "tornado warforged duel nexus+shotgun trooper+shotgun --over units --at-least .6",
+        lambda: balance.tornado("warforged", "duel", "nexus+shotgun", "trooper+shotgun", over=["units"], at_least=0.6),
+    ),
     "luck": (
         "luck warforged attack nexus+assault_rifle trooper --set attacker.precision=8",
         lambda: balance.luck("warforged", "attack", "nexus+assault_rifle", "trooper", set={"attacker.precision": 8}),
