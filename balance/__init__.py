@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from balance.protocol.sample import Sample
     from balance.verbs.dicing import dice
     from balance.verbs.handicaps import handicap
+    from balance.verbs.playing import play, stability
     from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
@@ -53,9 +54,11 @@ __all__ = [
     "luck",
     "mixture",
     "need",
+    "play",
     "pool",
     "price",
     "rate",
+    "stability",
     "tornado",
 ]
 __version__ = "0.1.0"
@@ -68,6 +71,7 @@ _HOMES = {
     "balance.protocol.sample": ("Sample",),
     "balance.verbs.dicing": ("dice",),
     "balance.verbs.handicaps": ("handicap",),
+    "balance.verbs.playing": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),

@@ -83,7 +83,7 @@ class Way:
     stand_offs: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlayWorth:
     """What w ways of playing do to each other.
 
@@ -112,6 +112,10 @@ class PlayWorth:
     near_points: float
     seed: int
     setting: ArmySetting
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<PlayWorth: {len(self.names)} ways, the best {self.near_the_top[0]}; {self.n_battles:,} battles>"
 
     @property
     def n_battles(self) -> int:

@@ -117,7 +117,7 @@ def scenes_of(
     return tuple(found)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StablePrices:
     """Prices in every setting, and what holds in all.
 
@@ -145,6 +145,10 @@ class StablePrices:
     loadouts: pl.DataFrame
     cards: pl.DataFrame
     tolerance: Tolerance = field(default_factory=Tolerance)
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<StablePrices: {len(self.cards)} cards, {len(self.loadouts)} loadouts, {len(self.scenes)} settings>"
 
     @property
     def costs(self) -> dict[str, Costs]:

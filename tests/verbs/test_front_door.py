@@ -81,6 +81,23 @@ CALLS: dict[str, tuple[str, Call]] = {
             "warforged", "nexus+assault_rifle", "trooper+shotgun", field=["health"], band=(0.4, 0.6)
         ),
     ),
+    "play": (
+        "play warforged lineup --ways focus,spread --budget 100:4,150:4 --pairs 24",
+        lambda: balance.play(
+            "warforged", "lineup", ways=["focus", "spread"], budget=[(100, 4), (150, 4)], pairs=24, jobs=1
+        ),
+    ),
+    "stability": (
+        "stability warforged lineup --ways focus --over situation.actions=pool,per_unit --budget 150:4 --battles 2048",
+        lambda: balance.stability(
+            "warforged",
+            "lineup",
+            ways=["focus"],
+            over={"situation.actions": ["pool", "per_unit"]},
+            budget="150:4",
+            battles=2048,
+        ),
+    ),
     "tornado": (
         "tornado warforged duel nexus+shotgun trooper+shotgun --over units --at-least .6",
         lambda: balance.tornado("warforged", "duel", "nexus+shotgun", "trooper+shotgun", over=["units"], at_least=0.6),

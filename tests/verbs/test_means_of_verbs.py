@@ -26,6 +26,8 @@ CALLS: dict[str, Callable[..., Result]] = {
     "a bid in points": lambda **means: balance.handicap("tug", bid="points", **means),
     "luck": lambda **means: balance.luck("battlelore", "duel", "blue_foot", "red_foot", **means),
     "luck of a field": lambda **means: balance.luck("warforged", "duel", among=[NEXUS, TROOPER], **means),
+    "play": lambda **means: balance.play("warforged", "lineup", ways="focus,spread", pairs=24, slow=8, **means),
+    "stability": lambda **means: balance.stability("tug", ways="hard", battles=4096, **means),
     "tornado": lambda **means: balance.tornado("warforged", "duel", *PAIR[1:], over="units", **means),
 }
 """What is asked -> the call, which takes the options that say how its work is done."""

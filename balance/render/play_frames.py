@@ -1,0 +1,53 @@
+"""The tables of `balance play` and `balance stability` as polars frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from balance.analysis.play import PlayWorth
+from balance.analysis.stable_prices import StablePrices
+from balance.numbers import SURE
+
+__all__ = ["frames_of", "frames_of_prices"]
+
+
+def frames_of(worth: PlayWorth) -> Mapping[str, pl.DataFrame]:
+    """Return what ways of playing are worth.
+
+    `ladder` holds the rating of each way in points with its interval, the best first; `matrix` what the row scores
+    against the column, each going first as often; `seats` what each scores that goes first, and pairs of armies.
+    """
+    rows = [
+        {
+            "way": way.name,
+            "rating": way.rating,
+            "low": way.rating - SURE * way.error,
+            "high": way.rating + SURE * way.error,
+            "behind": way.behind,
+            "score": way.score,
+            "advantage": way.advantage,
+            "stand_offs": way.stand_offs,
+            "near": way.near,
+        }
+        for way in worth.ladder
+    ]
+    matrix = {"way": list(worth.names), **dict(zip(worth.names, worth.mirrored.T.tolist(), strict=True))}
+    seats = [
+        {"first": one, "second": other, "score": float(worth.scores[i, j]), "n_pairs": int(worth.n_pairs[i, j])}
+        for i, one in enumerate(worth.names)
+        for j, other in enumerate(worth.names)
+    ]
+    ladder = pl.DataFrame(rows, schema_overrides={"stand_offs": pl.Float64})
+    return {"ladder": ladder, "matrix": pl.DataFrame(matrix), "seats": pl.DataFrame(seats)}
+
+
+def frames_of_prices(prices: StablePrices) -> Mapping[str, pl.DataFrame]:
+    """Return the cards and the loadouts with what their verdicts come to, and how settings agree with the first."""
+    rows = [
+        {"setting": one.other, "correlation": one.correlation, "moved": len(one.moved), "of": one.n, "rms": one.rms}
+        for one in prices.agreements
+    ]
+    schema = {"setting": pl.String, "correlation": pl.Float64, "moved": pl.Int64, "of": pl.Int64, "rms": pl.Float64}
+    return {"cards": prices.cards, "loadouts": prices.loadouts, "agreements": pl.DataFrame(rows, schema=schema)}
