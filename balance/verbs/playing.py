@@ -15,6 +15,8 @@ from balance.verbs.words import Budgets, Choices, Names, budgets_of, names_of, o
 
 if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
+    from balance.analysis.play import PlayWorth
+    from balance.analysis.stable_prices import StablePrices
     from balance.protocol.choices import Changes
     from balance.protocol.loaded import LoadedGame
 
@@ -163,7 +165,6 @@ def stability(
     from balance.analysis.play import play_worth
     from balance.analysis.stable_prices import scenes_of, stable_prices
     from balance.core.streams import check_seed
-    from balance.render import play_frames, stability_text
 
     loaded, seed, allowed = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
     sizes = budgets_of(scales) or ()
@@ -174,6 +175,13 @@ def stability(
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
         scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
         prices = stable_prices(runner, scenes, seed, n_battles=battles, precision=precision or None, tolerance=allowed)
+    return _of_prices(prices, ladder)
+
+
+def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result:
+    """Return what holds in every setting, with the ladder of ways of playing if it was played for."""
+    from balance.render import play_frames, stability_text
+
     return Result(
         "stability",
         prices,

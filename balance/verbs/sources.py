@@ -278,11 +278,7 @@ def tornado(
     question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
     with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         found = robustness(runner, query, read, claim, names_of(over) or [], moves, played, seed)
-    if drawing is not None:
-        from balance.files import write_whole
-        from balance.report.tornado import plot_tornado
-
-        write_whole(drawing, plot_tornado(found).wide.encode())
+    _draw(found, drawing)
     return _of_robustness(found, query.to(loaded), moves)
 
 
@@ -293,6 +289,15 @@ def _check(seed: int, picture: Path | None) -> None:
     check_seed(seed)
     if picture is not None:
         check_new_file(picture, "--picture", "a picture", [".svg"])
+
+
+def _draw(found: Robustness, picture: Path | None) -> None:
+    """Write the picture, if it is asked for."""
+    if picture is not None:
+        from balance.files import write_whole
+        from balance.report.tornado import plot_tornado
+
+        write_whole(picture, plot_tornado(found).wide.encode())
 
 
 def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
