@@ -43,7 +43,7 @@ class Setting:
     starts: int
 
 
-FULL = Setting(Budget(8.0, 15), 1, 10, 10**9, 64, 7)
+FULL = Setting(Budget(7.0, 15), 1, 6, 10**9, 64, 7)
 """At most ten minutes on two quiet cores."""
 QUICK = Setting(Budget(2.0, 5), 8, 4, 10**8, 16, 3)
 """At most three."""

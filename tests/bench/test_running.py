@@ -225,7 +225,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_compiler")
 def test_quick_is_the_smaller_bench_in_every_way(tmp_path: Path) -> None:
-    assert QUICK.budget.seconds * 4 == FULL.budget.seconds
+    assert 3 * QUICK.budget.seconds < FULL.budget.seconds and QUICK.budget.rounds < FULL.budget.rounds
     with ThreadPoolExecutor(1) as pool:
         full, quick = (parts(setting, tmp_path, pool) for setting in (FULL, QUICK))
     assert len(full) == len(quick)
