@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from tests.catalogue.test_roster_costs import GUARD, cost, costs, force, roster
 from tests.cli.conftest import Command
 from tests.docs.pages import ROOT, commands, pages, text_of
 from tests.docs.screens import PAGES as SHOWN
-from tests.test_readme import run
+from tests.packaging.checkout import clean_environment
 
 ELSEWHERE = {
     "how-to/handicap.md": "tests/cli/test_handicap_document.py",
@@ -81,5 +83,6 @@ def test_all_commands_run(page: str, tmp_path: Path) -> None:
     for name, text in FILES.get(page, {}).items():
         (tmp_path / name).write_text(text, "utf-8")
     for command in TYPED[page]:
-        result = run(command, tmp_path)
-        assert result.returncode == 0, command + result.stderr
+        words = [sys.executable, "-m", "balance", *shlex.split(command)[1:]]
+        done = subprocess.run(words, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True)
+        assert done.returncode == 0, command + done.stderr
