@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from balance.protocol.loaded import LoadedGame, load
     from balance.protocol.question import Question
     from balance.protocol.sample import Sample
+    from balance.verbs.armies import army, tune
     from balance.verbs.dicing import dice
     from balance.verbs.handicaps import handicap
     from balance.verbs.playing import play, stability
@@ -39,6 +40,7 @@ __all__ = [
     "Question",
     "Result",
     "Sample",
+    "army",
     "ask",
     "attack",
     "battle",
@@ -60,6 +62,7 @@ __all__ = [
     "rate",
     "stability",
     "tornado",
+    "tune",
 ]
 __version__ = "0.1.0"
 
@@ -69,6 +72,7 @@ _HOMES = {
     "balance.protocol.loaded": ("LoadedGame", "load"),
     "balance.protocol.question": ("Question",),
     "balance.protocol.sample": ("Sample",),
+    "balance.verbs.armies": ("army", "tune"),
     "balance.verbs.dicing": ("dice",),
     "balance.verbs.handicaps": ("handicap",),
     "balance.verbs.playing": ("play", "stability"),

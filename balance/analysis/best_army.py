@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from textwrap import shorten
 
 import numpy as np
 import numpy.typing as npt
@@ -104,6 +105,10 @@ class BestArmy:
     setting: ArmySetting
     seed: int
     against: str
+
+    def __repr__(self) -> str:
+        """Return the best army and its score: armies have many units."""
+        return f"BestArmy({shorten(self.best.army, 80, placeholder='...')!r}, score {self.best.score.value:.4f})"
 
 
 def best_army(

@@ -107,6 +107,10 @@ class Tuned:
     n_tried: int
     unseen: tuple[str, ...] = field(default=())
 
+    def __repr__(self) -> str:
+        """Return how many changes there are, and what they reach."""
+        return f"Tuned({len(self.changes)} changes, {self.reached})"
+
     def within(self, scores: MeanScores) -> int:
         """Return how many scores lie in the band."""
         return int(np.sum((scores.scores >= self.target.low) & (scores.scores <= self.target.high)))

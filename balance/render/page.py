@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.numbers import one_line
-from balance.render.terminal import Rows
+from balance.render.terminal import Rows, Whole
 
 __all__ = ["as_html", "as_text", "first_line"]
 
@@ -25,7 +25,7 @@ def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
     out = Console(file=io.StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
     with out.capture() as caught:
         for part in parts:
-            out.print(part)
+            out.print(part, soft_wrap=isinstance(part, Whole))
     return "\n".join(row.rstrip() for row in caught.get().split("\n")).strip("\n")
 
 
@@ -59,6 +59,8 @@ def _html(part: RenderableType) -> str:
         return _html(part.renderable)
     if isinstance(part, Rows):
         return _table(part)
+    if isinstance(part, Whole):
+        return f"<pre>{html.escape(part.plain)}</pre>"
     text = one_line(part.plain) if isinstance(part, Text) else as_text([part])
     return f"<p>{html.escape(text)}</p>" if text.strip() else ""
 

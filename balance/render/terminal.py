@@ -18,6 +18,7 @@ from balance.numbers import one_line, show_count, show_many
 
 __all__ = [
     "Rows",
+    "Whole",
     "bar",
     "console",
     "distribution_line",
@@ -44,6 +45,13 @@ def console(file: IO[str] | None = None) -> Console:
 def title(text: str, *details: str) -> Text:
     """Return a heading, with details after it that matter less."""
     return Text.assemble((one_line(text), "bold"), *((f"  {one_line(detail)}", "dim") for detail in details))
+
+
+class Whole(Text):
+    """Lines that are never wrapped nor cut, so that they can be copied: commands, armies."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(one_line, lines)))
 
 
 @dataclass(frozen=True)
@@ -152,6 +160,6 @@ def say(*parts: RenderableType) -> None:
     out = console()
     with out.capture() as caught:
         for part in parts:
-            out.print(part)
+            out.print(part, soft_wrap=isinstance(part, Whole))
     sys.stdout.write("\n".join(row.rstrip() for row in caught.get().split("\n")))
     sys.stdout.flush()

@@ -6,32 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.dice.odds import Odds, check_request, rows_of
+from balance.dice.odds import check_request, rows_of
 from balance.dice.parsing import parse_family
 from balance.errors import BalanceError, Fault, UsageError, gathering
 from balance.limits import MOST_DICE_LINES, MOST_DICE_ROWS
-from balance.verbs.result import Result
+from balance.verbs.result import Result, Several
 from balance.verbs.watch import watched
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
-    from balance.dice import Family
+    from balance.dice import Family, Odds
 
-__all__ = ["ManyOdds", "dice"]
+__all__ = ["dice"]
 
 PAGES = {".html": "html", ".pdf": "pdf"}
-
-
-class ManyOdds(tuple[Odds, ...]):
-    """The odds of several expressions, in the order in which they were asked."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        """Return how many there are, and the first."""
-        return f"ManyOdds({len(self)}, {self[0]!r}, ...)"
 
 
 @watched
@@ -64,8 +54,9 @@ def dice(
     Returns
     -------
     Result
-        Its `value` is an `Odds`, of several expressions a `ManyOdds`. Its tables are `rows`, a row for each expression
-        and column, and `chances` of every value; of one distribution `chances` is the first. Contests have `results`.
+        Its `value` is an `Odds`, of several expressions a tuple of them. Its tables are `rows`, a row for each
+        expression and column, and `chances` of every value, which is the first of one distribution; and `results` of
+        contests.
 
     Raises
     ------
@@ -86,7 +77,7 @@ def dice(
 
         check_trials(read, trials, seed)
     odds = [rows_of(family, trials, seed, len(read)) for family in families]
-    rows = ManyOdds(row for found in odds for row in found)
+    rows = Several(row for found in odds for row in found)
     if every and (most := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
         tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
         raise UsageError(f"--every would print {most:,} lines", tip)
@@ -95,7 +86,7 @@ def dice(
     return _result(families, rows, samples, every)
 
 
-def _result(families: Sequence[Family], rows: ManyOdds, samples: Sequence[Odds | None], every: bool) -> Result:
+def _result(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], every: bool) -> Result:
     """Return the odds with all their forms."""
     notes = tuple(dict.fromkeys(note for row in rows for note in row.expression.notes))
 

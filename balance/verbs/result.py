@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from balance.errors import UsageError, suggestion
 
@@ -24,13 +24,25 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-__all__ = ["Explanation", "Result"]
+__all__ = ["Explanation", "Result", "Several"]
 
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
 
+Item = TypeVar("Item")
 Screen = Callable[[bool], "Iterable[RenderableType]"]
 """What a command prints, from top to bottom: its first screen, or with True everything."""
+
+
+class Several(tuple[Item, ...]):
+    """Several answers in order, short to look at."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return how many there are, and the first."""
+        first = textwrap.shorten(repr(self[0]), LONGEST_REPR, placeholder=" ...") if self else ""
+        return f"<{len(self)}: {first}{', ...' if len(self) > 1 else ''}>"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -45,6 +57,8 @@ class Result:
         The answer as an object, for those who compute on: its type is told in the verb's own documentation.
     notes
         What the reader should know of an answer that is sound, such as a change that had no effect.
+    broken_limits
+        Demands of the call that are not met, a sentence each; the command ends with status 1 where there are any.
     """
 
     verb: str
@@ -55,6 +69,7 @@ class Result:
     drawing: Callable[[Result, str], Figure] | None = None
     notes: tuple[str, ...] = ()
     sentence_of: Callable[[], str] | None = None
+    broken_limits: tuple[str, ...] = ()
 
     @cached_property
     def sentence(self) -> str:

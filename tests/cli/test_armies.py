@@ -10,10 +10,11 @@ import pytest
 
 from balance.analysis.battles import ArmySetting
 from balance.analysis.best_army import BestArmy, FoundArmy
-from balance.cli.armies import _show
 from balance.cli.examples import EXAMPLES
 from balance.core.estimate import Estimate
 from balance.protocol.loaded import load
+from balance.render.army_text import blocks
+from balance.render.terminal import say
 from tests.cli.conftest import Command
 
 TROOPERS = FoundArmy("trooper+shotgun:2", 44.0, 2, Estimate.of_mean(0.8, 0.01, 5000), 0.84)
@@ -47,7 +48,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_played(balance: Comma
 def shown(capsys: pytest.CaptureFixture[str], **changes: Any) -> list[str]:
     given = {"best": TROOPERS, "runners_up": (), "n_armies": 1, "n_battles": 1234, "setting": CHANGED, "seed": 3}
     more = changes.pop("more", True)
-    _show(BestArmy(**{**given, "against": "", **changes}), load("warforged"), more)
+    say(*blocks(BestArmy(**{**given, "against": "", **changes}), load("warforged"), more))
     return capsys.readouterr().out.splitlines()
 
 

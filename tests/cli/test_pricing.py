@@ -289,7 +289,7 @@ def test_it_is_told_how_far_it_is_with_all_its_stages(
     balance: Command, words: tuple[str, ...], stages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[Any]()
-    monkeypatch.setattr(f"balance.{'verbs.prices' if words[0] == 'price' else 'cli.tuning'}.tell", told.append)
+    monkeypatch.setattr(f"balance.verbs.{'prices' if words[0] == 'price' else 'armies'}.tell", told.append)
     assert balance(*words, "--jobs", "1", "--no-cache").status == 0
     shares = [one for one in told if one.total == 1000]
     assert shares[0].done == 0

@@ -52,6 +52,10 @@ CALLS: dict[str, tuple[str, Call]] = {
         "ask battlelore combat red_mounted+long_sword blue_foot",
         lambda: balance.ask("battlelore", "combat", "red_mounted+long_sword", "blue_foot"),
     ),
+    "army": (
+        "army warforged --budget 60:3 --random 5 --seed 3 --set situation.actions=per_unit",
+        lambda: balance.army("warforged", (60, 3), random=5, seed=3, set={"situation.actions": "per_unit"}),
+    ),
     "card": (
         "card warforged trooper+shotgun --among nexus+assault_rifle,aegis+sidearm --set a.health=5 --jobs 2",
         lambda: balance.card(
@@ -74,6 +78,7 @@ CALLS: dict[str, tuple[str, Call]] = {
         f"rate {LOG} --band 40:60 --column player_first= --first-goes one",
         lambda: balance.rate(LOG, band=(0.4, 0.6), column={"player_first": ""}, first_goes="one"),
     ),
+    "tune": ("tune toy", lambda: balance.tune("toy")),
     "price": ("price toy --no-cache", lambda: balance.price("toy", cache=False)),
     "handicap": (
         "handicap warforged nexus+assault_rifle trooper+shotgun --field health --band 40:60",
@@ -108,7 +113,7 @@ CALLS: dict[str, tuple[str, Call]] = {
     ),
 }
 """Verb -> a command, and the call that asks the same."""
-ASKED = [verb for verb in CALLS if verb != "price"]
+ASKED = [verb for verb in CALLS if verb not in ("price", "tune")]
 
 
 def typed(verb: str) -> dict[str, Any]:

@@ -1,0 +1,91 @@
+"""Armies that were found or drawn as the one object that --json prints, and as polars frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from balance.analysis.battles import ArmySetting
+    from balance.analysis.best_army import BestArmy, FoundArmy
+    from balance.analysis.legal_armies import LegalArmy
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["drawn_frames", "drawn_json", "found_frames", "found_json"]
+
+SCHEMA = 1
+
+
+def found_json(loaded: LoadedGame, found: BestArmy) -> dict[str, Any]:
+    """Return the object of the best army; the same question gives the same bytes."""
+    return _head(loaded, found.setting, found.seed) | {
+        "against": found.against or None,
+        "best": _scored(found.best),
+        "runners_up": [_scored(row) for row in found.runners_up],
+        "search": {"armies": found.n_armies, "battles": found.n_battles},
+    }
+
+
+def drawn_json(loaded: LoadedGame, setting: ArmySetting, seed: int, drawn: Sequence[LegalArmy]) -> dict[str, Any]:
+    """Return the object of random armies."""
+    return _head(loaded, setting, seed) | {"armies": [_told(row) for row in drawn]}
+
+
+def _head(loaded: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]:
+    """Return what the object that --json prints begins with; the same question gives the same bytes."""
+    budget, limit = setting.budgets[0]
+    return {
+        "schema": SCHEMA,
+        "game": loaded.game.name,
+        "verb": "army",
+        "seed": seed,
+        "setting": {
+            "kind": setting.kind,
+            "budget": budget,
+            "limit": limit,
+            "changes": list(setting.changes),
+            "choices": dict(setting.choices),
+        },
+        "rules_version": loaded.catalogue.rules_version,
+        "catalogue_sha256": loaded.catalogue.sha256,
+    }
+
+
+def _scored(row: FoundArmy) -> dict[str, Any]:
+    score = {"value": row.score.value, "low": row.score.low, "high": row.score.high, "battles": row.score.n_trials}
+    return _told(row) | {"score": score, "promised": row.promised}
+
+
+def _told(row: LegalArmy) -> dict[str, Any]:
+    return {"army": row.army, "cost_points": row.cost_points, "units": row.n_units}
+
+
+# -- frames -----------------------------------------------------------------------------------------------------------
+
+
+def found_frames(found: BestArmy) -> dict[str, pl.DataFrame]:
+    """Return the armies that were found, the best first, with their scores."""
+    import polars as pl
+
+    rows = [
+        {
+            "army": row.army,
+            "score": row.score.value,
+            "low": row.score.low,
+            "high": row.score.high,
+            "promised": row.promised,
+            "cost_points": row.cost_points,
+            "units": row.n_units,
+        }
+        for row in (found.best, *found.runners_up)
+    ]
+    return {"armies": pl.DataFrame(rows)}
+
+
+def drawn_frames(drawn: Sequence[LegalArmy]) -> dict[str, pl.DataFrame]:
+    """Return random armies with what they cost."""
+    import polars as pl
+
+    return {"armies": pl.DataFrame([_told(row) for row in drawn])}

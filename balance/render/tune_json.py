@@ -1,0 +1,98 @@
+"""What should change to make armies fair as the one object that --json prints, and as polars frames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.numbers import SURE
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from balance.analysis.mean_scores import MeanScores
+    from balance.analysis.tune import Tuned
+
+__all__ = ["as_json", "ends_of", "frames_of"]
+
+SCHEMA = 1
+
+
+def as_json(found: Tuned, written: Path | None) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    catalogue, target = found.loaded.catalogue, found.target
+    return {
+        "schema": SCHEMA,
+        "game": found.loaded.game.name,
+        "verb": "tune",
+        "seed": found.seed,
+        "target": {"low": target.low, "high": target.high, "first_mover": target.first_mover, "changes": found.most},
+        "verdict": found.reached,
+        "foretold": found.foretold,
+        "changes": [{"path": one.path, "from": one.old, "to": one.new} for one in found.changes],
+        "setting": {
+            "kind": found.setting.kind,
+            "budgets": [{"points": points, "units": units} for points, units in found.setting.budgets],
+            "changes": list(found.setting.changes),
+        },
+        "before": _scores_json(found, found.before, 0),
+        "after": _scores_json(found, found.after, 1),
+        "not_measurable_here": list(found.unseen),
+        "patch": None if written is None else str(written),
+        "rules_version": catalogue.rules_version,
+        "catalogue_sha256": catalogue.sha256,
+    }
+
+
+def _scores_json(found: Tuned, one: MeanScores, side: int) -> dict[str, Any]:
+    entrants = {}
+    for name, cost, score, error in zip(
+        found.entrants, found.costs[side].tolist(), one.scores.tolist(), one.errors.tolist(), strict=True
+    ):
+        low, high = ends_of(score, error)
+        entrants[name] = {"cost": cost, "score": score, "low": low, "high": high}
+    return {
+        "in_band": found.within(one),
+        "spread": one.spread,
+        "first_mover": {"advantage": one.first_mover, "error": one.first_mover_error},
+        "pairs_each": one.n_pairs,
+        "entrants": entrants,
+    }
+
+
+def ends_of(score: float, error: float) -> tuple[float, float]:
+    """Return the ends of the interval of a mean score."""
+    return max(score - SURE * error, 0.0), min(score + SURE * error, 1.0)
+
+
+# -- frames -----------------------------------------------------------------------------------------------------------
+
+
+def frames_of(found: Tuned) -> dict[str, pl.DataFrame]:
+    """Return the tables, by name, the one that matters most first.
+
+    `scores` has the mean score of each entrant after the changes, with its interval, and before; `changes` each value
+    that should change, from what to what.
+    """
+    import polars as pl
+
+    sides = [_scores_json(found, scores, side)["entrants"] for side, scores in enumerate((found.before, found.after))]
+    rows = [
+        {
+            "entrant": found.loaded.label(name),
+            "score": after["score"],
+            "low": after["low"],
+            "high": after["high"],
+            "cost": after["cost"],
+            "score_before": before["score"],
+            "cost_before": before["cost"],
+        }
+        for (name, before), after in zip(sides[0].items(), sides[1].values(), strict=True)
+    ]
+    text = pl.String
+    changes = pl.DataFrame(
+        [(each.path, each.old, each.new) for each in found.changes],
+        {"path": text, "from": text, "to": text},
+        orient="row",
+    )
+    return {"scores": pl.DataFrame(rows), "changes": changes}

@@ -1,0 +1,280 @@
+"""Armies of equal points: the best that a search finds, and what would make all of them fair."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from balance.errors import Fault, UsageError
+from balance.progress import Forecast, tell
+from balance.verbs.means import ALL_CORES, Cache, answering, means_of
+from balance.verbs.result import Result, Several
+from balance.verbs.shares import Band, band_text, parse_band_around_half
+from balance.verbs.watch import watched
+from balance.verbs.words import (
+    MOST_POINTS,
+    MOST_UNITS,
+    Budgets,
+    Choices,
+    Names,
+    budgets_of,
+    changes_of,
+    check_new_file,
+    choices_of,
+    names_of,
+    open_game,
+    parse_budgets,
+)
+
+if TYPE_CHECKING:
+    from balance.analysis.battles import ArmySetting
+    from balance.analysis.best_army import BestArmy
+    from balance.analysis.legal_armies import LegalArmy
+    from balance.analysis.tune import Tuned
+    from balance.analysis.tuning import Target
+    from balance.protocol.choices import Changes
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["army", "tune"]
+
+BAND = (0.45, 0.55)
+
+
+@watched
+def army(
+    game: str | LoadedGame,
+    budget: str | float | tuple[float, int],
+    *,
+    limit: int | None = None,
+    against: str | None = None,
+    random: int | None = None,
+    set: Changes | str = None,
+    choose: Choices = None,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = 1,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Find the best army for a budget, or draw random legal ones.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    budget, limit
+        What the army may cost, such as 150, and its unit limit; as the rules pair it with the budget without it.
+        "150:4" says both.
+    against
+        The army that it shall beat, legal or not; random legal armies without it.
+    random
+        Draw so many random legal armies instead.
+    set, choose
+        What armies meet under: changed values of the situation and the rules, and how sides play.
+    seed
+        The seed of all armies and battles.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `BestArmy`, of random armies a tuple of `LegalArmy`; its table is `armies`, the best first.
+
+    Raises
+    ------
+    BalanceError
+        The budget buys nobody, armies do not meet in this game, or a word makes no sense.
+
+    Examples
+    --------
+    >>> import balance
+    >>> balance.army("warforged", 20, random=1).to_polars().rows()
+    [('trooper+sidearm', 15.0, 1)]
+    """
+    from balance.analysis.best_army import best_army
+    from balance.analysis.legal_armies import random_armies, setting_at
+    from balance.core.streams import check_seed
+
+    check_seed(seed)
+    if random is not None and against is not None:
+        raise UsageError("--random draws armies and asks nothing of them, so --against is of no use beside it")
+    points, units = _budget(budget, limit)
+    loaded = open_game(game, catalogue)
+    setting = setting_at(loaded, points, units, changes_of(set), tuple(choices_of(choose).items()))
+    if random is not None:
+        return _of_random(loaded, setting, seed, Several(random_armies(loaded, setting, random, seed)))
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        return _of_best(loaded, best_army(runner, setting, seed, against or ""))
+
+
+def _of_best(loaded: LoadedGame, best: BestArmy) -> Result:
+    """Return the best army with all its forms."""
+    from balance.render import army_json, army_text
+
+    return Result(
+        "army",
+        best,
+        lambda more: army_text.blocks(best, loaded, more),
+        lambda: army_json.found_json(loaded, best),
+        lambda: army_json.found_frames(best),
+        sentence_of=lambda: f"{army_text.sentence(best)} {best.best.army}",
+    )
+
+
+def _of_random(loaded: LoadedGame, setting: ArmySetting, seed: int, drawn: Several[LegalArmy]) -> Result:
+    """Return random armies with all their forms."""
+    from balance.render import army_json
+    from balance.render.terminal import Whole
+
+    return Result(
+        "army",
+        drawn,
+        lambda _: [Whole(*(row.army for row in drawn))],
+        lambda: army_json.drawn_json(loaded, setting, seed, drawn),
+        lambda: army_json.drawn_frames(drawn),
+        sentence_of=lambda: f"{len(drawn):,} random, the first {drawn[0].army}",
+    )
+
+
+def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple[float, int | None]:
+    """Return the points and the unit limit of a budget, the limit None where nobody named one.
+
+    Raises
+    ------
+    UsageError
+        They are no numbers of these, or the unit limit is named twice.
+    """
+    text = ":".join(f"{part:g}" for part in budget) if isinstance(budget, tuple) else str(budget)
+    points, colon, _ = text.partition(":")
+    whole: tuple[tuple[float, float], ...] = ()
+    with suppress(UsageError):
+        whole = parse_budgets(text if colon else f"{points}:1")
+    if len(whole) != 1 or whole[0][1] != int(whole[0][1]):
+        most = f"at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} whole units"
+        allowed = f"POINTS or POINTS:UNITS, {most}"
+        raise UsageError(Fault("is no budget of an army", "--budget", found=text, allowed=allowed, tip="such as 150:4"))
+    if colon and limit is not None:
+        raise UsageError(Fault("names a unit limit, and so does --limit", "--budget", found=text, tip="leave one out"))
+    number = whole[0][0]
+    return int(number) if number == int(number) else number, int(whole[0][1]) if colon else limit
+
+
+# -- fewest changes ---------------------------------------------------------------------------------------------------
+
+
+@watched
+def tune(
+    game: str | LoadedGame,
+    *,
+    band: Band | None = None,
+    first_mover: float | None = None,
+    changes: int = 5,
+    move: Names = None,
+    set: Changes | str = None,
+    budget: Budgets = None,
+    out: str | Path = "tuned.toml",
+    force: bool = False,
+    nearest: bool = False,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = ALL_CORES,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Find the fewest and smallest changes that make armies of equal points fair, and write them as a patch.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    band, first_mover
+        Demands: between which shares every mean score lies, such as "45:55" or (0.45, 0.55), and what going first adds
+        at most. Without them, as near to 45:55 as can be had.
+    changes
+        How many numbers may change.
+    move
+        What may change: columns such as "precision", paths such as "weapons.*.cost_points"; all costs without it.
+    set
+        Changed values under which armies meet.
+    budget
+        Points and unit limits of the armies; as the rules pair them without it.
+    out, force, nearest
+        The patch to write, whether it may replace a file, and whether the nearest to a demand is written too.
+    seed
+        The seed of all battles.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `Tuned`, and its `broken_limits` are demands that are not met; its tables are `scores` after
+        and before, and `changes`.
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, a word makes no sense, or the patch cannot be written.
+    """
+    from balance.analysis.foreseen import tune_parts
+    from balance.analysis.price_list import army_setting
+    from balance.analysis.tune import tune as fewest_changes
+    from balance.core.streams import check_seed
+    from balance.files import write_whole
+    from balance.render import tune_text
+
+    seed, target, file = check_seed(seed), _target(band, first_mover), Path(out)
+    check_new_file(file, "--out", "a patch", [".toml"], force)
+    loaded = open_game(game, catalogue)
+    setting = army_setting(loaded, changes=changes_of(set), budgets=budgets_of(budget))
+    forecast = Forecast(tune_parts(loaded, setting), tell)
+    wanted = [word for word in names_of(move) or [] if word]
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
+        tuned = fewest_changes(runner, setting, target, changes, wanted, seed)
+    unmet = "" if band is None and first_mover is None else tune_text.unmet(tuned)
+    written = file if tuned.changes and (nearest or not unmet) else None
+    if written:
+        write_whole(written, tune_text.patch(tuned).encode())
+    return _of_tuned(tuned, written, _last(written, loaded.game.name, catalogue), (unmet,) if unmet else ())
+
+
+def _of_tuned(tuned: Tuned, written: Path | None, last: str, unmet: tuple[str, ...]) -> Result:
+    """Return what should change with all its forms."""
+    from balance.render import tune_json, tune_text
+
+    return Result(
+        "tune",
+        tuned,
+        lambda more: tune_text.blocks(tuned, last, more),
+        lambda: tune_json.as_json(tuned, written),
+        lambda: tune_json.frames_of(tuned),
+        sentence_of=lambda: tune_text.sentence(tuned),
+        broken_limits=unmet,
+    )
+
+
+def _target(band: Band | None, first_mover: float | None) -> Target:
+    """Return what every mean score and going first shall be."""
+    from balance.analysis.tuning import Target
+
+    low, high = BAND if band is None else parse_band_around_half(band_text(band))
+    if first_mover is not None and not 0 < first_mover < 1:
+        allowed = "a share between 0 and 1, such as 0.05"
+        raise UsageError(Fault("is no chance to win", "--first-mover", found=f"{first_mover:g}", allowed=allowed))
+    return Target(low, high, first_mover)
+
+
+def _last(written: Path | None, game: str, catalogue: str | Path | None) -> str:
+    """Return where the patch is, and how to see all that it does."""
+    if written is None:
+        return "Nothing was written."
+    base = [] if catalogue is None else ["--base", str(catalogue)]
+    command = shlex.join(["balance", "compare", game, *base, "--patch", str(written)])
+    return f"Wrote {written}. What it does to everything: {command}"

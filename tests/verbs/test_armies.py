@@ -1,0 +1,72 @@
+"""`balance.army` and `balance.tune`: their tables, what they write, and that their numbers hang on nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import balance
+from balance.protocol.registry import GAMES
+from balance.study.patch import load_patch
+from balance.verbs.result import Result
+from tests.tug import write_catalogue
+
+CALLS: dict[str, Callable[..., Result]] = {
+    "army": lambda **means: balance.army("tug", (40, 3), seed=2, **means),
+    "tune": lambda **means: balance.tune("tug", out="new.toml", force=True, **means),
+}
+
+
+@pytest.fixture(autouse=True)
+def small_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand beside a small game of which one cost is wrong."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(GAMES, "tug", "tests.tug:GAME")
+    bodies = [("b0", 10, 1000), ("b1", 12, 1200), ("b2", 14, 1400), ("b3", 16, 1600), ("b4", 12, 1800)]
+    write_catalogue(tmp_path / "data" / "tug", bodies, [("rope", 0, 100)])
+
+
+@pytest.mark.parametrize("asked", list(CALLS))
+def test_the_answer_is_the_same_wherever_it_is_worked_out(asked: str, tmp_path: Path) -> None:
+    alone = CALLS[asked](jobs=1, cache=False).to_dict()
+    assert CALLS[asked](jobs=2, executor="processes", cache=tmp_path / "cache").to_dict() == alone
+    assert CALLS[asked](jobs=1, cache=tmp_path / "cache").to_dict() == alone
+
+
+@pytest.mark.parametrize("asked", list(CALLS))
+def test_every_form_of_a_result_is_short_where_it_should_be(asked: str) -> None:
+    result = CALLS[asked](jobs=1)
+    assert max(len(repr(result)), len(repr(result.value))) < 200
+    assert result.plot().axes[0].get_xlabel() == "score"
+
+
+def test_the_best_army_is_the_first_row() -> None:
+    found = balance.army("tug", "40:3", jobs=1, seed=2)
+    assert found.sentence.endswith(f" of the same budget and limit: {found.value.best.army}")
+    first, score = found.to_polars().row(0, named=True), found.value.best.score
+    assert (first["army"], first["score"], first["low"]) == (found.value.best.army, score.value, score.low)
+    assert "b4+rope" in first["army"]
+    assert f"\n{first['army']}\n" in str(found)
+    assert f"<pre>{first['army']}</pre>" in found._repr_html_()
+
+
+def test_random_armies_are_rows() -> None:
+    drawn = balance.army("tug", 40, random=300)
+    assert drawn.to_polars()["army"].to_list() == [one.army for one in drawn.value] == str(drawn).split("\n")
+    assert max(drawn.to_polars()["cost_points"].to_list()) <= 40
+    assert max(len(repr(drawn)), len(repr(drawn.value))) < 200
+
+
+def test_what_should_change_is_written_and_a_demand_that_is_not_met_is_told(tmp_path: Path) -> None:
+    tuned = balance.tune("tug", jobs=1, out=tmp_path / "new.toml")
+    assert tuned.to_polars("changes").rows() == [("bodies.b4.cost_points", "12.0", "18")]
+    assert load_patch(tmp_path / "new.toml").assignments == {"bodies.b4.cost_points": "18"}
+    (b4,) = tuned.to_polars().filter(cost=18).rows(named=True)
+    assert (b4["cost_before"], b4["score"] < b4["score_before"]) == (12, True)
+    assert tuned.broken_limits == ()
+    strict = balance.tune("tug", jobs=1, band=(0.499, 0.501), changes=1, move=["bodies.b0.cost_points"], out="no.toml")
+    assert len(strict.broken_limits) == 1
+    assert strict.broken_limits[0].startswith("not met by 1 change of 1 numbers: ")
+    assert not Path("no.toml").exists()
