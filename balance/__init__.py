@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from balance.verbs.playing import play, stability
     from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
-    from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup
+    from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay
     from balance.verbs.result import Explanation, Result
     from balance.verbs.sources import luck, tornado
 
@@ -60,6 +60,7 @@ __all__ = [
     "pool",
     "price",
     "rate",
+    "replay",
     "stability",
     "tornado",
     "tune",
@@ -78,7 +79,7 @@ _HOMES = {
     "balance.verbs.playing": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
-    "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup"),
+    "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay"),
     "balance.verbs.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
 }

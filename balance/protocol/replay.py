@@ -90,13 +90,17 @@ def told_on_board(start: str, story: BoardStory, end: str) -> Told:
     return Told(start, lines, end, story.sides, story.health_left(0), story)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replay:
     """A trial that was told, and which one: that of any simulation with this seed that plays its whole block."""
 
     told: Told
     trial: int
     seed: int
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Replay of trial {self.trial} of seed {self.seed}: {len(self.told.lines)} steps>"
 
 
 def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") -> Replay:

@@ -1,4 +1,4 @@
-"""Ask a game about two sides: one verb for each kind of question."""
+"""Ask a game about two sides: one verb for each kind of question, and one trial of it in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
-from balance.verbs.words import FIRST, Choices, changes_of, choices_of, open_game, who_begins
+from balance.verbs.words import FIRST, Choices, changes_of, check_new_file, choices_of, open_game, who_begins
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,9 +19,22 @@ if TYPE_CHECKING:
     from balance.protocol.game import Lane
     from balance.protocol.loaded import LoadedGame
     from balance.protocol.question import Question
+    from balance.protocol.replay import Replay
     from balance.protocol.sample import Budget, Sample
 
-__all__ = ["KindVerb", "ask", "attack", "battle", "duel", "encounter", "kill", "kind_verb", "lineup", "verb_named"]
+__all__ = [
+    "KindVerb",
+    "ask",
+    "attack",
+    "battle",
+    "duel",
+    "encounter",
+    "kill",
+    "kind_verb",
+    "lineup",
+    "replay",
+    "verb_named",
+]
 
 
 @watched
@@ -194,3 +207,87 @@ def _result(answer: Answer) -> Result:
 
     kind = answer.question.kind.name
     return Result(kind, answer, screen, document, frames, sentence_of=lambda: answer.sentence, notes=answer.notes)
+
+
+PAGES = {".html": "html", ".pdf": "pdf"}
+
+
+@watched
+def replay(
+    game: str | LoadedGame,
+    kind: str,
+    one: str,
+    other: str,
+    *,
+    trial: int = 0,
+    winner: str = "",
+    seed: int = 0,
+    first: str = FIRST,
+    set: Changes | str = None,
+    choose: Choices = None,
+    policy_a: str | None = None,
+    policy_b: str | None = None,
+    catalogue: str | Path | None = None,
+    page: str | Path | None = None,
+    quiet: bool = False,
+) -> Result:
+    """Tell one trial of a simulation in words.
+
+    Parameters
+    ----------
+    game, kind, one, other
+        What is asked, as in `ask`.
+    trial
+        Which trial of the simulation with this seed, from 0.
+    winner
+        The first trial from there on that ends so, as the answer names its results.
+    seed, first, set, choose, policy_a, policy_b, catalogue, quiet
+        As in `ask`.
+    page
+        Write it as a page too, in a new ``.html`` or ``.pdf`` file.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `Replay`; its tables are `lines`, a row for each step, and `left`, what is left after each.
+
+    Raises
+    ------
+    BalanceError
+        There is no such question, it is not told, no trial ends so, or the page cannot be written.
+
+    Examples
+    --------
+    >>> import balance
+    >>> balance.replay("immortal_souls", "encounter", "ecarus,auriel", "ambush", trial=3, seed=1).sentence
+    'The heroes have won: no enemy is left.'
+    """
+    file = Path(page) if page is not None else None
+    if file is not None:
+        check_new_file(file, "--page", "a page", tuple(PAGES))
+    loaded, made = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
+    question = loaded.ask(kind, one, other, changes_of(set), who_begins(loaded, kind, first), **made)
+    told = question.replay(trial, seed=seed, winner=winner)
+    if file is not None:
+        from balance.files import write_whole
+        from balance.report.replay import draw_replay
+
+        write_whole(file, draw_replay(question, told, PAGES[file.suffix.lower()]))
+    return _replayed(question, told)
+
+
+def _replayed(question: Question, told: Replay) -> Result:
+    """Return a trial in words with all its forms."""
+    from balance.protocol.idle import idle_changes
+    from balance.render import replay_frames, replay_text
+
+    notes = tuple(idle_changes(question, played=True))
+    return Result(
+        "replay",
+        told,
+        lambda more: replay_text.blocks(question, told, more, notes),
+        lambda: replay_text.as_json(question, told),
+        lambda: replay_frames.frames_of(told),
+        drawing=lambda result, _: replay_frames.plot_left(told, result.sentence),
+        notes=notes,
+    )

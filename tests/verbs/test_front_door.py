@@ -103,6 +103,10 @@ CALLS: dict[str, tuple[str, Call]] = {
             battles=2048,
         ),
     ),
+    "replay": (
+        "replay immortal_souls encounter ecarus,auriel ambush --trial 3 --seed 1",
+        lambda: balance.replay("immortal_souls", "encounter", "ecarus,auriel", "ambush", trial=3, seed=1),
+    ),
     "tornado": (
         "tornado warforged duel nexus+shotgun trooper+shotgun --over units --at-least .6",
         lambda: balance.tornado("warforged", "duel", "nexus+shotgun", "trooper+shotgun", over=["units"], at_least=0.6),

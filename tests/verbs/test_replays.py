@@ -1,0 +1,34 @@
+"""One trial in Python: its steps as a table, what is left after each as numbers and a picture, and its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import balance
+from balance.errors import OutputError, UsageError
+
+ASKED = ("immortal_souls", "encounter", "ecarus,auriel", "ambush")
+
+
+def test_a_trial_is_a_table_of_steps_and_of_what_is_left() -> None:
+    replay = balance.replay(*ASKED, trial=3, seed=1)
+    lines, left = replay.to_polars(), replay.to_polars("left")
+    assert lines.row(0, named=True)["who"] == "Ecarus"
+    assert len(left) == len(lines) + 1 == len(replay.value.told.lines) + 1
+    assert left.row(0) == (0, 8, 7, 21)
+    assert left.row(-1) == (33, 8, 1, 0)
+    assert repr(replay) == "<replay: The heroes have won: no enemy is left.>"
+    assert repr(replay.value) == "<Replay of trial 3 of seed 1: 33 steps>"
+    assert [text.get_text() for text in replay.plot().axes[0].get_legend().get_texts()] == left.columns[1:]
+
+
+def test_a_page_is_written_where_none_was(tmp_path: Path) -> None:
+    page = tmp_path / "ambush.html"
+    balance.replay(*ASKED, trial=3, seed=1, page=page)
+    assert "no enemy is left" in page.read_text("utf-8")
+    with pytest.raises(OutputError, match="is already there"):
+        balance.replay(*ASKED, page=page)
+    with pytest.raises(UsageError, match="is not a name for a page"):
+        balance.replay(*ASKED, page=tmp_path / "ambush.txt")
