@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -113,6 +113,7 @@ def test_a_reaction_to_a_companion_may_hold_its_owner_up(enemies: str, by_rank: 
     assert played(case, seed=3, n=12, game=by_rank)
 
 
+@pytest.mark.slow("test_any_companion_plays_the_same")
 def test_companions_come_and_die_in_what_is_compared(by_rank: LoadedGame) -> None:
     compared = [(with_companion(random.Random(number)), number, SOULS) for number in (0, 4, 7)]
     compared.append((rising(0), 0, by_rank))
@@ -126,16 +127,17 @@ def test_companions_come_and_die_in_what_is_compared(by_rank: LoadedGame) -> Non
     assert (np.array(found).sum(axis=0) >= COMPARED).all(), found
 
 
-def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("seed", "n"), [(4, 1), pytest.param(2, 8, marks=pytest.mark.slow)])
+def test_a_difference_would_be_seen(seed: int, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def tireless(scene: Scene, hero: int, companion: int, state: State, *given: Any) -> Any:
         state["h_call"][:] = 0
         return bidden(scene, hero, companion, state, *given)
 
     case = Case(PARTY, "last_stand")
-    assert played(case, seed=2, n=8)
+    assert played(case, seed=seed, n=n)
     monkeypatch.setattr(hero_turn, "bidden", tireless)
     with pytest.raises(AssertionError):
-        played(case, seed=2, n=8)
+        played(case, seed=seed, n=n)
 
 
 def steps(case: Case, n: int, seed: int = 0, game: LoadedGame = SOULS) -> Iterator[tuple[str, State, State]]:
@@ -377,10 +379,11 @@ def test_a_companion_is_told_in_words() -> None:
     assert (told.begun_with, told.lines[1].left, told.lines[2].left) == ((8, 7, 0, 21), (7, 7, 0, 20), (7, 7, 5, 17))
 
 
-def test_heroes_who_are_all_ghosts_have_lost_beside_a_companion() -> None:
+@pytest.mark.parametrize("trials", [(4, 8), pytest.param(range(12), marks=pytest.mark.slow)], ids=["2", "12"])
+def test_heroes_who_are_all_ghosts_have_lost_beside_a_companion(trials: Sequence[int]) -> None:
     """Nothing else is lost in the Last Stand; in some of these trials Fenrir is left."""
     asked, left = SOULS.ask("encounter", PARTY, "last_stand"), list[int]()
-    for trial in range(12):
+    for trial in trials:
         told = tell(asked.setup, RandomRolls(3, "end", 0, 12), trial)
         assert told.end in ("The heroes have won: they have survived.", "The heroes have lost: all are ghosts.")
         left += [told.lines[-1].left[FENRIR]] if told.end.endswith("ghosts.") else []

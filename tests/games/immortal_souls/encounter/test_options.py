@@ -35,10 +35,10 @@ DIFFERS = [
 ]  # fmt: skip
 
 
-def outcomes(encounter: str, sets: Mapping[str, str], party: str = PARTY) -> State:
+def outcomes(encounter: str, sets: Mapping[str, str], party: str = PARTY, n: int = 256) -> State:
     asked = SOULS.ask("encounter", party, encounter, sets, policy="random")
     (process,) = asked.kind.processes(asked.setup, "literal")
-    return simulate(process, RandomRolls(0, "options", 0, 256), in_order=True)
+    return simulate(process, RandomRolls(0, "options", 0, n), in_order=True)
 
 
 def differ(one: State, other: State) -> bool:
@@ -51,11 +51,18 @@ def test_an_option_makes_a_difference(question: str, option: str, encounter: str
     assert differ(outcomes(encounter, sets), outcomes(encounter, {**sets, f"rules.{name}": value})), question
 
 
-def test_whom_a_troll_knocked_out_drinks_lying_down_or_stands_up_first() -> None:
+@pytest.mark.parametrize(
+    ("n", "limit"),
+    [(32, {"situation.round_limit": "2"}), pytest.param(256, {}, marks=pytest.mark.slow)],
+    ids=["32", "256"],
+)
+def test_whom_a_troll_knocked_out_drinks_lying_down_or_stands_up_first(n: int, limit: Mapping[str, str]) -> None:
     """IS-Q13: standing up comes with the Move, and a draught is drunk before it."""
-    sets = {"heroes.rank": "5", "encounter.enemies": "troll@village_5", "encounter.enemies_many": ""}
+    sets = {"heroes.rank": "5", "encounter.enemies": "troll@village_5", "encounter.enemies_many": "", **limit}
     party = ",".join(f"{hero}+healing_draught" for hero in PARTY.split(","))
-    readings = [outcomes("ambush", sets | {"rules.knocked_out_hero_may_not": one}, party) for one in ("combat", "all")]
+    readings = [
+        outcomes("ambush", sets | {"rules.knocked_out_hero_may_not": one}, party, n) for one in ("combat", "all")
+    ]
     assert differ(*readings)
 
 

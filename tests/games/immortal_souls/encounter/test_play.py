@@ -16,6 +16,7 @@ from balance.core.process import start_state
 from balance.errors import BalanceError
 from balance.games import check_game
 from balance.games.immortal_souls import GAME
+from balance.protocol.conformance import CHECKS
 from balance.protocol.loaded import LoadedGame
 
 ONLY = replace(GAME, kinds={"encounter": GAME.kinds["encounter"]})
@@ -24,8 +25,16 @@ FOLDER = Path(__file__).parents[4] / "data/immortal_souls"
 SOULS = balance.load(GAME, FOLDER)
 
 
+@pytest.mark.slow("test_an_encounter_of_one_round_keeps_its_promises")
 def test_the_encounter_keeps_its_promises() -> None:
     assert check_game(ONLY, FOLDER, n_pairs=1) == ()
+
+
+def test_an_encounter_of_one_round_keeps_its_promises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.protocol.conformance.N_TRIALS", 256)
+    monkeypatch.setattr("balance.protocol.choice_checks.N_TRIALS", 32)
+    question = SOULS.ask("encounter", "ecarus,thorgar", "ambush", {"situation.round_limit": "1"})
+    assert [problem for check in CHECKS for problem in check(question)] == []
 
 
 def test_parties_of_each_size_are_listed() -> None:
@@ -132,6 +141,7 @@ def test_a_scene_can_be_sent_to_another_process() -> None:
     assert all(np.array_equal(one[name], other[name]) for name in one)
 
 
+@pytest.mark.slow("tests/games/immortal_souls/encounter/test_quest.py::test_events_bring_so_many_at_most")
 def test_more_enemies_are_spawned_where_the_number_is_shifted() -> None:
     """IS-SPAWN.1: what is added to each spawn number brings more enemies, and so fewer wins; 2,048 trials each."""
     won = [

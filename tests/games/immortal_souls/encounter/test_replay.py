@@ -114,6 +114,19 @@ def test_what_is_handed_over_is_told() -> None:
     assert "hands Bandages to Ecarus" in told
 
 
+def test_a_shadow_and_a_master_are_told() -> None:
+    """The trials of the test below in which they come soonest."""
+    lane = SOULS.ask("encounter", "ecarus,thorgar,shae", "haunted_lane", {"situation.round_limit": "2"})
+    shadow = str(tell(lane.setup, RandomRolls(0, "told", 0, 8), 2))
+    assert "the Shadow in village_3 is turned over: Enemy" in shadow, shadow
+    queen = {"encounter.enemies": "witch_queen@gorge_10", "heroes.sure": "5"}
+    gorge = SOULS.ask("encounter", "ecarus,thorgar,shae", "gorge_troll", queen)
+    master = str(tell(gorge.setup, RandomRolls(0, "told", 0, 8), 6))
+    assert "Witch Queen is turned over" in master, master
+    assert "Witch Queen in Wrath is killed" in master, master
+
+
+@pytest.mark.slow("test_a_shadow_and_a_master_are_told")
 def test_shadows_and_a_master_that_is_turned_over_are_told() -> None:
     """What a Shadow was, where another is laid, and that a Master has its other side up."""
     asked = SOULS.ask("encounter", "ecarus,thorgar,shae", "haunted_lane")
