@@ -10,6 +10,9 @@ LOCKS := requirements
 NOTEBOOKS := $(if $(wildcard notebooks/*.ipynb),--nbmake notebooks)
 PYTEST := $(BIN)/python -m pytest tests balance
 
+# Whoever forbids Python to keep bytecode has every process of every test compile the package anew: twice the time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help report test test-all lint format bench figures mutants golden notebook notebooks docs docs-links lock clean

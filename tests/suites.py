@@ -3,7 +3,8 @@
 Two rules say what the default run leaves out, and each leaves a short form of it in:
 
 * A case of a test with several cases that took more than a fifth of a second of CPU time when all was last measured
-  (`tests/seconds.csv`) is left out, unless it is the quickest of its test: that one is the short form.
+  (`tests/seconds.csv`) is left out, unless it is the quickest of its test: that one is the short form. A mark
+  `up_to(seconds)` allows the cases of one test more.
 * A test that takes more than about a second in every case is marked `slow("tests/path.py::test_name")`, with the test
   that is its short form; a name alone is that of a test in the same file.
 
@@ -39,8 +40,10 @@ def measured(path: Path = SECONDS) -> dict[str, float]:
     return {row["test"]: float(row["seconds"]) for row in rows}
 
 
-def left_out(names: Sequence[str], seconds: Mapping[str, float]) -> set[str]:
+def left_out(names: Sequence[str], seconds: Mapping[str, float], most: Mapping[str, float] | None = None) -> set[str]:
     """Return those ids of tests that are cases too long for the default run; the quickest of each test stays.
+
+    `most` holds how many seconds a case may take where that is not `MOST_SECONDS`.
 
     >>> sorted(left_out(["a[1]", "a[2]", "a[3]", "b"], {"a[1]": 0.5, "a[2]": 0.3, "b": 9.0}))
     ['a[1]', 'a[2]']
@@ -51,7 +54,8 @@ def left_out(names: Sequence[str], seconds: Mapping[str, float]) -> set[str]:
     for name in names:
         cases[name.partition("[")[0]].append(name)
     quickest = {min(group, key=lambda name: (seconds.get(name, 0.0), name)) for group in cases.values()}
-    return {name for name in names if name not in quickest and seconds.get(name, 0.0) > MOST_SECONDS}
+    limits = most or {}
+    return {name for name in names if name not in quickest and seconds.get(name, 0.0) > limits.get(name, MOST_SECONDS)}
 
 
 def short_form(item: pytest.Item) -> str:
@@ -67,7 +71,8 @@ def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what the default run leaves to the long suite, if nothing else is asked for."""
     if config.getoption("--all") or config.option.markexpr or any("::" in word for word in config.args):
         return
-    cases = left_out([item.nodeid for item in items], measured())
+    allowed = {item.nodeid: float(mark.args[0]) for item in items if (mark := item.get_closest_marker("up_to"))}
+    cases = left_out([item.nodeid for item in items], measured(), allowed)
     out = [item for item in items if item.nodeid in cases or item.get_closest_marker("slow") is not None]
     if out:
         leave = {id(item) for item in out}

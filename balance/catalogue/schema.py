@@ -12,7 +12,7 @@ import types
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Le, MaxLen
@@ -43,6 +43,7 @@ Kind = Literal["integer", "number", "flag", "text", "id", "choice"]
 _BETWEEN = re.compile(r"[\W_]+")
 
 
+@lru_cache(maxsize=16_384)
 def slug(text: str) -> str:
     """Return `text` as an id: lower case, without accents, words joined by underscores.
 

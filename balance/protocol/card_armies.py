@@ -122,7 +122,7 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
 
     def label(catalogue: Catalogue, text: str) -> str:
         row = catalogue.tables[table].get(text)
-        return army.label(catalogue, text) if row is None else str(row.model_dump()["name"])
+        return army.label(catalogue, text) if row is None else str(vars(row)["name"])
 
     def read(side: AskedSide[Any, Any]) -> Army[Any]:
         row = side.catalogue.tables[table].get(side.text)
@@ -132,7 +132,7 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
         row = row if row is None else apply(row, of_row, side.where)
         text = side.text if row is None else _written(getattr(row, field))
         found = cast("Army[Any]", army.read(replace(side, text=text, fields=of_members, stance=Record())))
-        called = found.name if row is None else str(row.model_dump()["name"])
+        called = found.name if row is None else str(vars(row)["name"])
         return replace(found, text=side.text, name=called, stance=apply(side.stance, own, side.where))
 
     return replace(

@@ -210,8 +210,8 @@ def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKin
     return EntrantKind(
         name,
         ids=lambda catalogue: list(catalogue.tables[table]),
-        label=lambda catalogue, entrant: str(catalogue.find(table, entrant).model_dump()["name"]),
-        cost_points=lambda catalogue, entrant: int(catalogue.find(table, entrant).model_dump()["cost_points"]),
+        label=lambda catalogue, entrant: str(vars(catalogue.find(table, entrant))["name"]),
+        cost_points=lambda catalogue, entrant: int(vars(catalogue.find(table, entrant))["cost_points"]),
         read=read,
         fields={"": record},
     )

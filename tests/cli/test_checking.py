@@ -101,6 +101,13 @@ def test_what_cannot_be_read_of_what_ships_hides_nothing_of_a_folder(
 
 
 def test_a_first_screen_answers_in_a_sentence_and_fits(balance: Command) -> None:
+    lines = balance("check", "edadh").out.splitlines()
+    assert lines[0].startswith("data/edadh (edadh): sound; 51 entries")
+    assert lines[-1] == "--more shows what each table holds."
+
+
+@pytest.mark.slow("test_a_first_screen_answers_in_a_sentence_and_fits")
+def test_a_first_screen_of_every_game_answers_in_a_sentence_and_fits(balance: Command) -> None:
     lines = balance("check").out.splitlines()
     assert lines[0].startswith("5 catalogues are sound; ")
     assert lines[0].endswith(" values are assumed.")

@@ -43,6 +43,11 @@ def test_it_is_listed_without_running_its_code(balance: Command, made: Path) -> 
     done = balance("games")
     assert done.status == 0
     assert "Sky rats" in done.out
+
+
+@pytest.mark.slow("test_it_is_listed_without_running_its_code")
+def test_a_check_of_all_games_does_not_run_its_code(balance: Command, made: Path) -> None:
+    (made / "game.py").write_text("raise SystemExit", "utf-8")
     assert balance("check").status == 0
 
 
@@ -127,9 +132,14 @@ def test_tables_beside_you_stay_those_of_its_cards(balance: Command, made: Path)
     assert "data/sky_rats" in balance("attack", "sky_rats", "knight", "giant", "--more").out
 
 
-def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:
+def test_a_study_of_it_is_made_and_forecast(balance: Command, made: Path) -> None:
     assert balance("init", "sky_rats").status == 0
     assert balance("run", "study.toml", "--dry-run").status == 0
+
+
+@pytest.mark.slow("test_a_study_of_it_is_made_and_forecast")
+def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:
+    assert balance("init", "sky_rats").status == 0
     assert balance("run", "study.toml", "--jobs", "1", "-q").status == 0
     done = balance("report", "sky_rats", "--format", "html", "--jobs", "1", "-q")
     assert done.status == 0

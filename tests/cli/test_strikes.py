@@ -245,7 +245,8 @@ def test_kills_at_random_moments_leave_the_old_or_the_new(world: Path, tmp_path:
     print(f"{len(seen)} kills at random moments: {seen.count('old')} old, {seen.count('new')} new")
 
 
-@pytest.mark.parametrize("n_kills", [2, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.slow("test_a_kill_before_any_step_leaves_the_old_or_the_new")
+@pytest.mark.parametrize("n_kills", [2, 10])
 def test_a_report_that_is_killed_goes_on_and_does_nothing_twice(n_kills: int, strike: Strike, tmp_path: Path) -> None:
     """Kill a report all along its work: what was finished outlives every kill untouched, and is found again."""
     cards = write_catalogue(tmp_path / "cards", UNITS, WEAPONS)

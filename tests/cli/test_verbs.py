@@ -18,6 +18,7 @@ from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
 
 
+@pytest.mark.slow("tests/cli/test_checking.py::test_a_first_screen_answers_in_a_sentence_and_fits")
 def test_check_finds_the_shipped_catalogues_sound(balance: Command, elsewhere: Path) -> None:
     done = balance("check")
     assert (done.status, done.err) == (0, "")

@@ -15,7 +15,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="peaks are read 
 
 
 @pytest.mark.parametrize(
-    ("n", "n_workers"), [(300, 2), pytest.param(10_000, 2, marks=pytest.mark.slow)], ids=["300", "10,000"]
+    ("n", "n_workers"),
+    [(40, 1), *(pytest.param(n, 2, marks=pytest.mark.slow) for n in (300, 10_000))],
+    ids=["40", "300", "10,000"],
 )
 def test_spoilt_inputs_are_refused_or_read(n: int, n_workers: int) -> None:
     outcomes = list(run_cases(range(n), n_workers))

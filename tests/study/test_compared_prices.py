@@ -104,6 +104,7 @@ def few_battles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.play_ladder.N_BATTLES", 512)
 
 
+@pytest.mark.slow("test_prices_that_were_found_are_found_again")
 @pytest.mark.usefixtures("few_battles")
 def test_prices_of_both_sides_are_judged_where_armies_of_equal_points_meet(tmp_path: Path) -> None:
     before, after = small(tmp_path / "before", "12"), small(tmp_path / "after", "90")

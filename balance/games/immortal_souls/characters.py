@@ -143,7 +143,7 @@ def _items(
     """Yield the items that are meant; of an unknown one the error names the nearest that fits who has it."""
     tables: tuple[type[Record], ...] = (Weapon, Armour, Artefact, Power, Item)
     known = {entry: card for table in tables for entry, card in catalogue.entries(table).items()}
-    known |= {slug(str(card.model_dump()["name"])): card for card in known.values()}
+    known |= {slug(str(vars(card)["name"])): card for card in known.values()}
     if strange := [name for name in names if slug(name) not in known]:
         fitting, what = [name for name, card in known.items() if fits(card)], "weapon, armour, artefact, item or power"
         tips = [suggestion(slug(name), fitting) for name in strange]
@@ -169,7 +169,7 @@ def _enemy(catalogue: Catalogue, enemy: Enemy, names: list[str], where: str) -> 
 
 
 def _id(card: Record) -> str:
-    return str(card.model_dump()["id"])
+    return str(vars(card)["id"])
 
 
 def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: str) -> Character:
