@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from balance.analysis import fair_prices, never_worth_taking, rating_table, score_table
     from balance.pmf import Pmf, die, mixture, pool
     from balance.protocol.answer import Answer
     from balance.protocol.loaded import LoadedGame, load
@@ -49,6 +50,7 @@ __all__ = [
     "die",
     "duel",
     "encounter",
+    "fair_prices",
     "handicap",
     "kill",
     "lineup",
@@ -56,11 +58,14 @@ __all__ = [
     "luck",
     "mixture",
     "need",
+    "never_worth_taking",
     "play",
     "pool",
     "price",
     "rate",
+    "rating_table",
     "replay",
+    "score_table",
     "stability",
     "tornado",
     "tune",
@@ -68,6 +73,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
+    "balance.analysis": ("fair_prices", "never_worth_taking", "rating_table", "score_table"),
     "balance.pmf": ("Pmf", "die", "mixture", "pool"),
     "balance.protocol.answer": ("Answer",),
     "balance.protocol.loaded": ("LoadedGame", "load"),

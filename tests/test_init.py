@@ -17,9 +17,13 @@ PUBLIC = {
     "Question": "balance.protocol.question",
     "Sample": "balance.protocol.sample",
     "die": "balance.pmf.pmf",
+    "fair_prices": "balance.analysis.prices",
     "load": "balance.protocol.loaded",
     "mixture": "balance.pmf.pmf",
+    "never_worth_taking": "balance.analysis.dominance",
     "pool": "balance.pmf.pools",
+    "rating_table": "balance.analysis.field",
+    "score_table": "balance.analysis.scores",
 }
 
 

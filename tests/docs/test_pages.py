@@ -13,20 +13,8 @@ from tests.docs.pages import DOCS, ROOT, anchors, blocks, commands, links, pages
 MOST_ENTRIES = 12
 MADE = {"commands": command_pages.commands_page, "kinds": command_pages.kinds_table, "rooms": rooms.rooms_table}
 INSIDE = "tests", "balance", "data", "notebooks", "reports", "requirements"
-DEEP: dict[str, set[str]] = {
-    "how-to/maps.md": {"balance.games.warforged.battle.maps"},
-    "how-to/need.md": {"balance.playtests.need"},
-    "how-to/playtests.md": {"balance.playtests.log", "balance.playtests.rating"},
-    "how-to/robustness.md": {
-        "balance.analysis.conclusion",
-        "balance.analysis.region",
-        "balance.analysis.robustness",
-        "balance.engine.query",
-    },
-    "how-to/scores.md": {"balance.analysis"},
-    "tutorial/adding-a-game.md": {"balance.core", "balance.games", "balance.protocol"},
-}
-"""Pages that import more than `balance` itself, with what they import."""
+DEEP = {"tutorial/adding-a-game.md": {"balance.core", "balance.games", "balance.protocol"}}
+"""Pages that import more than `balance` itself: who writes a game needs what games are made of."""
 
 
 def listed(page: str) -> set[str]:

@@ -10,7 +10,6 @@ import pytest
 from tests.docs.pages import blocks, pages, text_of
 
 ELSEWHERE = {
-    "how-to/maps.md": "tests/games/warforged/test_maps.py",
     "how-to/playtests.md": "tests/cli/test_rating.py",
     "how-to/robustness.md": "tests/cli/test_tornado.py",
     "how-to/scores.md": "tests/analysis/test_scores.py",
