@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from balance.verbs.armies import army, tune
     from balance.verbs.dicing import dice
     from balance.verbs.handicaps import handicap
+    from balance.verbs.matchups import matchups
     from balance.verbs.playing import play, stability
     from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
@@ -56,6 +57,7 @@ __all__ = [
     "lineup",
     "load",
     "luck",
+    "matchups",
     "mixture",
     "need",
     "never_worth_taking",
@@ -82,6 +84,7 @@ _HOMES = {
     "balance.verbs.armies": ("army", "tune"),
     "balance.verbs.dicing": ("dice",),
     "balance.verbs.handicaps": ("handicap",),
+    "balance.verbs.matchups": ("matchups",),
     "balance.verbs.playing": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),

@@ -1,0 +1,245 @@
+"""All match-ups of a field in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.errors import UsageError, suggestion
+from balance.verbs.means import Cache, answering, means_of
+from balance.verbs.result import Result
+from balance.verbs.watch import watched
+from balance.verbs.words import (
+    FIRST,
+    Choices,
+    Names,
+    changes_of,
+    choices_of,
+    names_of,
+    open_game,
+    who_begins,
+    who_is_nobody,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import RenderableType
+
+    from balance.engine.query import Query
+    from balance.protocol.choices import Changes
+    from balance.protocol.loaded import LoadedGame
+    from balance.protocol.question import Question
+
+__all__ = ["MatchUps", "matchups"]
+
+SCORE = "score"
+TRIALS = 4096
+"""Trials of a match-up without an exact distribution."""
+SURE = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads one number off a question: what the first side scores, or the mean of a column; with its 95 % interval."""
+
+    column: str
+    trials: int
+    seed: int
+
+    def __call__(self, question: Question) -> dict[str, float]:
+        """Return the number, and the ends of its interval, which are itself where it is exact."""
+        exact = not question.why_no_distribution
+        distribution = question.distribution if exact else question.simulate(self.trials, seed=self.seed).distribution
+        if self.column:
+            mean, variance = distribution.mean(self.column), distribution.variance(self.column)
+        else:
+            chance = question.p_win(distribution)
+            draw, wins = chance.get("draw", 0.0), chance[question.kind.sides[0]]
+            mean = wins + draw / 2
+            variance = wins + draw / 4 - mean * mean
+        error = 0.0 if exact else SURE * max(variance / self.trials, 0.0) ** 0.5
+        return {"mean": mean, "low": mean - error, "high": mean + error}
+
+
+@dataclass(frozen=True, repr=False)
+class MatchUps:
+    """What every row of a field makes of every column.
+
+    Attributes
+    ----------
+    loaded, kind
+        The game with its catalogue, and the kind of question that was asked.
+    measure
+        "score", a draw counting half, or the column of which this is the mean.
+    table
+        `one`, `other`, the measure, and the ends `low` and `high` of its 95 % interval; null where the rules forbid it.
+    """
+
+    loaded: LoadedGame
+    kind: str
+    measure: str
+    table: pl.DataFrame
+
+    @property
+    def exact(self) -> bool:
+        """Whether no number has an error."""
+        return bool((self.table["low"] == self.table["high"]).all())
+
+    @property
+    def matrix(self) -> pl.DataFrame:
+        """One row for each of the first sides, one column for each of the second."""
+        others = list(dict.fromkeys(self.table["other"]))
+        wide = self.table.pivot("other", index="one", values=self.measure)
+        return wide.select("one", *others)
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        rows, columns = self.table["one"].n_unique(), self.table["other"].n_unique()
+        return f"<match-ups of {self.loaded.game.name}: {rows} x {columns}, {self.measure} in {self.kind}>"
+
+
+@watched
+def matchups(
+    game: str | LoadedGame,
+    kind: str = "",
+    *,
+    among: Names = None,
+    against: Names = None,
+    measure: str = "",
+    first: str = FIRST,
+    set: Changes | str = None,
+    choose: Choices = None,
+    trials: int = TRIALS,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = 1,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Ask one question of every pair of a field: a matrix of match-ups as a frame, in one call.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    kind
+        What is asked, such as "attack"; without it the plainest kind with a winner, such as "duel".
+    among, against
+        The first and the second sides; without `against` the field meets itself, without either all of the game do.
+    measure
+        A column whose mean is read off, such as "damage"; without it what the first side scores, a draw counting half,
+        or where nobody wins the mean of what the question is about.
+    first, set, choose
+        Who goes first, what is changed, and how the sides play, as in `ask`.
+    trials, seed
+        The simulation of match-ups that have no exact distribution.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `MatchUps`; its tables are `matrix`, one column an opponent, and `matchups`, one row a pair.
+
+    Raises
+    ------
+    BalanceError
+        There is no such question, entrant or column.
+
+    Examples
+    --------
+    >>> import balance
+    >>> field = ["nexus+assault_rifle", "trooper+shotgun"]
+    >>> balance.matchups("warforged", among=field).to_polars().columns
+    ['one', 'nexus+assault_rifle', 'trooper+shotgun']
+    """
+    from balance.core.streams import check_seed
+
+    loaded = open_game(game, catalogue)
+    asked = loaded.kind(kind).name if kind else _plainest(loaded)
+    column = _column(loaded, asked, measure)
+    queries = _queries(loaded, asked, names_of(among), names_of(against), first)
+    made, changes = tuple(choices_of(choose).items()), changes_of(set)
+    queries = [replace(query, changes=changes, choices=made) for query in queries]
+    reader = Reader(column, trials, check_seed(seed))
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        rows = runner(queries, reader, "match-ups", skip_illegal=True)
+    return _result(MatchUps(loaded, asked, column or SCORE, _table(queries, rows, column or SCORE)))
+
+
+def _plainest(loaded: LoadedGame) -> str:
+    """Return the first kind of question with a winner, or the first of all."""
+    kinds = loaded.game.kinds.values()
+    return next((kind.name for kind in kinds if kind.winners), next(iter(kinds)).name)
+
+
+def _column(loaded: LoadedGame, kind: str, measure: str) -> str:
+    """Return the column whose mean is read off; empty for the score."""
+    asked = loaded.kind(kind)
+    if measure in ("", SCORE) and asked.winners:
+        return ""
+    column = measure or asked.column("effect") or next(iter(asked.columns))
+    if column not in asked.columns:
+        allowed = [*([SCORE] if asked.winners else []), *asked.columns]
+        tip = suggestion(column, allowed)
+        raise UsageError(f"{kind} has no column {column!r}; there are {', '.join(allowed)}", tip)
+    return column
+
+
+def _queries(
+    loaded: LoadedGame, kind: str, among: list[str] | None, against: list[str] | None, first: str
+) -> list[Query]:
+    """Return one question for each pair, the sides in the order in which they are named."""
+    from balance.engine.query import Query
+
+    ones = loaded.entrants_of(kind) if among is None else among
+    able = loaded.others_of(kind)
+    second = loaded.kind(kind).takes[1]
+    meets_itself = among is not None and all(name in able or loaded.kind_of(name) == second for name in among)
+    others = against if against is not None else ones if meets_itself else able
+    if faults := who_is_nobody(loaded, [*(among or ()), *(against or ())]):
+        raise UsageError(faults)
+    begins = who_begins(loaded, kind, first)
+    return [Query(kind, one, other, first=begins) for one in ones for other in others]
+
+
+def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], name: str) -> pl.DataFrame:
+    """Return one row a pair; null where the rules forbid what was asked."""
+    import polars as pl
+
+    nothing = dict.fromkeys(("mean", "low", "high"))
+    cells = [
+        {"one": query.one, "other": query.other, **(row or nothing)} for query, row in zip(queries, rows, strict=True)
+    ]
+    numbers = dict.fromkeys(("mean", "low", "high"), pl.Float64)
+    return pl.DataFrame(cells, schema={"one": pl.String, "other": pl.String, **numbers}).rename({"mean": name})
+
+
+def _result(matches: MatchUps) -> Result:
+    """Return match-ups with all their forms."""
+
+    def screen(more: bool) -> Iterator[RenderableType]:
+        from balance.render.matchups_text import blocks
+
+        return blocks(matches, more)
+
+    def document() -> dict[str, Any]:
+        return {
+            "schema": 1,
+            "game": matches.loaded.game.name,
+            "verb": "matchups",
+            "kind": matches.kind,
+            "measure": matches.measure,
+            "matchups": matches.table.to_dicts(),
+            "rules_version": matches.loaded.catalogue.rules_version,
+            "catalogue_sha256": matches.loaded.catalogue.sha256,
+        }
+
+    def frames() -> Mapping[str, pl.DataFrame]:
+        return {"matrix": matches.matrix, "matchups": matches.table}
+
+    return Result("matchups", matches, screen, document, frames)
