@@ -49,7 +49,7 @@ def installed(bare: Path) -> Path:
     """Return a folder where every install is stamped as done and the programs only say that they ran."""
     script(bare / ".venv/bin/balance", '#!/bin/sh\necho "balance $@"\n')
     script(bare / ".venv/bin/python", '#!/bin/sh\necho "python $@"\n')
-    for name in ("tools", "core", "dev"):
+    for name in ("tools", "core", "dev", "docs"):
         stamp = bare / ".venv/stamps" / name
         stamp.parent.mkdir(exist_ok=True)
         stamp.touch()
@@ -84,6 +84,12 @@ def test_no_python_at_all_is_refused_with_the_cure(bare: Path) -> None:
 
 def test_what_is_installed_is_not_installed_again(installed: Path) -> None:
     assert make(installed, "report").stdout == "balance report warforged\n"
+
+
+def test_the_documents_are_built_with_warnings_as_faults(installed: Path) -> None:
+    built, where = make(installed, "docs").stdout.splitlines()
+    assert built == "python -m sphinx -q -W --keep-going -E -d build/doctrees docs build/docs"
+    assert where == "build/docs/index.html"
 
 
 @pytest.mark.parametrize("changed", ["pyproject.toml", "requirements/core.lock", "requirements/installer.lock"])
