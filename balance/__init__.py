@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay
     from balance.verbs.result import Explanation, Result
     from balance.verbs.sources import luck, tornado
+    from balance.verbs.studies import compare, report
 
 __all__ = [
     "Answer",
@@ -47,6 +48,7 @@ __all__ = [
     "attack",
     "battle",
     "card",
+    "compare",
     "dice",
     "die",
     "duel",
@@ -67,6 +69,7 @@ __all__ = [
     "rate",
     "rating_table",
     "replay",
+    "report",
     "score_table",
     "stability",
     "tornado",
@@ -91,6 +94,7 @@ _HOMES = {
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay"),
     "balance.verbs.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
+    "balance.verbs.studies": ("compare", "report"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = ("dice", "luck", "report")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,19 +9,17 @@ import typer
 
 from balance.cli import completing, options
 from balance.cli.exits import say_json, say_line, say_notes
-from balance.cli.playing import Cache, Executor, NoCache, Scheduler, judge, working
-from balance.errors import Fault, StudyError, UsageError, unknown
-from balance.numbers import show_count, show_many, show_number, show_probability
-from balance.render.screens import screen_of
-from balance.render.terminal import say, table
+from balance.cli.playing import Cache, Executor, NoCache, Scheduler, ending_partial, judge, working
+from balance.cli.results import result_of
+from balance.errors import UsageError
+from balance.render.terminal import say
 from balance.verbs.means import ALL_CORES, Means
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
 
-__all__ = ["formats_of", "report", "run", "study_of"]
+__all__ = ["report", "run"]
 
-FORMATS = ("html", "pdf")
 REPORTS = Path("reports")
 """Where reports go by themselves, each into a folder of its own, with a page over all of them."""
 Subject = Annotated[
@@ -84,14 +79,11 @@ def _forecast(study: Path, jobs: int, game: str | None, as_json: bool) -> None:
 
 def report(
     subject: Subject,
-    formats: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = ",".join(FORMATS),
+    format: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = "html,pdf",
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="DIR", help="Folder to write; without it reports/NAME, listed in reports/index.html."
-        ),
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/NAME without it.")
     ] = None,
-    open_it: Annotated[bool, options.flag("--open", told="Open the report when it is done.")] = False,
+    open: Annotated[bool, options.flag("--open", told="Open the report when it is done.")] = False,
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
@@ -100,54 +92,17 @@ def report(
     quiet: options.Quiet = False,
 ) -> None:
     """Write a report and print the paths of its files."""
-    wanted = formats_of(formats)
-    from balance.protocol.registry import game_names
-    from balance.report.build import report_run
-    from balance.report.overview import write_overview
-    from balance.study import load_run
+    from balance.verbs import studies
 
-    path, means = Path(subject), Means(jobs, executor, scheduler, cache, no_cache)
-    if path.is_dir() and subject not in game_names():
-        done = load_run(path)
-        with _trusting(done):
-            written = report_run(done, out or REPORTS / path.absolute().name, wanted)
-    else:
-        folder = out or REPORTS / path.stem
-        done, written = _reported(subject, folder, wanted, means, quiet)
-    if out is None and "html" in wanted:
-        write_overview(REPORTS)
-    for path in written:
+    typed = locals() | {"open": False}  # which is done here, once the paths are printed
+    with ending_partial():
+        result = result_of(studies.report, typed)
+    say_notes(result.notes)
+    for path in result.value.files:
         say_line(path)
-    if open_it and written:
-        typer.launch(str(written[0]))
-    judge(done.broken_limits)
-
-
-def _reported(
-    subject: str, folder: Path, formats: tuple[str, ...], means: Means, quiet: bool
-) -> tuple[Run, tuple[Path, ...]]:
-    """Run a study and write its report; answers are kept until both are there, so that no kill loses one."""
-    from balance.engine.answers import AnswerStore
-    from balance.report.build import report_run
-
-    study = study_of(subject, "no game, no study and no folder of a run")
-    done = _run(study, folder, means, quiet, keep_answers=True)
-    written = report_run(done, folder, formats)
-    AnswerStore(folder).clear()
-    return done, written
-
-
-@contextmanager
-def _trusting(done: Run) -> Iterator[None]:
-    """Tell that tables of a folder that may be anybody's do not fit; of a run just made that would be our bug."""
-    from polars.exceptions import PolarsError
-
-    try:
-        yield
-    except (PolarsError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
-        reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
-        message = f"its tables do not hold what this version reports ({reason})"
-        raise StudyError(Fault(message, str(done.folder), tip="run the study again")) from error
+    if open and result.value.files:
+        typer.launch(str(result.value.files[0]))
+    judge(result.value.broken_limits)
 
 
 def _no_game(study: Path) -> None:
@@ -159,88 +114,18 @@ def _no_game(study: Path) -> None:
         raise UsageError(f"{str(study)!r} is a game, and a run takes the file of a study", tip)
 
 
-def formats_of(text: str) -> tuple[str, ...]:
-    """Return the formats of a report that a text names."""
-    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
-    if strange := [name for name in names if name not in FORMATS]:
-        raise UsageError([unknown(name, FORMATS, "is not a format", "--format") for name in strange])
-    return names
-
-
-def study_of(subject: str, otherwise: str) -> Study:
-    """Return the shipped study of a game, or the one in a file."""
-    from balance.protocol.registry import game_meant, game_names
-    from balance.study import load_study, shipped_study
-
-    if subject in game_names():
-        return shipped_study(subject)
-    if Path(subject).suffix == ".toml" or Path(subject).is_file():
-        return load_study(Path(subject))
-    raise UsageError(f"{subject!r} is {otherwise}", game_meant(subject))
-
-
-def _run(study: Study, folder: Path, means: Means, quiet: bool, keep_answers: bool = False) -> Run:
+def _run(study: Study, folder: Path, means: Means, quiet: bool) -> Run:
     from balance.study import run_study
 
     with working(folder, means, quiet) as engine:
-        return run_study(study, folder, engine, lambda note: say_notes([note]), keep_answers)
-
-
-FOR_THE_FEW = ("provenance", "typical_half_width", "drawn", "ladder", "check")
-"""Parts of the summary that say how the numbers were had; they wait for --more."""
-
-
-def _sentence(done: Run) -> str:
-    """Return what a run found in a sentence: who is strongest, who weakest, and what going first is worth."""
-    found, told = done.summary, [f"{show_many(int(done.summary.get('n_entrants') or 0), 'entrant')} were compared"]
-    told += [
-        f"the {name} is {one['entrant']}, which scores {show_probability(one['score'])}"
-        for name in ("strongest", "weakest")
-        if isinstance(one := found.get(name), dict) and one.get("score") is not None
-    ]
-    advantage = found.get("first_mover_advantage")
-    if isinstance(advantage, dict) and advantage.get("mean") is not None:
-        told.append(f"going first is worth {show_number(100 * advantage['mean'])} percentage points on average")
-    return f"{'; '.join(told)}."
+        return run_study(study, folder, engine, lambda note: say_notes([note]))
 
 
 def _show(done: Run, more: bool) -> None:
-    """Print the summary of a run, whatever it holds."""
-    from balance.analysis.prices import PRICE_WORDS
+    """Print the summary of a run."""
+    from balance.render.run_text import blocks
 
-    facts = {
-        name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
-    }
-    facts.pop("card_verdicts", None)  # how much of an excess falls to which kind of card is a convention
-    for name in facts.keys() & {"verdicts", "verdicts_as_read"}:
-        facts[name] = {PRICE_WORDS.get(word, word): n for word, n in facts[name].items()}
-    for name, value in done.summary.get("match_ups", {}).items():
-        if name not in ("allocation", "unfair"):
-            facts[f"match-ups, {name}"] = value
-    rows = [[_words(name), _fact(value)] for name, value in facts.items() if more or name not in FOR_THE_FEW]
-    where = "" if more else f"Study {done.folder.name}"
-    written = ["", "", f"{done.folder} {done.folder}", *map(str, done.broken_limits)]
-    say(*screen_of(_sentence(done), [table(["summary", ""], rows)], where, more, written))
-
-
-def _words(name: str) -> str:
-    """Return a key of the summary as people say it.
-
-    >>> _words("n_entrants"), _words("match-ups, n_pairs")
-    ('entrants', 'match-ups, pairs')
-    """
-    return re.sub(r"\bn (?=\w)", "", name.replace("_", " "))
-
-
-def _fact(value: object) -> str:
-
-    if isinstance(value, dict):
-        return ", ".join(f"{_words(name)} {_fact(part)}" for name, part in value.items())
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "-"}[value]
-    if isinstance(value, int):
-        return show_count(value)
-    return show_number(value) if isinstance(value, float) else str(value)
+    say(*blocks(done, more, ["", "", f"{done.folder} {done.folder}", *map(str, done.broken_limits)]))
 
 
 def _as_json(done: Run) -> dict[str, Any]:

@@ -12,6 +12,7 @@ where exact); `advantage_before`, `advantage_after` of going first; `verdict_bef
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -50,7 +51,7 @@ INTERVALS = 5
 FloatArray = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """What a change does.
 
@@ -80,6 +81,10 @@ class Comparison:
     summary: dict[str, Any]
     affected: Affected
     prices: pl.DataFrame | None = None
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Comparison: {textwrap.shorten(self.title, 80)}, {len(self.changes)} match-ups>"
 
     @property
     def words(self) -> Words:

@@ -46,7 +46,7 @@ class Run:
     """
 
     folder: Path
-    manifest: Mapping[str, Any]
+    manifest: Mapping[str, Any] = field(repr=False)
     _cache: dict[str, pl.DataFrame] = field(default_factory=dict, repr=False, compare=False)
 
     @property

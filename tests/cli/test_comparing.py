@@ -15,10 +15,11 @@ from zipfile import ZipFile
 import polars as pl
 import pytest
 
-from balance.cli.comparing import _show
 from balance.cli.examples import EXAMPLES
 from balance.protocol.registry import GAMES
 from balance.protocol.words import Words
+from balance.render.compare_text import blocks
+from balance.render.terminal import say
 from balance.study.affected import Affected, CardChange
 from balance.study.standing import STANDING
 from tests.cli.conftest import Command
@@ -300,7 +301,7 @@ def test_the_six_largest_changes_are_told_and_none_that_is_no_change(capsys: pyt
         for by, effect in [(n if n % 2 else -n, ("changed", "small", "none")[n % 3])]
     ]
     changes = pl.DataFrame(rows, orient="row", schema=["a", "b", "before", "after", "difference", "effect"])
-    _show(compared(1, changes))
+    say(*blocks(compared(1, changes)))
     assert capsys.readouterr().out.splitlines() == [
         *NOTHING,
         "  1 match-up can be touched: 1,234 changed, 5 small",
@@ -322,7 +323,7 @@ def test_the_six_largest_changes_are_told_and_none_that_is_no_change(capsys: pyt
 def test_a_change_that_touches_nothing_has_no_table(capsys: pytest.CaptureFixture[str]) -> None:
     schema = ["a", "b", "before", "after", "difference", "effect"]
     none = pl.DataFrame([], schema=dict.fromkeys(schema, pl.String)).cast({"difference": pl.Float64})
-    _show(compared(0, none))
+    say(*blocks(compared(0, none)))
     assert capsys.readouterr().out.splitlines() == [*NOTHING, STAY, LAST]
 
 
@@ -335,7 +336,7 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
     told[0] |= {"dominated_after": True, "dominated_by_after": ["e1"]}
     standing = pl.DataFrame(told, schema=STANDING | {"cards": pl.List(pl.String)}, orient="row")
     cards = tuple(CardChange("units", "elf", "Elf", f"field_{n}", n, n + 1) for n in range(25))
-    _show(compared(0, none, Affected(cards, False, standing)))
+    say(*blocks(compared(0, none, Affected(cards, False, standing))))
     lines = capsys.readouterr().out.splitlines()
     assert lines[:5] == [
         "  1 card changes. 14 of the 22 entrants contain it; the mean score moves most",

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from balance.cli.studies import _fact, _show, _trusting, _words, formats_of
+from balance.cli.studies import _show
 from balance.errors import StudyError
+from balance.render.run_text import fact_of, words_of
+from balance.verbs.studies import formats_of, trusting
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import FakeRun, stand_in_studies
 
@@ -121,11 +123,11 @@ def test_opening_the_report_opens_the_first_file(balance: Command, monkeypatch: 
     ],
 )
 def test_a_fact_of_a_summary_is_told_as_people_say_it(fact: object, told: str) -> None:
-    assert _fact(fact) == told
+    assert fact_of(fact) == told
 
 
-def test_a_key_of_a_summary_is_told_in_words() -> None:
-    assert [_words(key) for key in ("n_duels", "match-ups, n_pairs", "n", "in_n_steps", "plan_b")] == [
+def test_a_key_of_a_summary_is_told_inwords_of() -> None:
+    assert [words_of(key) for key in ("n_duels", "match-ups, n_pairs", "n", "in_n_steps", "plan_b")] == [
         "duels",
         "match-ups, pairs",
         "n",
@@ -138,7 +140,7 @@ def test_formats_are_read_as_people_write_them() -> None:
     assert formats_of(" PDF ,html,pdf") == ("pdf", "html")
 
 
-def test_a_summary_is_told_with_its_keys_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_summary_is_told_with_its_keys_inwords_of(capsys: pytest.CaptureFixture[str]) -> None:
     summary = {
         "n_duels": 1234,
         "broken_limits": ["x"],
@@ -163,7 +165,7 @@ def test_a_summary_is_told_with_its_keys_in_words(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("error", [KeyError("mean"), ValueError("no\nnumber"), TypeError("x" * 200)])
 def test_tables_that_do_not_fit_are_the_folders_fault(error: Exception) -> None:
     run: Any = FakeRun(Path("runs/old"))
-    with pytest.raises(StudyError) as caught, _trusting(run):
+    with pytest.raises(StudyError) as caught, trusting(run):
         raise error
     reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
     told = f"runs/old: its tables do not hold what this version reports ({reason}); run the study again"

@@ -107,6 +107,8 @@ CALLS: dict[str, tuple[str, Call]] = {
         "replay immortal_souls encounter ecarus,auriel ambush --trial 3 --seed 1",
         lambda: balance.replay("immortal_souls", "encounter", "ecarus,auriel", "ambush", trial=3, seed=1),
     ),
+    "compare": ("compare warforged --patch new", lambda: balance.compare("warforged", patch="new")),
+    "report": ("report warforged", lambda: balance.report("warforged")),
     "tornado": (
         "tornado warforged duel nexus+shotgun trooper+shotgun --over units --at-least .6",
         lambda: balance.tornado("warforged", "duel", "nexus+shotgun", "trooper+shotgun", over=["units"], at_least=0.6),
@@ -117,7 +119,7 @@ CALLS: dict[str, tuple[str, Call]] = {
     ),
 }
 """Verb -> a command, and the call that asks the same."""
-ASKED = [verb for verb in CALLS if verb not in ("price", "tune")]
+ASKED = [verb for verb in CALLS if verb not in ("price", "tune", "compare", "report")]
 
 
 def typed(verb: str) -> dict[str, Any]:

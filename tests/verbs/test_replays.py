@@ -21,7 +21,9 @@ def test_a_trial_is_a_table_of_steps_and_of_what_is_left() -> None:
     assert left.row(-1) == (33, 8, 1, 0)
     assert repr(replay) == "<replay: The heroes have won: no enemy is left.>"
     assert repr(replay.value) == "<Replay of trial 3 of seed 1: 33 steps>"
-    assert [text.get_text() for text in replay.plot().axes[0].get_legend().get_texts()] == left.columns[1:]
+    legend = replay.plot().axes[0].get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == left.columns[1:]
 
 
 def test_a_page_is_written_where_none_was(tmp_path: Path) -> None:

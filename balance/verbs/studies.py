@@ -1,0 +1,274 @@
+"""Work that leaves a folder: the report of a game, a study or a run, and what a patch does to every match-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.errors import Fault, StudyError, UsageError, unknown
+from balance.numbers import one_line
+from balance.verbs.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
+from balance.verbs.result import Result
+from balance.verbs.watch import watched
+from balance.verbs.words import Names, names_of
+
+if TYPE_CHECKING:
+    from balance.protocol.loaded import LoadedGame
+    from balance.study import Run, Study
+    from balance.study.compare import Comparison
+    from balance.study.patch import PatchLimits
+
+__all__ = ["WrittenReport", "compare", "formats_of", "report", "study_of", "trusting"]
+
+FORMATS = ("html", "pdf")
+
+
+@dataclass(frozen=True, repr=False)
+class WrittenReport:
+    """A report in a folder.
+
+    Attributes
+    ----------
+    about
+        What it tells of: a `Run`, or a `Comparison`.
+    files
+        The files that were written, the one to read first.
+    """
+
+    about: Any
+    files: tuple[Path, ...]
+
+    @property
+    def broken_limits(self) -> tuple[str, ...]:
+        """One sentence for each limit that is broken."""
+        limits: tuple[str, ...] = self.about.broken_limits
+        return limits
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<WrittenReport: {', '.join(path.name for path in self.files[:4])}>"
+
+
+@watched
+def report(
+    subject: str | Path,
+    *,
+    format: Names = "html,pdf",
+    out: str | Path | None = None,
+    open: bool = False,
+    jobs: int = ALL_CORES,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Write the report of a game, a study or a run as HTML and PDF.
+
+    Parameters
+    ----------
+    subject
+        The name of a game, the file of a study, or the folder of a run.
+    format
+        "html", "pdf" or both.
+    out
+        Folder to write; ``reports/NAME`` without it.
+    open
+        Open the report in a browser when it is done.
+    jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `WrittenReport` about a `Run`; its tables are those of the run, and where match-ups were played
+        first `match_ups`, with what each scores against each.
+
+    Raises
+    ------
+    BalanceError
+        There is no such game, study or run, or the folder cannot be written.
+    """
+    formats, place = formats_of(format), Path(out) if out is not None else None
+    from balance.protocol.registry import game_names
+    from balance.report.build import report_run
+    from balance.study import load_run
+
+    path, notes = Path(subject), list[str]()
+    if path.is_dir() and str(subject) not in game_names():
+        done = load_run(path)
+        with trusting(done):
+            files = report_run(done, place or Path("reports") / path.absolute().name, formats)
+    else:
+        folder, means = place or Path("reports") / path.stem, means_of(jobs, executor, scheduler, cache)
+        done, files = _reported(str(subject), folder, formats, means, quiet, notes)
+    if open and files:
+        import webbrowser
+
+        webbrowser.open(files[0].absolute().as_uri())
+    return _of_run(WrittenReport(done, files), tuple(notes))
+
+
+def _reported(
+    subject: str, folder: Path, formats: tuple[str, ...], means: Means, quiet: bool, notes: list[str]
+) -> tuple[Run, tuple[Path, ...]]:
+    """Run a study and write its report; answers are kept until both are there, so that no kill loses one."""
+    from balance.engine.answers import AnswerStore
+    from balance.report.build import report_run
+    from balance.study import run_study
+
+    study = study_of(subject, "no game, no study and no folder of a run")
+    with engine_for(folder, means, quiet) as engine:
+        done = run_study(study, folder, engine, notes.append, True)
+    files = report_run(done, folder, formats)
+    AnswerStore(folder).clear()
+    return done, files
+
+
+def _of_run(written: WrittenReport, notes: tuple[str, ...]) -> Result:
+    """Return a report with all its forms."""
+    from balance.render import run_text
+
+    done: Run = written.about
+
+    def document() -> dict[str, Any]:
+        files = [str(path) for path in written.files]
+        limits = list(written.broken_limits)
+        return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": done.summary}
+
+    return Result(
+        "report",
+        written,
+        lambda more: run_text.blocks(done, more),
+        document,
+        lambda: run_text.frames_of(done),
+        notes=notes,
+    )
+
+
+@contextmanager
+def trusting(done: Run) -> Iterator[None]:
+    """Tell that tables of a folder that may be anybody's do not fit; of a run just made that would be our bug."""
+    from polars.exceptions import PolarsError
+
+    try:
+        yield
+    except (PolarsError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
+        message = f"its tables do not hold what this version reports ({reason})"
+        raise StudyError(Fault(message, str(done.folder), tip="run the study again")) from error
+
+
+def formats_of(formats: Names) -> tuple[str, ...]:
+    """Return the formats of a report that a text names."""
+    names = tuple(dict.fromkeys(name.lower() for name in names_of(formats) or ()))
+    if strange := [name for name in names if name not in FORMATS]:
+        raise UsageError([unknown(name, FORMATS, "is not a format", "--format") for name in strange])
+    return names
+
+
+def study_of(subject: str, otherwise: str) -> Study:
+    """Return the shipped study of a game, or the one in a file."""
+    from balance.protocol.registry import game_meant, game_names
+    from balance.study import load_study, shipped_study
+
+    if subject in game_names():
+        return shipped_study(subject)
+    if Path(subject).suffix == ".toml" or Path(subject).is_file():
+        return load_study(Path(subject))
+    raise UsageError(f"{subject!r} is {otherwise}", game_meant(subject))
+
+
+@watched
+def compare(
+    subject: str | Path,
+    *,
+    patch: str | Path,
+    base: str | Path | None = None,
+    out: str | Path | None = None,
+    format: Names = "html,pdf",
+    jobs: int = ALL_CORES,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out what a patch or another catalogue does to every match-up, before and after on the same dice.
+
+    Parameters
+    ----------
+    subject
+        Whose match-ups: the file of a study, or the name of a game.
+    patch
+        What changes: the file of a patch, or the folder of another catalogue.
+    base
+        The catalogue before; the study's own without it.
+    out
+        Folder to write; ``reports/compare_PATCH`` without it.
+    format
+        "html", "pdf" or both.
+    jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `WrittenReport` about a `Comparison`, with the limits of the patch that are broken; its tables
+        are `standing`, the mean score of each entrant, `changes`, every match-up, and `prices` where armies meet.
+
+    Raises
+    ------
+    BalanceError
+        There is no such study or patch, or the folder cannot be written.
+    """
+    from balance.engine.store import locked
+    from balance.report.comparison import write_comparison
+
+    formats, study = formats_of(format), study_of(str(subject), "no game and no study")
+    place = Path(patch)
+    before, after, title, limits = _sides(study, Path(base) if base is not None else None, place)
+    folder = Path(out) if out is not None else Path("reports") / f"compare_{place.stem}"
+    means = means_of(jobs, executor, scheduler, cache)
+    with engine_for(folder, means, quiet) as engine, locked(folder):
+        from balance.study.compare import compare_catalogues
+        from balance.study.compared_prices import army_prices
+
+        pricing = army_prices(study, (before, after), engine, shared_answers(means))
+        changed = compare_catalogues(
+            study, before, after, title=title, limits=limits, engine=engine, folder=folder, pricing=pricing
+        )
+        files = write_comparison(changed, folder, formats)
+    return _of_comparison(WrittenReport(changed, files))
+
+
+def _of_comparison(written: WrittenReport) -> Result:
+    """Return a comparison with all its forms."""
+    from balance.render import compare_text
+    from balance.render.run_text import frames_of_comparison
+    from balance.report.comparison import comparison_json
+
+    changed: Comparison = written.about
+    return Result(
+        "compare",
+        written,
+        lambda more: compare_text.blocks(changed, written.files, more),
+        lambda: comparison_json(changed),
+        lambda: frames_of_comparison(changed),
+    )
+
+
+def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
+    """Return the game before and after, what the change is called, and what it must not do."""
+    from balance.protocol.loaded import load
+    from balance.protocol.registry import find_game, shipped_folder
+    from balance.study.patch import load_patch
+
+    before = study.open() if base is None else load(study.settings.game, base)
+    if patch.is_dir():
+        title = one_line(f"{before.catalogue.path.name} and {patch.name}")
+        return before, load(study.settings.game, patch), title, None
+    shipped = shipped_folder(find_game(study.settings.game)) / patch.name
+    read = load_patch(shipped if not patch.exists() and patch.parent == Path() and shipped.is_file() else patch)
+    return before, read.apply(before), read.title, read.settings.limits

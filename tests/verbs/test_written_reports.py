@@ -1,0 +1,80 @@
+"""Reports from Python: the files of the command, with what they tell as tables, whoever does the work."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import balance
+from balance.cli.main import main
+from balance.errors import StudyError, UsageError
+from balance.protocol.registry import GAMES
+from balance.study import load_study, run_study
+
+STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'
+PATCH = 'title = "Heavier"\n[set]\n"fighters.rat.dice" = 5\n[limits]\nmax_change = 0.0\n'
+
+PAIRS = [("rat", "knight"), ("rat", "ogre"), ("knight", "ogre")]
+
+
+@pytest.fixture(autouse=True)
+def small_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    Path("study.toml").write_text(STUDY)
+    Path("patch.toml").write_text(PATCH)
+
+
+def test_a_comparison_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("compare", "study.toml", "--patch", "patch.toml", "--out", "command", "--format", "html", "--jobs", "1")
+    assert main([*asked, "--json"]) == 1  # as a limit of the patch is broken
+    result = balance.compare("study.toml", patch="patch.toml", out="python", format=["html"], jobs=1)
+    assert result.to_dict() == json.loads(capsys.readouterr().out)
+    for name in ("index.html", "compare.json", "changes.parquet"):
+        assert Path("python", name).read_bytes() == Path("command", name).read_bytes()
+    assert [path.name for path in result.value.files] == ["index.html", "compare.json", "changes.parquet"]
+    assert [limit.partition(" ")[0] for limit in result.value.broken_limits] == ["max_change"]
+
+
+def test_the_tables_of_a_comparison() -> None:
+    result = balance.compare("study.toml", patch=Path("patch.toml"), out="there", format="html", jobs=1)
+    assert result.to_polars().sort("difference")["entrant"].to_list()[-1] == "rat"
+    assert result.to_polars("changes").select("a", "b").rows() == [
+        ("rat", "knight"),
+        ("rat", "ogre"),
+        ("knight", "ogre"),
+    ]
+    assert result.plot().axes
+    assert re.fullmatch(r"<compare: .*mean score moves most for rat.*>", repr(result))
+    assert repr(result.value) == "<WrittenReport: index.html, compare.json, changes.parquet>"
+    assert repr(result.value.about) == "<Comparison: Heavier, 3 match-ups>"
+
+
+def test_a_report_of_a_study_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "study.toml", "--out", "command", "--format", "html", "--jobs", "1"]) == 0
+    assert capsys.readouterr().out == "command/index.html\n"
+    result = balance.report("study.toml", out="python", format="html", jobs=1)
+    assert result.value.files == (Path("python/index.html"),)
+    assert Path("python/index.html").read_bytes() == Path("command/index.html").read_bytes()
+    assert result.to_dict()["files"] == ["python/index.html"]
+    assert result.to_polars().select("a", "b").rows() == PAIRS
+    assert result.to_pandas().columns.tolist() == ["a", "b", "score", "low", "high"]
+    assert len(repr(result)) < 200
+    assert len(repr(result.value.about)) < 200
+
+
+def test_a_report_of_a_run_and_of_nothing() -> None:
+    run_study(load_study(Path("study.toml")), "mine")
+    result = balance.report("mine", out="pages", format="html")
+    assert result.value.about.folder == Path("mine")
+    assert Path("pages/index.html").is_file()
+    with pytest.raises(UsageError, match="no game, no study and no folder of a run"):
+        balance.report("nothing")
+    with pytest.raises(UsageError, match="is not a format"):
+        balance.report("study.toml", format="htm")
+    Path("mine/manifest.json").unlink()
+    with pytest.raises(StudyError):
+        balance.report("mine")
