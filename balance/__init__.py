@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from balance.verbs.playing import play, stability
     from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
-    from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay
+    from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay, solve
     from balance.verbs.result import Explanation, Result
     from balance.verbs.sources import luck, tornado
     from balance.verbs.studies import compare, report
@@ -71,6 +71,7 @@ __all__ = [
     "replay",
     "report",
     "score_table",
+    "solve",
     "stability",
     "tornado",
     "tune",
@@ -91,7 +92,7 @@ _HOMES = {
     "balance.verbs.playing": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
-    "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay"),
+    "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay", "solve"),
     "balance.verbs.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
     "balance.verbs.studies": ("compare", "report"),

@@ -85,3 +85,7 @@ class Solution:
     n_states: int
     tables: tuple[SolutionTable, ...] = ()
     half_width: float = 0.0
+
+    def __repr__(self) -> str:
+        """Return what it is worth to side a, between its bounds."""
+        return f"Solution({self.kind}, {self.value:.6f} from {self.lower:.6f} to {self.upper:.6f})"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from balance.errors import UsageError
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
 from balance.verbs.words import FIRST, Choices, changes_of, check_new_file, choices_of, open_game, who_begins
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from balance.protocol.question import Question
     from balance.protocol.replay import Replay
     from balance.protocol.sample import Budget, Sample
+    from balance.protocol.solution import Method, Solution
 
 __all__ = [
     "KindVerb",
@@ -33,6 +36,7 @@ __all__ = [
     "kind_verb",
     "lineup",
     "replay",
+    "solve",
     "verb_named",
 ]
 
@@ -177,6 +181,87 @@ duel = kind_verb("duel", "Work out who wins a duel: the exact chances, and a sim
 lineup = kind_verb("lineup", "Work out who wins when two armies meet without a board, such as ``trooper+shotgun:2``.")
 battle = kind_verb("battle", "Play battles of two armies on a board.")
 encounter = kind_verb("encounter", "Play encounters of a party of heroes with the enemies of a scenario.")
+
+
+@watched
+def solve(
+    game: str | LoadedGame,
+    a: str,
+    b: str,
+    *,
+    set: Changes | str = None,
+    method: Method = "exact",
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out what a game is worth, and how to play it, when both sides choose as well as they can.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    a, b
+        The two sides.
+    set
+        Values changed for this question.
+    method
+        "exact" certifies every state; "approximate" is for games too large for that, and takes minutes.
+    seed
+        The seed of an approximation.
+    catalogue, quiet
+        As every verb has them.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `Solution`; its tables are the `value` to either side, and what the game tells of its play.
+
+    Raises
+    ------
+    BalanceError
+        The game has no question that can be solved, or the sides or the changes make no sense.
+    """
+    from balance.core.streams import check_seed
+    from balance.progress import doing
+    from balance.protocol.idle import idle_changes
+
+    check_seed(seed)
+    loaded = open_game(game, catalogue)
+    question = loaded.ask(_solvable(loaded), a, b, changes_of(set))
+    start = time.perf_counter()
+    step = "solving exactly" if method == "exact" else "solving by value iteration and answering it, for minutes"
+    with doing(step):
+        solution = question.solve(method, seed)
+    seconds = time.perf_counter() - start
+    return _solved(question, solution, seconds, tuple(idle_changes(question, played=False)))
+
+
+def _solvable(loaded: LoadedGame) -> str:
+    """Return the first of the game's questions that can be solved."""
+    from balance.protocol.registry import find_game, installed_games
+
+    for name, kind in loaded.game.kinds.items():
+        if kind.solve is not None:
+            return name
+    able = [name for name in installed_games() if any(kind.solve for kind in find_game(name).kinds.values())]
+    tip = f"games that can: {', '.join(able)}" if able else ""
+    raise UsageError(f"{loaded.game.name} has no question that can be solved", tip)
+
+
+def _solved(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result:
+    """Return what a game is worth with all its forms."""
+    from balance.render import solve_json, solve_text
+
+    return Result(
+        "solve",
+        solution,
+        lambda more: solve_text.blocks(question, solution, seconds, more, notes),
+        lambda: solve_json.as_json(question, solution, notes),
+        lambda: solve_json.frames_of(solution),
+        notes=notes,
+        sentence_of=lambda: solve_text.sentence(question, solution),
+    )
 
 
 def _sample(question: Question, budget: Budget) -> tuple[Sample, bool]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from balance.cli.solving import _table, _trust, _value
 from balance.protocol.game import QuestionKind
 from balance.protocol.registry import GAMES
 from balance.protocol.solution import Method, Solution, SolutionTable
+from balance.render.solve_text import table_of, trust, value_table
 from balance.render.terminal import say
 from balance.solvers import solve_matrix_game
 from tests.cli.conftest import Command
@@ -99,12 +99,12 @@ COUNTS = "A win counts 1, a draw 1/2, a defeat 0. How."
 
 def test_how_far_a_solution_can_be_trusted_is_said_in_full() -> None:
     spent = "by best responses to both policies (1,234 states, 5,678 sweeps, 2.3 s)."
-    assert list(_trust(SOLVED, 2.345)) == [COUNTS, f"Exploitability: 0.0013, certified {spent}"]
-    assert list(_trust(replace(SOLVED, converged=False), 2.345)) == [
+    assert list(trust(SOLVED, 2.345)) == [COUNTS, f"Exploitability: 0.0013, certified {spent}"]
+    assert list(trust(replace(SOLVED, converged=False), 2.345)) == [
         COUNTS,
         f"Exploitability: 0.0013, not converged {spent}",
     ]
-    assert list(_trust(replace(SOLVED, kind="approximate"), 2.345)) == [
+    assert list(trust(replace(SOLVED, kind="approximate"), 2.345)) == [
         COUNTS,
         "Exploitability: at least 0.00125 (2.3 s), simulated to ±0.014. The best answers found take this much from the "
         "policies found; others may take more, so what perfect play is worth may lie outside these numbers.",
@@ -112,7 +112,7 @@ def test_how_far_a_solution_can_be_trusted_is_said_in_full() -> None:
 
 
 def test_what_a_game_is_worth_to_either_side_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    say(_value(SOLVED), _value(replace(SOLVED, kind="approximate")))
+    say(value_table(SOLVED), value_table(replace(SOLVED, kind="approximate")))
     assert capsys.readouterr().out.splitlines() == [
         "  worth to   at least      value    at most",
         " " + "─" * 59,
@@ -129,7 +129,7 @@ def test_what_a_game_is_worth_to_either_side_is_a_table(capsys: pytest.CaptureFi
 
 def test_a_table_of_a_solution_sets_only_numbers_flush_right(capsys: pytest.CaptureFixture[str]) -> None:
     say(
-        *_table(
+        *table_of(
             SolutionTable(
                 "starts", "Best starts", ("who", "n", "p", "often"), (("x", 3, 0.5, "-"), ("long", 12, 1.0, 0.25))
             )
@@ -143,3 +143,16 @@ def test_a_table_of_a_solution_sets_only_numbers_flush_right(capsys: pytest.Capt
         "  long   12   1.0000   0.2500",
         "",
     ]
+
+
+def test_a_solution_has_its_tables_as_frames(pair: tuple[str, str]) -> None:
+    import balance as toolkit
+
+    solved = toolkit.solve("skirmish", *pair)
+    assert solved.to_polars().select("side", "value").rows() == [
+        ("a", pytest.approx(1 / 3)),
+        ("b", pytest.approx(2 / 3)),
+    ]
+    assert solved.to_polars("cards").rows() == [("one", pytest.approx(1 / 3))]
+    assert max(len(repr(solved)), len(repr(solved.value))) < 200
+    assert solved.plot().axes[0].get_xlabel() == "value"

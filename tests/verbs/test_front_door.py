@@ -78,6 +78,10 @@ CALLS: dict[str, tuple[str, Call]] = {
         f"rate {LOG} --band 40:60 --column player_first= --first-goes one",
         lambda: balance.rate(LOG, band=(0.4, 0.6), column={"player_first": ""}, first_goes="one"),
     ),
+    "solve": (
+        "solve edadh spears shieldsmen --set a.mp=1 --set b.mp=1",
+        lambda: balance.solve("edadh", "spears", "shieldsmen", set={"a.mp": 1, "b.mp": 1}),
+    ),
     "tune": ("tune toy", lambda: balance.tune("toy")),
     "price": ("price toy --no-cache", lambda: balance.price("toy", cache=False)),
     "handicap": (
