@@ -1,7 +1,8 @@
-"""Writes what is kept of the documentation: the output under commands, and the picture of the rooms."""
+"""Writes what is kept of the documentation: the output under commands and in sessions, and the picture of the rooms."""
 
-from tests.docs import rooms, screens
+from tests.docs import rooms, screens, sessions
 
 if __name__ == "__main__":
     rooms.write()
     screens.write()
+    sessions.write()

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.docs import sessions
 from tests.docs.pages import blocks, pages, text_of
 
 ELSEWHERE = {
@@ -43,3 +44,11 @@ def test_a_session_that_shows_something_else_is_seen() -> None:
     runner, printed = doctest.DocTestRunner(), list[str]()
     runner.run(doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "x", "x", 0), out=printed.append)
     assert re.search(r"Expected:\s+3\nGot:\s+2", "".join(printed))
+
+
+def test_a_session_is_run_anew() -> None:
+    text = "```pycon\n>>> half = 0.5\n>>> 3 * half\n0\n```\nThen\n"
+    text += "```pycon\n>>> for n in (1, 2):\n...     print(half)\n```\n"
+    assert sessions.remade(text) == text.replace("half\n0\n", "half\n1.5\n").replace("(half)\n", "(half)\n0.5\n0.5\n")
+    kept = "```pycon\n>>> 1 / 0\nTraceback (most recent call last):\n    ...\nZeroDivisionError: ...\n```\n"
+    assert sessions.remade(kept) == kept
