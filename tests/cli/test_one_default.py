@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,7 +32,10 @@ def asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> Asked:
         return question
 
     monkeypatch.setattr("balance.protocol.answer.answer", keep)
-    monkeypatch.setattr("balance.cli.asking._print", lambda *_: None)
+    monkeypatch.setattr("balance.cli.asking.say_result", lambda *_: None)
+    monkeypatch.setattr(
+        "balance.verbs.questions._result", lambda _: SimpleNamespace(value=SimpleNamespace(partial=False))
+    )
     monkeypatch.setattr(Question, "why_no_distribution", "")
     monkeypatch.setattr(
         "balance.protocol.registry.GAMES", GAMES | {"skirmishers": "balance.protocol.template.game:GAME"}
