@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["report", "run"]
 
-REPORTS = Path("reports")
-"""Where reports go by themselves, each into a folder of its own, with a page over all of them."""
 Subject = Annotated[
     str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completing.games)
 ]
@@ -81,7 +79,10 @@ def report(
     subject: Subject,
     format: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = "html,pdf",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/NAME without it.")
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Folder to write; without it reports/NAME, listed in reports/index.html."
+        ),
     ] = None,
     open: Annotated[bool, options.flag("--open", told="Open the report when it is done.")] = False,
     jobs: options.Jobs = ALL_CORES,

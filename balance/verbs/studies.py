@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["WrittenReport", "compare", "formats_of", "report", "study_of", "trusting"]
 
 FORMATS = ("html", "pdf")
+REPORTS = Path("reports")
+"""Where reports go by themselves, each into a folder of its own, with a page over all of them."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +76,7 @@ def report(
     format
         "html", "pdf" or both.
     out
-        Folder to write; ``reports/NAME`` without it.
+        Folder to write; without it ``reports/NAME``, listed in ``reports/index.html``.
     open
         Open the report in a browser when it is done.
     jobs, executor, scheduler, cache, quiet
@@ -100,10 +102,14 @@ def report(
     if path.is_dir() and str(subject) not in game_names():
         done = load_run(path)
         with trusting(done):
-            files = report_run(done, place or Path("reports") / path.absolute().name, formats)
+            files = report_run(done, place or REPORTS / path.absolute().name, formats)
     else:
-        folder, means = place or Path("reports") / path.stem, means_of(jobs, executor, scheduler, cache)
+        folder, means = place or REPORTS / path.stem, means_of(jobs, executor, scheduler, cache)
         done, files = _reported(str(subject), folder, formats, means, quiet, notes)
+    if place is None and "html" in formats:
+        from balance.report.overview import write_overview
+
+        write_overview(REPORTS)
     if open and files:
         import webbrowser
 
