@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from textwrap import shorten
 
 import numpy as np
@@ -136,7 +137,13 @@ def best_army(
     BalanceError
         Armies do not meet in this game, nobody can be bought, or the opponent makes no sense.
     """
-    runner, size = as_runner(game), search or ArmySearch()
+    runner = as_runner(game)
+    facts = setting, seed, against, search or ArmySearch()
+    return runner.once("best army", facts, partial(_found, runner, *facts))
+
+
+def _found(runner: Runner, setting: ArmySetting, seed: int, against: str, size: ArmySearch) -> BestArmy:
+    """Search, and confirm what was found."""
     places = _Places.of(runner.loaded, setting, against)
     tried = _Search(runner, places, seed)
     finalists, promised = tried.best(size)
