@@ -11,6 +11,7 @@ from balance.cli.app import app
 from balance.cli.examples import EXAMPLES
 from balance.cli.verbs import VERBS
 from balance.protocol.registry import find_game, installed_games
+from balance.verbs.means import ALL_CORES
 
 __all__ = ["commands_page", "kinds_table", "verb_section"]
 
@@ -65,7 +66,8 @@ def _option(part: Any) -> tuple[str, ...]:
     also = [f"From {part.min} to {part.max}."] if part.min is not None and part.max is not None else []
     also += [f"Also by the environment variable `{part.envvar}`."] if part.envvar else []
     told = " ".join([part.help or "", *also])
-    return f"`{', '.join(names)}{_cell(value)}`", f"`{part.default}`" if shown else "", _cell(told)
+    default = "all cores" if part.name == "jobs" and part.default == ALL_CORES > 1 else f"`{part.default}`"
+    return f"`{', '.join(names)}{_cell(value)}`", default if shown else "", _cell(told)
 
 
 def kinds_table() -> str:

@@ -51,8 +51,28 @@ def _directive(name: str, thing: Any) -> str:
     if inspect.isroutine(thing):
         return f".. autofunction:: balance.{name}"
     if callable(thing):  # a module that can be called, such as one that has the name of a verb
-        return f".. py:function:: balance.{name}{inspect.signature(thing)}\n\n{_indented(_docstring(thing))}"
+        return f".. py:function:: balance.{name}{_signature(thing)}\n\n{_indented(_docstring(thing))}"
     return f".. autodata:: balance.{name}"
+
+
+class _Plain(str):
+    """A type that was written as a text, which is shown as it was written."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _signature(thing: Any) -> inspect.Signature:
+    """Return the signature of something called, with its types as they are written."""
+    signature = inspect.signature(thing)
+    parameters = [
+        each.replace(annotation=_Plain(each.annotation)) if isinstance(each.annotation, str) else each
+        for each in signature.parameters.values()
+    ]
+    returned = signature.return_annotation
+    return signature.replace(
+        parameters=parameters, return_annotation=_Plain(returned) if isinstance(returned, str) else returned
+    )
 
 
 def _docstring(thing: Any) -> str:

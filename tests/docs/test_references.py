@@ -62,7 +62,7 @@ def test_a_module_that_can_be_called_is_documented_as_a_function() -> None:
 
     pytest.importorskip("sphinx")
     section = python_pages.name_section("luck", Called("luck"))
-    assert ".. py:function:: balance.luck(game: 'str', seed: 'int' = 0) -> 'Any'" in section
+    assert ".. py:function:: balance.luck(game: str, seed: int = 0) -> Any" in section
     assert ":param seed: Where luck starts." in section
 
 
