@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from balance.limits import ONE_THREAD
-from balance.verbs.signals import end_at_once, heed
+from balance.signals import end_at_once, heed
 
 __all__ = ["start"]
 

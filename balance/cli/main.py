@@ -13,7 +13,7 @@ from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, 
 from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.streams import open_streams
 from balance.errors import BalanceError
-from balance.verbs.signals import end_at_once, heed, interrupt
+from balance.signals import end_at_once, heed, interrupt
 
 __all__ = ["Settings", "main", "run"]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.errors import Fault, UsageError
+from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.progress import Forecast, tell
 from balance.verbs.means import ALL_CORES, Cache, answering, means_of
 from balance.verbs.result import Result, Several
-from balance.verbs.shares import Band, band_text, parse_band_around_half
 from balance.verbs.watch import watched
 from balance.verbs.words import (
     MOST_POINTS,

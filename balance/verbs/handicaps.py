@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.errors import Fault, UsageError, gathering
+from balance.playtests.shares import parse_band_around_half
 from balance.render.handicap_points import NAMES
 from balance.verbs.means import Cache, answering, means_of
 from balance.verbs.prices import meeting_of
 from balance.verbs.result import Result
-from balance.verbs.shares import parse_band_around_half
 from balance.verbs.watch import watched
 from balance.verbs.words import (
     FIRST,

@@ -128,7 +128,7 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
         The work was interrupted.
     """
     from balance.engine.runner import Engine
-    from balance.verbs.signals import interruptible
+    from balance.signals import interruptible
     from balance.verbs.words import check_writable
 
     check_writable(folder)

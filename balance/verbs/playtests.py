@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.errors import Fault, UsageError, gathering, unknown
-from balance.verbs.result import Result
-from balance.verbs.shares import (
+from balance.playtests.shares import (
     Band,
     Share,
     band_text,
@@ -18,6 +17,7 @@ from balance.verbs.shares import (
     parse_share,
     share_text,
 )
+from balance.verbs.result import Result
 from balance.verbs.watch import watched
 from balance.verbs.words import check_new_file
 

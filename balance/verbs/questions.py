@@ -266,7 +266,7 @@ def _solved(question: Question, solution: Solution, seconds: float, notes: tuple
 
 def _sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
     """Simulate; what that takes is loaded only where it is asked for."""
-    from balance.verbs.sampling import sample
+    from balance.engine.sampling import sample
 
     return sample(question, budget)
 

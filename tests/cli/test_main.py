@@ -10,7 +10,7 @@ import pytest
 import balance as toolkit
 from balance.cli import main as ends
 from balance.cli.exits import BROKEN_LIMIT, DONE, OUR_BUG, PARTIAL, WRONG_INPUT
-from balance.verbs.signals import interrupt
+from balance.signals import interrupt
 from tests.cli.conftest import Command
 
 

@@ -139,7 +139,7 @@ GROWING = """
 import resource, sys
 from pathlib import Path
 from balance.cli import main
-from balance.verbs import sampling
+from balance.engine import sampling
 from balance.protocol import answer
 size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + 3 * 2**20
 resource.setrlimit(resource.RLIMIT_AS, (size, size))

@@ -16,8 +16,8 @@ import balance
 from balance.cli.progress import watched
 from balance.cli.streams import Channel
 from balance.core import FixedTrials, HalfWidth
+from balance.engine.sampling import Trials
 from balance.progress import Stage, tell
-from balance.verbs.sampling import Trials
 from balance.verbs.watch import Watch
 
 SAMPLE = balance.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine").simulate(1000)

@@ -19,8 +19,8 @@ from balance.errors import UsageError
 from balance.playtests.games import Games
 from balance.playtests.log import read_log
 from balance.playtests.rated import Rated, RateSettings
+from balance.playtests.shares import parse_band_around_half
 from balance.playtests.vocabulary import role_of
-from balance.verbs.shares import parse_band_around_half
 from tests.cli.conftest import Command
 from tests.playtests.stand_ins import NAMES, whole_rating
 from tests.report.policy import check_policy

@@ -11,11 +11,11 @@ import pytest
 
 import balance as toolkit
 from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
+from balance.engine import sampling
+from balance.engine.sampling import Trials, sample
 from balance.progress import line_of
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget
-from balance.verbs import sampling
-from balance.verbs.sampling import Trials, sample
 from tests.cli.conftest import Command
 
 DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")

@@ -13,7 +13,7 @@ from balance.core import HalfWidth, StopRule, Tally, iterate
 from balance.progress import tell
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget, Sample
-from balance.verbs.signals import interruptible
+from balance.signals import interruptible
 
 __all__ = ["Trials", "sample"]
 
