@@ -143,7 +143,7 @@ def test_margins_are_asked_for_only_where_losses_are_told(tmp_path: Path) -> Non
         battle_prices(tug(tmp_path / "fair"), SETTING, by="margin")
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_fair_prices_of_a_game_are_found_fair_and_calibrated")
 def test_intervals_cover_the_fair_costs_of_a_game_wherever_battles_go(tmp_path: Path) -> None:
     """Eighty runs of eight bodies whose costs are fair, each played until all are known: 95 % of 640 intervals."""
     loaded = tug(tmp_path / "fair")

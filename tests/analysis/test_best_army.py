@@ -71,22 +71,24 @@ def truth() -> dict[str, float]:
     return dict(sorted(scores.items(), key=lambda pair: -pair[1]))
 
 
-@pytest.fixture(scope="module")
-def searched(tug: LoadedGame) -> list[BestArmy]:
-    return [best_army(tug, SETTING, seed, search=QUICK) for seed in range(60)]
+@pytest.fixture(scope="module", params=[12, pytest.param(60, marks=pytest.mark.slow)])
+def searched(tug: LoadedGame, request: pytest.FixtureRequest) -> list[BestArmy]:
+    return [best_army(tug, SETTING, seed, search=QUICK) for seed in range(request.param)]
 
 
 def test_the_best_of_all_legal_armies_is_found_by_95_of_100_seeds(searched: list[BestArmy]) -> None:
+    """Of 60 seeds 57 do; of 12 ten, which a search that is as good as this fails once in 50 sets of seeds."""
     best, second, *_ = truth().items()
     assert (len(truth()), best[0]) == (55, "ox+chain,elk+chain,hen+rope")
     assert 0.01 < best[1] - second[1] < 0.1, "it is neither plain nor beyond telling"
-    assert sum(found.best.army == best[0] for found in searched) >= 57
+    assert sum(found.best.army == best[0] for found in searched) >= {12: 10, 60: 57}[len(searched)]
 
 
-def test_a_control_that_tries_few_random_armies_finds_it_seldom(tug: LoadedGame) -> None:
+@pytest.mark.parametrize(("n", "most"), [(8, 4), pytest.param(40, 12, marks=pytest.mark.slow)])
+def test_a_control_that_tries_few_random_armies_finds_it_seldom(tug: LoadedGame, n: int, most: int) -> None:
     lazy = ArmySearch(n_random=6, n_rounds=0, n_fresh=2)
-    found = [best_army(tug, SETTING, seed, search=lazy) for seed in range(40)]
-    assert sum(one.best.army == next(iter(truth())) for one in found) <= 12
+    found = [best_army(tug, SETTING, seed, search=lazy) for seed in range(n)]
+    assert sum(one.best.army == next(iter(truth())) for one in found) <= most
 
 
 def test_the_score_that_is_reported_is_that_of_new_battles_and_holds_the_truth(searched: list[BestArmy]) -> None:
@@ -114,12 +116,13 @@ def test_armies_are_told_with_what_they_cost_the_best_first(searched: list[BestA
     assert found.n_armies <= len(truth())
 
 
-def test_what_promised_most_among_equals_was_luck(tmp_path: Path) -> None:
+@pytest.mark.parametrize("n", [6, pytest.param(30, marks=pytest.mark.slow)])
+def test_what_promised_most_among_equals_was_luck(tmp_path: Path, n: int) -> None:
     """Ten teams alike but for their names: every army scores one half, and whoever is chosen has been lucky."""
     alike = load(GAME, write_catalogue(tmp_path, [(f"ant_{n}", 6, 60) for n in range(10)], [("rope", 4, 100)]))
     where = ArmySetting("lineup", ((30, 3),))
-    found = [best_army(alike, where, seed, search=QUICK).best for seed in range(30)]
-    error = 0.5 / (30 * 1024) ** 0.5
+    found = [best_army(alike, where, seed, search=QUICK).best for seed in range(n)]
+    error = 0.5 / (n * 1024) ** 0.5
     assert abs(np.mean([one.score.value for one in found]) - 0.5) < 4 * error
     assert np.mean([one.promised for one in found]) > 0.505
 

@@ -91,9 +91,14 @@ def test_where_costs_differ_it_is_said_that_no_armies_meet() -> None:
         assert str(refused.value) == f"{never}{asked}balance report warforged {REPORT}"
 
 
-def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_names(tmp_path: Path) -> None:
+@pytest.mark.parametrize("n_battles", [64, pytest.param(2048, marks=pytest.mark.slow)])
+def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_names(
+    tmp_path: Path, n_battles: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("balance.analysis.fair_costs.BLOCK", 8 * n_battles)
+
     def fair(of: Path) -> dict[str, float]:
-        prices = price_list(load(SKIRMISHERS, of), n_battles=2048)
+        prices = price_list(load(SKIRMISHERS, of), n_battles=n_battles)
         return dict(prices.cards.select("card", "fair_points").iter_rows())
 
     one, other = (write_game(name, tmp_path) / "data" for name in ("rats", "cats"))

@@ -85,16 +85,21 @@ def test_a_way_that_never_wins_has_a_finite_rating_with_a_wide_error() -> None:
     assert lost.behind_error > 100
 
 
-def test_ways_may_stand_in_any_order_and_others_beside_them_change_no_game() -> None:
+@pytest.mark.parametrize(
+    ("n_pairs", "n_names", "executor"), [(4, 4, "threads"), pytest.param(24, 12, "processes", marks=pytest.mark.slow)]
+)
+def test_ways_may_stand_in_any_order_and_others_beside_them_change_no_game(
+    n_pairs: int, n_names: int, executor: str
+) -> None:
     loaded = load("warforged")
     setting = ArmySetting("lineup", ((150, 4),))
-    names = loaded.entrants_of("lineup")[:12]
-    one = play_worth(loaded, setting, 0, ["focus", "spread", "least_overkill"], n_pairs=24, entrants=names)
-    other = play_worth(loaded, setting, 0, ["least_overkill", "focus"], n_pairs=24, entrants=names)
+    names = loaded.entrants_of("lineup")[:n_names]
+    one = play_worth(loaded, setting, 0, ["focus", "spread", "least_overkill"], n_pairs=n_pairs, entrants=names)
+    other = play_worth(loaded, setting, 0, ["least_overkill", "focus"], n_pairs=n_pairs, entrants=names)
     order = [one.names.index(name) for name in other.names]
     assert np.array_equal(other.scores, one.scores[np.ix_(order, order)])
-    with Runner(loaded, Engine("processes", 2)) as runner:
-        again = play_worth(runner, setting, 0, ["least_overkill", "focus"], n_pairs=24, entrants=names)
+    with Runner(loaded, Engine(executor, 2)) as runner:
+        again = play_worth(runner, setting, 0, ["least_overkill", "focus"], n_pairs=n_pairs, entrants=names)
     assert np.array_equal(again.results, other.results)
 
 

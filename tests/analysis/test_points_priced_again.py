@@ -94,7 +94,7 @@ def test_points_are_what_pricing_again_says(tmp_path: Path, who: str) -> None:
     assert who != "ant" or abs(off(halved(worth), twin)) > SURELY
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_points_are_what_pricing_again_says")
 @pytest.mark.parametrize(("game", "changes"), [("runewars", RUNEWARS), ("warforged", WARFORGED)])
 def test_points_are_what_pricing_again_says_of_cards(game: str, changes: Sequence[tuple[str, str]]) -> None:
     """All but one of each game's within 3.5 standard errors: pricing again lets the costs of the others answer.

@@ -197,7 +197,7 @@ def test_intervals_cover_and_verdicts_hold() -> None:
     assert found["known"] > 0.3
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_intervals_cover_and_verdicts_hold")
 @pytest.mark.parametrize(("error", "noise", "rough"), [(0.15, 0.01, 0.0), (0.05, 0.03, 0.0), (0.15, 0.01, 0.1)])
 def test_intervals_cover_93_to_97_percent_and_one_catalogue_in_twenty_has_a_false_finding(
     error: float, noise: float, rough: float

@@ -76,6 +76,7 @@ def test_a_turn_counts_backwards_below_zero() -> None:
     ]
 
 
+@pytest.mark.slow("test_every_cell_is_what_closed_form_says")
 def test_two_turns_of_a_real_game_touch_no_face_in_common() -> None:
     found = robustness(
         load("immortal_souls"), Query("duel", "ecarus", "red_bandit"), None, Claim("at_least", 0.1), ["faces"]

@@ -115,7 +115,7 @@ def test_intervals_count_cards_as_a_sample() -> None:
     assert covered(range(60), 1.0, (0.2, 0.2)) >= 0.9
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_intervals_count_cards_as_a_sample")
 @pytest.mark.parametrize("errors", [(0.2, 0.2), (0.3, 0.0), (0.05, 0.3)])
 def test_intervals_of_the_slope_cover(errors: tuple[float, float]) -> None:
     assert 0.93 <= covered(range(400), 1.3, errors) <= 0.99

@@ -153,16 +153,17 @@ def test_fewer_games_give_wider_intervals() -> None:
     assert width(table(1, 4000)) > width(table(None))
 
 
-def test_ratings_hold_the_truth_and_too_narrow_ones_do_not() -> None:
+@pytest.mark.parametrize(("n", "most", "least"), [(8, 3, 3), pytest.param(40, 6, 21, marks=pytest.mark.slow)])
+def test_ratings_hold_the_truth_and_too_narrow_ones_do_not(n: int, most: int, least: int) -> None:
     missed = narrow = 0
-    for seed in range(40):
+    for seed in range(n):
         found = rating_table(table(seed, 200), seed=seed).sort("entrant")
         low, high = found["low"].to_numpy(), found["high"].to_numpy()
         middle, half = (low + high) / 2, (high - low) / 2
         missed += bool((np.abs(THETA - middle) > half).any())
         narrow += bool((np.abs(THETA - middle) > half / 3).any())
-    assert missed <= 6  # of 40 at 95 %: more come up once in a hundred such tests
-    assert narrow > 20
+    assert missed <= most  # 6 of 40 at 95 %: more come up once in a hundred such tests; 3 of 8: once in a thousand
+    assert narrow >= least
 
 
 def test_the_order_of_rows_and_the_names_change_nothing() -> None:
@@ -211,13 +212,12 @@ def test_a_game_where_all_cost_the_same_has_ratings_and_no_prices(game: str) -> 
     assert "rating_table" in str(told.value)
 
 
-def test_every_game_has_ratings() -> None:
-    few = {"warforged": 3, "battlelore": 3, "edadh": 2}
-    for name, n in few.items():
-        loaded = balance.load(name)
-        found = rating_table(loaded, loaded.entrants[:n])
-        assert found.height == n
-        assert found["rating"].is_sorted(descending=True)
+@pytest.mark.parametrize(("name", "n"), [("warforged", 3), ("battlelore", 3), ("edadh", 2)])
+def test_every_game_has_ratings(name: str, n: int) -> None:
+    loaded = balance.load(name)
+    found = rating_table(loaded, loaded.entrants[:n])
+    assert found.height == n
+    assert found["rating"].is_sorted(descending=True)
 
 
 def test_a_table_without_costs_is_told_so_and_whom_they_lack() -> None:

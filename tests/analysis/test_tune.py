@@ -162,6 +162,6 @@ def test_planted_errors_are_found_by_playing(tmp_path: Path) -> None:
     assert all_found(tmp_path, 5, 3) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_planted_errors_are_found_by_playing")
 def test_planted_errors_are_found_in_95_of_100_games(tmp_path: Path) -> None:
     assert all_found(tmp_path, 6, 200) >= 190

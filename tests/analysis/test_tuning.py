@@ -137,7 +137,7 @@ def test_the_planted_errors_are_found() -> None:
     assert [falls_short(planted_game(rng, 1 + number % 3)) for number in range(6)] == [""] * 6
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_the_planted_errors_are_found")
 def test_the_fewest_changes_are_found_in_95_of_100_games() -> None:
     rng = np.random.default_rng(11)
     short = [told for number in range(200) if (told := falls_short(planted_game(rng, 1 + number % 3)))]

@@ -116,10 +116,11 @@ def test_singles_are_told_as_ever_and_no_mixture_takes_their_place() -> None:
             assert found[name].ids == (min(found[name].alike[0]),)
 
 
-def test_a_planted_clone_is_named_with_its_witness_in_every_one_of_200_catalogues() -> None:
+@pytest.mark.parametrize("n", [10, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_planted_clone_is_named_with_its_witness_in_every_one_of_200_catalogues(n: int) -> None:
     rng = np.random.default_rng(13)
     alone = 0
-    for _ in range(200):
+    for _ in range(n):
         names, costs, scores = ladder(rng, 8)
         b = int(rng.integers(8))
         worse = np.where(rng.random(8) < 0.5, 0.01, 0.0)
@@ -130,12 +131,13 @@ def test_a_planted_clone_is_named_with_its_witness_in_every_one_of_200_catalogue
         assert names[b] in by
         assert witness.ids[0] in by
         alone += witness.ids == (names[b],)
-    assert alone > 100
+    assert alone > n / 2
 
 
-def test_what_half_and_half_dominate_is_named_with_both_in_every_one_of_200_catalogues() -> None:
+@pytest.mark.parametrize("n", [10, pytest.param(200, marks=pytest.mark.slow)])
+def test_what_half_and_half_dominate_is_named_with_both_in_every_one_of_200_catalogues(n: int) -> None:
     rng, alone = np.random.default_rng(14), 0
-    for _ in range(200):
+    for _ in range(n):
         names, _, scores = drawn(rng, 7)
         b, c = rng.choice(7, 2, replace=False).tolist()
         costs = [60.0] * 7
@@ -149,7 +151,7 @@ def test_what_half_and_half_dominate_is_named_with_both_in_every_one_of_200_cata
             assert dict(found["planted"].parts) == {names[b]: 0.5, names[c]: 0.5}
             assert (found["planted"].cost, found["planted"].n_dominating) == (21.0, 0)
             alone += 1
-    assert alone > 120
+    assert alone > (0.6 if n == 200 else 0.3) * n
 
 
 def test_of_three_thirds_all_three_are_told() -> None:
@@ -294,9 +296,12 @@ def test_a_simulated_mixture_must_hold_at_the_ends_of_all_intervals() -> None:
     assert (overlooked.is_mixture, overlooked.outright) == (True, False)
 
 
-def test_one_who_is_overlooked_a_little_is_told_before_a_mixture_and_that_before_one_overlooked() -> None:
+@pytest.mark.parametrize(("n", "least"), [(6, 1), pytest.param(30, 11, marks=pytest.mark.slow)])
+def test_one_who_is_overlooked_a_little_is_told_before_a_mixture_and_that_before_one_overlooked(
+    n: int, least: int
+) -> None:
     rng, n_nearly = np.random.default_rng(20), 0
-    for _ in range(30):
+    for _ in range(n):
         field = ladder(rng, 8)
         names, costs, scores = field
         outright, nearly = (witnesses(made(names, scores), costs, slack) for slack in (0.0, 0.04))
@@ -307,7 +312,7 @@ def test_one_who_is_overlooked_a_little_is_told_before_a_mixture_and_that_before
         for name, witness in nearly.items():
             assert_true(name, witness, field, 0.0 if witness.outright else 0.04)
         n_nearly += sum(witness.is_mixture and not witness.outright for witness in nearly.values())
-    assert n_nearly > 10
+    assert n_nearly >= least
 
 
 def test_a_sliver_of_somebody_cheap_is_no_reason() -> None:

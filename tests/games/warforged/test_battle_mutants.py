@@ -71,9 +71,9 @@ def checks(what: str) -> list[Callable[[], None]]:
         ("chain Overload", twins.test_overloads_set_each_other_off_as_in_the_second_engine),
         ("rounds objective wins", twins.test_battles_end_as_in_the_second_engine),
         ("cover_stack", partial(twins.test_shots_over_several_covers_are_the_second_engines, "hex")),
-        ("enter base", twins.test_units_enter_late_as_in_the_second_engine),
+        ("enter base", partial(twins.test_units_enter_late_as_in_the_second_engine, *twins.LATE)),
         ("", twins.test_battles_of_the_shipped_cards_are_the_second_engines),
-        ("", twins.test_battles_of_cards_that_no_catalogue_has_are_the_second_engines),
+        ("", partial(twins.test_battles_of_cards_that_no_catalogue_has_are_the_second_engines, *twins.WILD)),
         ("radius", partial(twins.test_battles_by_other_constants_are_the_second_engines, 0)),
         ("radius", partial(twins.test_battles_by_other_constants_are_the_second_engines, 1)),
     ]
@@ -83,7 +83,7 @@ def checks(what: str) -> list[Callable[[], None]]:
     return [check for name, check in sorted(named, key=lambda pair: spoken.isdisjoint(pair[0].split()))]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_what_is_planted_is_taken_out_again")
 @pytest.mark.parametrize(("name", "old", "new", "what"), MUTANTS, ids=[mutant[3] for mutant in MUTANTS])
 def test_the_second_engine_notices(name: str, old: str, new: str, what: str) -> None:
     with planted(name, old, new):
@@ -96,7 +96,7 @@ def test_the_second_engine_notices(name: str, old: str, new: str, what: str) -> 
     pytest.fail(f"nobody noticed: {what}")
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_what_is_planted_is_taken_out_again")
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_planted_as_it_is_changes_nothing(name: str) -> None:
     with planted(name, "import", "import"):

@@ -131,9 +131,10 @@ def _from(process: Process, state: State) -> State:
     return simulate(replace(process, start=lambda _rolls, _n: dict(state)), rolls, in_order=True)
 
 
-def test_every_battle_ends_whoever_plays() -> None:
+@pytest.mark.parametrize(("n", "most"), [(1, 2), pytest.param(8, 6, marks=pytest.mark.slow)])
+def test_every_battle_ends_whoever_plays(n: int, most: int) -> None:
     for policy in PLAYERS:
-        found = played(meeting(policy, 8, seed=3))
+        found = played(meeting(policy, n, seed=3, most=most))
         assert set(found["winner"]) <= {1, 2, 3}
 
 
@@ -195,11 +196,18 @@ def test_those_who_advance_jump_on_and_those_who_hold_do_not() -> None:
     assert habits("hold", "chasm").share(JUMP) == 0
 
 
-def test_those_who_hold_save_actions_until_the_enemy_comes() -> None:
+@pytest.mark.parametrize(
+    ("advancing", "holding"),
+    [(("greedy",), ("hold",)), pytest.param(("focus", "kite"), ("kite_hold",), marks=pytest.mark.slow)],
+    ids=["two", "three more"],
+)
+def test_those_who_hold_save_actions_until_the_enemy_comes(
+    advancing: tuple[str, ...], holding: tuple[str, ...]
+) -> None:
     """Of six in each of 64 first turns; who advances leaves none."""
-    for policy in ("greedy", "focus", "kite"):
+    for policy in advancing:
         assert habits(policy).unused == 0, policy
-    for policy in ("hold", "kite_hold"):
+    for policy in holding:
         assert habits(policy).unused > 64 * 3, policy
 
 
@@ -278,6 +286,7 @@ class Worst(Lookahead):
         return -super()._played(*given)
 
 
+@pytest.mark.slow("test_greedy_play_beats_random_play")
 def test_looking_ahead_tells_good_scripts_from_bad_ones() -> None:
     """The script found worst scores less: three standard errors, by luck once in 700 if nothing were foreseen."""
     best = PLAYERS["lookahead"]
@@ -287,7 +296,7 @@ def test_looking_ahead_tells_good_scripts_from_bad_ones() -> None:
     assert good - bad > 3 * (error**2 + other**2) ** 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_greedy_play_beats_random_play")
 def test_looking_ahead_beats_every_script_it_knows() -> None:
     """In 1,024 pairs, 95 % bounds one by one; against greedy play at least .60."""
     best = PLAYERS["lookahead"]
@@ -303,13 +312,14 @@ def measure_ends(question: Question) -> dict[str, float]:
     return {name: float(sample.mean(name)) for name in sample.columns}
 
 
-def test_every_executor_and_a_second_look_give_the_same_numbers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("army", "rounds"), [("random:30", 1), pytest.param("random:60", 8, marks=pytest.mark.slow)])
+def test_every_executor_and_a_second_look_give_the_same_numbers(tmp_path: Path, army: str, rounds: int) -> None:
     """Nothing is played twice either: what a first run kept is found by the next."""
-    changes = ("situation.scale=tactical", "situation.rounds=8")
-    queries = [Query("battle", "random:60", "random:60", changes, first=first) for first in "ab"]
+    changes = ("situation.scale=tactical", f"situation.rounds={rounds}")
+    queries = [Query("battle", army, army, changes, first=first) for first in "ab"]
     found = []
     alone, two, threads = Engine(), Engine(n_jobs=2), Engine("threads", 2)
-    for engine, folder in ((alone, "one"), (two, "two"), (threads, "three"), (alone, "two")):
+    for engine, folder in ((alone, "one"), (two if rounds > 1 else threads, "two"), (threads, "three"), (alone, "two")):
         with Runner(load("warforged"), engine, tmp_path / folder) as runner:
             found.append(runner(queries, measure_ends, share=False))
     assert runner.counted.kept == len(queries)

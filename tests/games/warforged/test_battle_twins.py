@@ -8,6 +8,7 @@ nowhere else; each test says which events it has seen.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -27,6 +28,10 @@ from tests.games.warforged.battle_twins import (
 from tests.games.warforged.reference_play import Greedy, compare_trace, walk
 
 RANDOM, GREEDY = ("random", "random"), ("greedy", "greedy")
+WILD = (range(10, 15), 20, ["shooter fell between shots", "explosion in wave 2", "rapid fire stopped", "shield_lost"])
+"""Seeds of battles of any cards, how many of each, and what happens in them."""
+LATE = (4, 20)
+"""Battles in which units enter late, and how many do so at least."""
 EVERY_OPTION = [(name, value) for name, values in OPTIONS.items() for value in values]
 CONSTANTS: dict[str, tuple[Any, ...]] = {
     "constants.rapid_fire.attacks": (1, 3),
@@ -111,12 +116,22 @@ def test_battles_of_the_shipped_cards_are_the_second_engines() -> None:
 
 
 @pytest.mark.rule("WF-ABIL.2", "WF-ABIL.3", "WF-ABIL.4", "WF-ABIL.5", "WF-EFF.2", "WF-EFF.3", "WF-EFF.4", "WF-EFF.5")
-def test_battles_of_cards_that_no_catalogue_has_are_the_second_engines() -> None:
+@pytest.mark.parametrize(
+    ("seeds", "n", "seen"),
+    [
+        ([10], 6, ["shield_lost"]),
+        pytest.param(*WILD, marks=pytest.mark.slow),
+    ],
+    ids=["1", "5"],
+)
+def test_battles_of_cards_that_no_catalogue_has_are_the_second_engines(
+    seeds: Sequence[int], n: int, seen: list[str]
+) -> None:
     happened: Counter[str] = Counter()
-    for seed in range(10, 15):
+    for seed in seeds:
         policies = GREEDY if seed % 3 == 0 else RANDOM
-        happened += compared(drawn_meeting(seed, 20, wild=True, policies=policies, most=7))
-    all_seen(happened, "shooter fell between shots", "explosion in wave 2", "rapid fire stopped", "shield_lost")
+        happened += compared(drawn_meeting(seed, n, wild=True, policies=policies, most=7))
+    all_seen(happened, *seen)
 
 
 @pytest.mark.parametrize(("name", "value"), EVERY_OPTION, ids=lambda value: str(value))
@@ -163,7 +178,8 @@ def test_battles_on_the_maps_of_the_game_are_the_second_engines(name: str) -> No
 
 
 @pytest.mark.rule("WF-BUILD.5", "WF-ACT.1")
-def test_units_enter_late_as_in_the_second_engine() -> None:
+@pytest.mark.parametrize(("n", "entries"), [(1, 2), pytest.param(*LATE, marks=pytest.mark.slow)])
+def test_units_enter_late_as_in_the_second_engine(n: int, entries: int) -> None:
     rng = Random("late")
     happened: Counter[str] = Counter()
     rows = [
@@ -176,10 +192,10 @@ def test_units_enter_late_as_in_the_second_engine() -> None:
         "AA....+....BB",
     ]
     for seed, policies in ((400, RANDOM), (401, ("greedy", "random"))):
-        armies = [tuple(rng.choices(range(8), k=rng.randint(8, 12)) for _ in "ab") for _ in range(4)]
+        armies = [tuple(rng.choices(range(8), k=rng.randint(8, 12)) for _ in "ab") for _ in range(n)]
         changes: dict[str, Any] = {"armies": armies, "limits": [12], "situation": {"rounds": 5}}
-        happened += compared(drawn_meeting(seed, 4, wild=False, policies=policies, shape="hex", rows=rows, **changes))
-    assert happened["late entry"] > 20
+        happened += compared(drawn_meeting(seed, n, wild=False, policies=policies, shape="hex", rows=rows, **changes))
+    assert happened["late entry"] > entries
 
 
 @pytest.mark.rule("WF-WIN.1", "WF-TURN.2")
@@ -219,7 +235,7 @@ def _loud(side: Side[DuelStance]) -> Side[DuelStance]:
     return Side(type(side.loadout)(loud, side.loadout.weapons), side.stance)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_battles_of_the_shipped_cards_are_the_second_engines")
 @pytest.mark.parametrize("part", range(5))
 def test_two_thousand_battles_are_the_second_engines(part: int) -> None:
     happened: Counter[str] = Counter()

@@ -121,7 +121,7 @@ def test_line_ups_at_random_are_told_alike_under_every_rule_option(sizes: tuple[
     assert len(tried) > len(OPTIONS) / 2
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_line_ups_at_random_are_told_alike_under_every_rule_option")
 @pytest.mark.parametrize("seed", range(12))
 def test_many_more_line_ups_at_random_are_told_alike(seed: int) -> None:
     draw = Random(f"more line-ups {seed}")
@@ -175,7 +175,7 @@ def test_a_larger_battle_that_is_another_one_is_noticed(larger: Pmf) -> None:
     assert same_distribution_test(against, larger).p_value < 1e-6
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_larger_battles_end_alike_in_both_tellings")
 @pytest.mark.parametrize("seed", range(8))
 def test_battles_of_six_against_six_end_alike(seed: int) -> None:
     field = large_field(Random(f"six {seed}"), 6)

@@ -299,6 +299,14 @@ def test_a_drawn_army_is_an_entrant() -> None:
 
 
 @pytest.mark.parametrize("pair", [("random:40", "random:40"), ("trooper+shotgun", "random:60:2")])
-def test_battles_of_drawn_armies_keep_the_promises_of_a_game(pair: tuple[str, str]) -> None:
-    question = GAME.ask("battle", *pair)
+@pytest.mark.parametrize(
+    ("n", "changes"),
+    [(256, ("situation.rounds=1",)), pytest.param(4096, (), marks=pytest.mark.slow)],
+    ids=["256", "4096"],
+)
+def test_battles_of_drawn_armies_keep_the_promises_of_a_game(
+    n: int, changes: tuple[str, ...], pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("balance.protocol.conformance.N_TRIALS", n)
+    question = GAME.ask("battle", *pair, changes)
     assert [problem for check in CHECKS for problem in check(question)] == []

@@ -67,10 +67,11 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS)
-def test_what_is_told_is_the_trial_of_the_simulation(asked: Question) -> None:
+@pytest.mark.parametrize("n", [3, pytest.param(50, marks=pytest.mark.slow)])
+def test_what_is_told_is_the_trial_of_the_simulation(n: int, asked: Question) -> None:
     processes = asked.kind.processes(asked.setup, "literal")
     found = play_block(processes, RandomRolls(3, asked.task().key, 1, 50), in_order=True)
-    for trial in range(50):
+    for trial in range(n):
         told = asked.replay(50 + trial, seed=3).told
         row = {name: int(values[trial]) for name, values in found.items()}
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))

@@ -111,19 +111,26 @@ def test_a_table_may_hold_what_a_card_prints(tmp_path: Path) -> None:
     assert balance.load("edadh", tmp_path / "edadh").catalogue.sha256 == GAME.catalogue.sha256
 
 
-def test_policies_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["duel", "edadh", *LEARNING, "--policy-a", "low", "--policy-b=high", "--trials", "500", "--json"]
+@pytest.mark.parametrize(
+    "sides", [("spears", "shieldsmen"), pytest.param(LEARNING, marks=pytest.mark.slow)], ids=["small", "learning"]
+)
+def test_policies_on_the_command_line(sides: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["duel", "edadh", *sides, "--policy-a", "low", "--policy-b=high", "--trials", "500", "--json"]
     assert main(words) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["inputs"]["choices"] == {"policy_a": "low", "policy_b": "high"}
+    assert main(["duel", "edadh", *sides, "--policy-a", "lw", "--trials", "9"]) == 2
+    assert "did you mean low" in capsys.readouterr().err
+    assert main(["duel", "edadh", *sides, "--policy-a", "low", "--choose", "policy_a=high", "--trials", "9"]) == 2
+    assert "chosen twice" in capsys.readouterr().err
+
+
+@pytest.mark.slow("test_policies_on_the_command_line")
+def test_a_duel_of_many_cards_is_simulated_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["duel", "edadh", *LEARNING, "--trials", "500"]) == 0
     shown = capsys.readouterr().out
     assert "simulated" in shown
     assert "exact  " not in shown, "nothing here is exact"
-    assert main(["duel", "edadh", *LEARNING, "--policy-a", "lw", "--trials", "9"]) == 2
-    assert "did you mean low" in capsys.readouterr().err
-    assert main(["duel", "edadh", *LEARNING, "--policy-a", "low", "--choose", "policy_a=high", "--trials", "9"]) == 2
-    assert "chosen twice" in capsys.readouterr().err
 
 
 def test_every_value_has_a_source() -> None:

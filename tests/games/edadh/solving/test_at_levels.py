@@ -101,13 +101,17 @@ def test_who_looks_ahead_beats_who_plays_anything(side: int) -> None:
     assert (mine - even if side == 0 else even - mine) > SIGMAS * 0.5 * (2 / 1000) ** 0.5
 
 
-def test_solved_exactly_it_is_refused_by_field_and_approximately_it_is_learnt() -> None:
+def test_solved_exactly_it_is_refused_by_field() -> None:
     for duel, found in ((STANDARD, "standard movement"), (BALLISTIC, "ballistic")):
         with pytest.raises(RulesError) as refused:
             solve_exactly(duel, {}, 0)
         (fault,) = refused.value.faults
         assert (fault.field, fault.found, fault.allowed) == ("situation.level", found, "melee")
         assert "--set situation.level=melee" in fault.tip and "approximate" in fault.tip
+
+
+@pytest.mark.slow("tests/games/edadh/solving/test_approximate.py::test_what_is_told_of_play_that_was_found")
+def test_approximately_it_is_learnt() -> None:
     solution = solve_approximately(BALLISTIC, {}, 0, Spent(effort=QUICK, duels=40))
     assert solution.kind == "approximate" and not solution.converged
     assert "learnt in 2 generations" in solution.method and "situation.level" in solution.method

@@ -55,6 +55,7 @@ def test_lines_of_worths_are_those_of_the_rules(known: Known, turns: int, side: 
         assert lines[at] == pytest.approx(np.interp(OFFSETS, LOOKED, lines[at, LOOKED - LEAST]), abs=1e-6)
 
 
+@pytest.mark.slow("test_lines_of_worths_are_those_of_the_rules")
 def test_on_finer_grids_err_less(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cheaper a position, the more nodes, and the nearer worths on them are to those at every number.
 
@@ -91,6 +92,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     assert worth.listed is period.listed
 
 
+@pytest.mark.slow("test_full_grids_are_those_of_where_duels_go")
 def test_what_was_found_when_nodes_were_chosen_need_not_be_found_again(known: Known) -> None:
     """To the bit as if it were; but for the first turn of a Period it is all there."""
     period, _, spread, _ = known
@@ -104,6 +106,7 @@ def test_what_was_found_when_nodes_were_chosen_need_not_be_found_again(known: Kn
         assert np.array_equal(one, other)
 
 
+@pytest.mark.slow("test_full_grids_are_those_of_where_duels_go")
 def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nearly what each node would be worth by what it leads to; those who answer have these and more."""
     monkeypatch.setattr(module, "MANY", 20)
@@ -138,6 +141,7 @@ def test_full_grids_are_those_of_where_duels_go(known: Known) -> None:
     assert [(one[0], other[0]) for one, other in every.nodes] == [(0, 0), (LEAST, LEAST), (LEAST, LEAST)]
 
 
+@pytest.mark.slow("test_lines_of_worths_are_those_of_the_rules")
 def test_nodes_are_chosen_by_what_the_nodes_below_are_worth(known: Known) -> None:
     """With one turn left by those at the end of the Period: bends that these do not have would not be seen."""
     period, _, spread, _ = known

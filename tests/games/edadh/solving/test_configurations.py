@@ -165,7 +165,14 @@ def _leads_back(listed: Configurations, state: dict[str, np.ndarray], turns: int
 
 
 @pytest.mark.parametrize("graded", [False, True])
-@pytest.mark.parametrize(("a", "b"), [GRADED, ("archers/shieldsmen", "gunners:2")])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("spears:2", "shieldsmen"),
+        pytest.param(*GRADED, marks=pytest.mark.slow),
+        pytest.param("archers/shieldsmen", "gunners:2", marks=pytest.mark.slow),
+    ],
+)
 def test_those_return_that_lead_back_to_a_period_with_as_many_cards_or_start_one(a: str, b: str, graded: bool) -> None:
     """Followed one by one: to the end of the Period with all cards, or to one that returns with a turn less."""
     listed = Configurations.of(moves(a, b))

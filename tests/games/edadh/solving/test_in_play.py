@@ -158,12 +158,13 @@ def test_a_side_that_plays_every_card_hardly_misses_any(monkeypatch: pytest.Monk
     assert "side a hardly ever plays none; side b hardly ever plays none" in title
 
 
+@pytest.mark.slow("test_gains_of_a_duel_are_the_values_of_its_choices")
 @pytest.mark.parametrize(
     ("a", "b", "changes"),
     [
         ("shieldsmen", "spears", ("a.mp=5", "b.mp=5")),
-        pytest.param("spears", "shieldsmen", ("a.mp=9", "b.mp=8"), marks=pytest.mark.slow),
-        pytest.param("spears", "shieldsmen", ("a.mp=20", "b.mp=20"), marks=pytest.mark.slow),
+        ("spears", "shieldsmen", ("a.mp=9", "b.mp=8")),
+        ("spears", "shieldsmen", ("a.mp=20", "b.mp=20")),
     ],
 )
 def test_a_number_is_worth_what_the_duel_solved_again_says(a: str, b: str, changes: tuple[str, ...]) -> None:

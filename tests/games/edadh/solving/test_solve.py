@@ -155,9 +155,10 @@ def test_every_number_is_raised_by_one() -> None:
             assert replace(changed, arena=asked.arena).mp == asked.mp
 
 
-def test_what_one_more_of_a_number_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("mp", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_what_one_more_of_a_number_is_worth(monkeypatch: pytest.MonkeyPatch, mp: int) -> None:
     """Gains are those of the side itself; a duel that is too large then is left out."""
-    duel = moves("archers", "gunners", "a.mp=2", "b.mp=2").duel
+    duel = moves("archers", "gunners", f"a.mp={mp}", f"b.mp={mp}").duel
     table = tables.stat_table(duel, 0.5)
     told = {}
     for me, _, stat, changed in raised(duel):

@@ -145,6 +145,7 @@ def _answered(payoffs: Floats, legal: Flags | None, mix: Floats, side: int) -> F
     return np.asarray(np.where(True if legal is None else legal, paid, -np.inf).max(axis=1))
 
 
+@pytest.mark.slow("test_what_is_found_of_a_duel_that_can_be_solved_exactly")
 @pytest.mark.parametrize(("a", "b", "a_mp", "b_mp"), SMALL)
 def test_the_gap_that_is_claimed_is_the_true_one(a: str, b: str, a_mp: int, b_mp: int, seen: list[Seen]) -> None:
     """Play by worths that are wrong, with noise in them."""
@@ -213,13 +214,14 @@ def test_what_is_found_of_a_duel_that_can_be_solved_exactly(
         assert true[0] <= exact + 1e-6 and exact - 1e-6 <= true[1], "the answer is a best one"
 
 
+@pytest.mark.slow("test_what_is_found_of_a_duel_that_can_be_solved_exactly")
 @pytest.mark.parametrize(
     ("a", "b", "a_mp", "b_mp", "many"),
     [
         ("shieldsmen", "spears", 5, 5, chosen_grids.MANY),
         ("spears", "shieldsmen", 9, 8, chosen_grids.MANY),
         ("shieldsmen+archers", "spears", 3, 4, 20),
-        pytest.param("spears", "shieldsmen", 60, 60, chosen_grids.MANY, marks=pytest.mark.slow),
+        ("spears", "shieldsmen", 60, 60, chosen_grids.MANY),
     ],
 )
 def test_play_on_chosen_nodes_cannot_be_exploited_either(
@@ -270,10 +272,8 @@ def test_mixes_are_kept_while_they_are_good_enough(monkeypatch: pytest.MonkeyPat
     assert solved[2:] == solved[:1], "other games have mixes of their own"
 
 
-def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() -> None:
-    """Fewer of them than there would be at every number."""
-    listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=30", "b.mp=30"))
-    reach = reached(listed)
+def checked_nodes(listed: Configurations, reach: Reach) -> int:
+    """Return how many nodes there are at every number, after a look at when these are all given."""
     every = value_iteration._given(listed, reach, Precision())
     n_nodes = sum(
         (rows.stop - rows.start) * grid.shape(turns)[0] * grid.shape(turns)[1]
@@ -282,12 +282,33 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
     )
     assert value_iteration._given(listed, reach, Precision(few=n_nodes)) == every
     assert value_iteration._given(listed, reach, Precision(few=n_nodes - 1)) == []
+    return int(n_nodes)
+
+
+def test_nodes_are_at_every_number_unless_these_are_too_many() -> None:
+    listed = Configurations.of(moves("shieldsmen", "spears", "a.mp=5", "b.mp=5"))
+    assert checked_nodes(listed, reached(listed)) > 1
+
+
+@pytest.mark.slow("test_nodes_are_at_every_number_unless_these_are_too_many")
+def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() -> None:
+    """Fewer of them than there would be at every number."""
+    listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=30", "b.mp=30"))
+    reach = reached(listed)
+    n_nodes = checked_nodes(listed, reach)
     chosen = iterate(listed, reach, Precision(few=n_nodes - 1, price=(1e-8, 1e-8)))
     assert chosen.worth.n_nodes < n_nodes / 4
     assert len(set(chosen.worth.grids)) == len(listed.groups), "each group has nodes of its own"
 
 
-@pytest.mark.parametrize(("rounds", "by_process"), [(1, [True]), (3, [False, False, True])])
+@pytest.mark.parametrize(
+    ("rounds", "by_process"),
+    [
+        (2, [False, True]),
+        pytest.param(1, [True], marks=pytest.mark.slow),
+        pytest.param(3, [False, False, True], marks=pytest.mark.slow),
+    ],
+)
 def test_before_the_last_two_rounds_answers_look_one_choice_ahead(
     monkeypatch: pytest.MonkeyPatch, rounds: int, by_process: list[bool]
 ) -> None:
@@ -314,14 +335,24 @@ def test_answers_are_gone_through_twice_as_long_as_play() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
-@pytest.mark.parametrize("few", [0, 3_000_000])
-def test_processes_that_solve_together_find_what_one_does(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+@pytest.mark.parametrize("few", [pytest.param(0, marks=pytest.mark.slow), 3_000_000])
+@pytest.mark.parametrize(
+    ("sides", "numbers"),
+    [
+        (("shieldsmen", "spears", "a.mp=2", "b.mp=2"), (1, 2)),
+        pytest.param(("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"), (1, 2, 3), marks=pytest.mark.slow),
+    ],
+    ids=["2", "3"],
+)
+def test_processes_that_solve_together_find_what_one_does(
+    monkeypatch: pytest.MonkeyPatch, sides: tuple[str, str, str, str], numbers: tuple[int, ...], few: int
+) -> None:
     """To the bit: worths, and answers to them, on chosen nodes and at points, and on every node."""
     monkeypatch.setattr(chosen_grids, "MANY", 20)
     monkeypatch.setattr(value_iteration, "LARGE", 30)
-    listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=3", "b.mp=4"))
+    listed = Configurations.of(moves(*sides))
     found = list[list[Worths]]()
-    for n in (1, 2, 3):
+    for n in numbers:
         monkeypatch.setattr(value_iteration, "n_processes", lambda n=n: n)
         reach, said = reached(listed), list[str]()
         play = iterate(listed, reach, Precision(few=few), said.append)
