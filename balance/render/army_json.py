@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from balance.analysis.legal_armies import LegalArmy
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["drawn_frames", "drawn_json", "found_frames", "found_json"]
+__all__ = ["best_frames", "best_json", "drawn_frames", "drawn_json"]
 
 SCHEMA = 1
 
 
-def found_json(loaded: LoadedGame, found: BestArmy) -> dict[str, Any]:
+def best_json(loaded: LoadedGame, best: BestArmy) -> dict[str, Any]:
     """Return the object of the best army; the same question gives the same bytes."""
-    return _head(loaded, found.setting, found.seed) | {
-        "against": found.against or None,
-        "best": _scored(found.best),
-        "runners_up": [_scored(row) for row in found.runners_up],
-        "search": {"armies": found.n_armies, "battles": found.n_battles},
+    return _head(loaded, best.setting, best.seed) | {
+        "against": best.against or None,
+        "best": _scored(best.best),
+        "runners_up": [_scored(row) for row in best.runners_up],
+        "search": {"armies": best.n_armies, "battles": best.n_battles},
     }
 
 
 def drawn_json(loaded: LoadedGame, setting: ArmySetting, seed: int, drawn: Sequence[LegalArmy]) -> dict[str, Any]:
     """Return the object of random armies."""
-    return _head(loaded, setting, seed) | {"armies": [_told(row) for row in drawn]}
+    return _head(loaded, setting, seed) | {"armies": [_army(row) for row in drawn]}
 
 
 def _head(loaded: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]:
@@ -55,17 +55,17 @@ def _head(loaded: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]
 
 def _scored(row: FoundArmy) -> dict[str, Any]:
     score = {"value": row.score.value, "low": row.score.low, "high": row.score.high, "battles": row.score.n_trials}
-    return _told(row) | {"score": score, "promised": row.promised}
+    return _army(row) | {"score": score, "promised": row.promised}
 
 
-def _told(row: LegalArmy) -> dict[str, Any]:
+def _army(row: LegalArmy) -> dict[str, Any]:
     return {"army": row.army, "cost_points": row.cost_points, "units": row.n_units}
 
 
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def found_frames(found: BestArmy) -> dict[str, pl.DataFrame]:
+def best_frames(best: BestArmy) -> dict[str, pl.DataFrame]:
     """Return the armies that were found, the best first, with their scores."""
     import polars as pl
 
@@ -79,7 +79,7 @@ def found_frames(found: BestArmy) -> dict[str, pl.DataFrame]:
             "cost_points": row.cost_points,
             "units": row.n_units,
         }
-        for row in (found.best, *found.runners_up)
+        for row in (best.best, *best.runners_up)
     ]
     return {"armies": pl.DataFrame(rows)}
 
@@ -88,4 +88,4 @@ def drawn_frames(drawn: Sequence[LegalArmy]) -> dict[str, pl.DataFrame]:
     """Return random armies with what they cost."""
     import polars as pl
 
-    return {"armies": pl.DataFrame([_told(row) for row in drawn])}
+    return {"armies": pl.DataFrame([_army(row) for row in drawn])}

@@ -19,29 +19,29 @@ __all__ = ["as_json", "frames_of"]
 SCHEMA = 1
 
 
-def as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
+def as_json(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     return {
         "schema": SCHEMA,
         "game": loaded.game.name,
         "verb": "card",
-        "card": found.card,
-        "holders": list(found.holders),
-        "field": list(found.field),
-        "score": estimate_json(found.score),
-        "actions_to_kill": found.kills,
-        "actions_it_stands": found.stands,
-        "changes": [_change_json(one, worth) for one in found.neighbours],
+        "card": around.card,
+        "holders": list(around.holders),
+        "field": list(around.field),
+        "score": estimate_json(around.score),
+        "actions_to_kill": around.kills,
+        "actions_it_stands": around.stands,
+        "changes": [_change_json(each, worth) for each in around.neighbours],
         "pairs": [
             {
                 "changes": list(pair.words),
-                "alone": [estimate_json(one) for one in pair.alone],
+                "alone": [estimate_json(each) for each in pair.alone],
                 "together": estimate_json(pair.together),
                 "beyond": estimate_json(pair.beyond),
             }
-            for pair in found.pairs
+            for pair in around.pairs
         ],
-        "refused": [str(one) for one in found.refused],
+        "refused": [str(each) for each in around.refused],
         "points": None if worth is None else {"kind": worth.kind or None, "not_measurable_here": worth.why_not or None},
         "seed": seed,
         "rules_version": loaded.catalogue.rules_version,
@@ -49,23 +49,23 @@ def as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, se
     }
 
 
-def _change_json(one: Neighbour, worth: InPoints | None) -> dict[str, Any]:
+def _change_json(each: Neighbour, worth: InPoints | None) -> dict[str, Any]:
     return {
-        "field": one.change.field,
-        "from": one.change.old,
-        "to": one.change.new,
-        "word": one.change.word or None,
-        "score": known_json(one.score if one.seen else None),
-        "actions_to_kill": one.kills if one.seen else None,
-        "actions_it_stands": one.stands if one.seen else None,
-        **({} if worth is None else {"points": known_json(worth.points.get(one.change))}),
+        "field": each.change.field,
+        "from": each.change.old,
+        "to": each.change.new,
+        "word": each.change.word or None,
+        "score": known_json(each.score if each.seen else None),
+        "actions_to_kill": each.kills if each.seen else None,
+        "actions_it_stands": each.stands if each.seen else None,
+        **({} if worth is None else {"points": known_json(worth.points.get(each.change))}),
     }
 
 
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(found: Neighbourhood, worth: InPoints | None) -> dict[str, pl.DataFrame]:
+def frames_of(around: Neighbourhood, worth: InPoints | None) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `changes` has what each change adds to the `score`, with its interval, the best first, and to the actions; what is
@@ -73,7 +73,7 @@ def frames_of(found: Neighbourhood, worth: InPoints | None) -> dict[str, pl.Data
     """
     import polars as pl
 
-    best_first = sorted(found.neighbours, key=lambda each: -each.score.value if each.seen else 2.0)
+    best_first = sorted(around.neighbours, key=lambda each: -each.score.value if each.seen else 2.0)
     changes = [_change_row(each, worth) for each in best_first]
     pairs = [
         {
@@ -84,7 +84,7 @@ def frames_of(found: Neighbourhood, worth: InPoints | None) -> dict[str, pl.Data
             "together": pair.together.value,
             **_ends("beyond", pair.beyond),
         }
-        for pair in found.pairs
+        for pair in around.pairs
     ]
     frames = {"changes": pl.DataFrame(changes, infer_schema_length=None)}
     return {**frames, "pairs": pl.DataFrame(pairs, infer_schema_length=None)} if pairs else frames

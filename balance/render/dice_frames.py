@@ -50,8 +50,8 @@ def _chances(odds: Odds, name: str) -> pl.DataFrame:
     """Return the chance of each value of a column, and of as much or more."""
     chances, least = odds.chances(name), odds.at_least_of(name)
     numbers = {"value": [*chances], "p": [*chances.values()], "at_least": [*least.values()]}
-    told = [pl.lit(str(odds.expression)).alias("expression"), pl.lit(name).alias("column")]
-    return pl.DataFrame(numbers).select(*told, "value", "p", "at_least")
+    names = [pl.lit(str(odds.expression)).alias("expression"), pl.lit(name).alias("column")]
+    return pl.DataFrame(numbers).select(*names, "value", "p", "at_least")
 
 
 def _results(contests: Sequence[Odds]) -> pl.DataFrame:

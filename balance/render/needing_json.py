@@ -18,26 +18,26 @@ __all__ = ["as_json", "frames_of"]
 SCHEMA = 1
 
 
-def as_json(found: Needed, plan: str, told: After | None, seed: int) -> dict[str, Any]:
+def as_json(needed: Needed, plan: str, then: After | None, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same command gives the same bytes."""
-    plans = {name: _plan_json(found, each) for name, each in found.plans.items()}
+    plans = {name: _plan_json(needed, each) for name, each in needed.plans.items()}
     return {
         "schema": SCHEMA,
         "verb": "need",
-        "asked": asdict(found.goal),
+        "asked": asdict(needed.goal),
         **plans[plan],
         "plans": plans,
-        "for_good": found.size.for_good,
-        "least_power_from_there_on": found.size.dip,
-        "peeking_error": found.peeking,
-        "after": None if told is None else asdict(told),
-        "told_by": [{"games": games, "difference": least} for games, least in few_games(found.goal)],
+        "for_good": needed.size.for_good,
+        "least_power_from_there_on": needed.size.dip,
+        "peeking_error": needed.peeking,
+        "after": None if then is None else asdict(then),
+        "told_by": [{"games": games, "difference": least} for games, least in few_games(needed.goal)],
         "seed": seed,
     }
 
 
-def _plan_json(found: Needed, plan: Plan) -> dict[str, Any]:
-    per_evening = found.goal.games_per_evening
+def _plan_json(needed: Needed, plan: Plan) -> dict[str, Any]:
+    per_evening = needed.goal.games_per_evening
     return {
         "plan": plan.name,
         "games": plan.games,
@@ -76,7 +76,7 @@ def _look_json(zone: Zone, per_evening: int) -> dict[str, Any]:
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(found: Needed, plan: str, told: After | None) -> dict[str, pl.DataFrame]:
+def frames_of(needed: Needed, plan: str, then: After | None) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `plans` has a row for each way to play, the one that was asked for first. `outcomes` has what each says of things
@@ -85,14 +85,14 @@ def frames_of(found: Needed, plan: str, told: After | None) -> dict[str, pl.Data
     """
     import polars as pl
 
-    plans = sorted(found.plans.values(), key=lambda each: each.name != plan)
-    documents = [_plan_json(found, each) for each in plans]
+    plans = sorted(needed.plans.values(), key=lambda each: each.name != plan)
+    documents = [_plan_json(needed, each) for each in plans]
     rows = {
         "plans": [{key: value for key, value in each.items() if key in _NUMBERS} for each in documents],
         "outcomes": [{"plan": each["plan"], **row} for each in documents for row in each["outcomes"]],
         "looks": [{"plan": each["plan"], **row} for each in documents for row in each["looks"]],
-        "few": [{"games": games, "difference": least} for games, least in few_games(found.goal)],
-        "after": [] if told is None else [asdict(told)],
+        "few": [{"games": games, "difference": least} for games, least in few_games(needed.goal)],
+        "after": [] if then is None else [asdict(then)],
     }
     return {name: pl.DataFrame(some, infer_schema_length=None) for name, some in rows.items() if some}
 

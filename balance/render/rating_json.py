@@ -77,10 +77,10 @@ def frames_of(rated: Rated) -> dict[str, pl.DataFrame]:
 
     names = [each.name for each in by_strength(rated)]
     chances = {(pair.one, pair.other): pair.chance for pair in rated.pairs}
-    chances |= {(other, one): 1 - chance for (one, other), chance in chances.items()}
+    chances |= {(b, a): 1 - chance for (a, b), chance in chances.items()}
     rows: dict[str, list[dict[str, Any]]] = {
         "ratings": [_rating_row(each) for each in by_strength(rated)],
-        "matrix": [{"entrant": one} | {other: chances.get((one, other), 0.5) for other in names} for one in names],
+        "matrix": [{"entrant": name} | {other: chances.get((name, other), 0.5) for other in names} for name in names],
         "pairs": [asdict(pair) for pair in rated.pairs],
         "cycles": [asdict(cycle) | {"names": ", ".join(cycle.names)} for cycle in rated.cycles],
         "spread": [asdict(spread) for spread in rated.spread],

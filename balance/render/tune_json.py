@@ -18,44 +18,44 @@ __all__ = ["as_json", "ends_of", "frames_of"]
 SCHEMA = 1
 
 
-def as_json(found: Tuned, written: Path | None) -> dict[str, Any]:
+def as_json(tuned: Tuned, written: Path | None) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    catalogue, target = found.loaded.catalogue, found.target
+    catalogue, target = tuned.loaded.catalogue, tuned.target
     return {
         "schema": SCHEMA,
-        "game": found.loaded.game.name,
+        "game": tuned.loaded.game.name,
         "verb": "tune",
-        "seed": found.seed,
-        "target": {"low": target.low, "high": target.high, "first_mover": target.first_mover, "changes": found.most},
-        "verdict": found.reached,
-        "foretold": found.foretold,
-        "changes": [{"path": one.path, "from": one.old, "to": one.new} for one in found.changes],
+        "seed": tuned.seed,
+        "target": {"low": target.low, "high": target.high, "first_mover": target.first_mover, "changes": tuned.most},
+        "verdict": tuned.reached,
+        "foretold": tuned.foretold,
+        "changes": [{"path": each.path, "from": each.old, "to": each.new} for each in tuned.changes],
         "setting": {
-            "kind": found.setting.kind,
-            "budgets": [{"points": points, "units": units} for points, units in found.setting.budgets],
-            "changes": list(found.setting.changes),
+            "kind": tuned.setting.kind,
+            "budgets": [{"points": points, "units": units} for points, units in tuned.setting.budgets],
+            "changes": list(tuned.setting.changes),
         },
-        "before": _scores_json(found, found.before, 0),
-        "after": _scores_json(found, found.after, 1),
-        "not_measurable_here": list(found.unseen),
+        "before": _scores_json(tuned, tuned.before, 0),
+        "after": _scores_json(tuned, tuned.after, 1),
+        "not_measurable_here": list(tuned.unseen),
         "patch": None if written is None else str(written),
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
 
 
-def _scores_json(found: Tuned, one: MeanScores, side: int) -> dict[str, Any]:
+def _scores_json(tuned: Tuned, means: MeanScores, side: int) -> dict[str, Any]:
     entrants = {}
     for name, cost, score, error in zip(
-        found.entrants, found.costs[side].tolist(), one.scores.tolist(), one.errors.tolist(), strict=True
+        tuned.entrants, tuned.costs[side].tolist(), means.scores.tolist(), means.errors.tolist(), strict=True
     ):
         low, high = ends_of(score, error)
         entrants[name] = {"cost": cost, "score": score, "low": low, "high": high}
     return {
-        "in_band": found.within(one),
-        "spread": one.spread,
-        "first_mover": {"advantage": one.first_mover, "error": one.first_mover_error},
-        "pairs_each": one.n_pairs,
+        "in_band": tuned.within(means),
+        "spread": means.spread,
+        "first_mover": {"advantage": means.first_mover, "error": means.first_mover_error},
+        "pairs_each": means.n_pairs,
         "entrants": entrants,
     }
 
@@ -68,7 +68,7 @@ def ends_of(score: float, error: float) -> tuple[float, float]:
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(found: Tuned) -> dict[str, pl.DataFrame]:
+def frames_of(tuned: Tuned) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `scores` has the mean score of each entrant after the changes, with its interval, and before; `changes` each value
@@ -76,10 +76,10 @@ def frames_of(found: Tuned) -> dict[str, pl.DataFrame]:
     """
     import polars as pl
 
-    sides = [_scores_json(found, scores, side)["entrants"] for side, scores in enumerate((found.before, found.after))]
+    sides = [_scores_json(tuned, scores, side)["entrants"] for side, scores in enumerate((tuned.before, tuned.after))]
     rows = [
         {
-            "entrant": found.loaded.label(name),
+            "entrant": tuned.loaded.label(name),
             "score": after["score"],
             "low": after["low"],
             "high": after["high"],
@@ -91,7 +91,7 @@ def frames_of(found: Tuned) -> dict[str, pl.DataFrame]:
     ]
     text = pl.String
     changes = pl.DataFrame(
-        [(each.path, each.old, each.new) for each in found.changes],
+        [(each.path, each.old, each.new) for each in tuned.changes],
         {"path": text, "from": text, "to": text},
         orient="row",
     )

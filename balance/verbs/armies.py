@@ -120,8 +120,8 @@ def _of_best(loaded: LoadedGame, best: BestArmy) -> Result:
         "army",
         best,
         lambda more: army_text.blocks(best, loaded, more),
-        lambda: army_json.found_json(loaded, best),
-        lambda: army_json.found_frames(best),
+        lambda: army_json.best_json(loaded, best),
+        lambda: army_json.best_frames(best),
         sentence_of=lambda: f"{army_text.sentence(best)} {best.best.army}",
     )
 

@@ -77,7 +77,7 @@ def dice(
 
         check_trials(read, trials, seed)
     odds = [rows_of(family, trials, seed, len(read)) for family in families]
-    rows = Several(row for found in odds for row in found)
+    rows = Several(row for family_rows in odds for row in family_rows)
     if every and (most := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
         tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
         raise UsageError(f"--every would print {most:,} lines", tip)

@@ -43,18 +43,18 @@ def test_every_form_of_a_result_is_short_where_it_should_be(asked: str) -> None:
 
 
 def test_the_best_army_is_the_first_row() -> None:
-    found = balance.army("tug", "40:3", jobs=1, seed=2)
-    assert found.sentence.endswith(f" of the same budget and limit: {found.value.best.army}")
-    first, score = found.to_polars().row(0, named=True), found.value.best.score
-    assert (first["army"], first["score"], first["low"]) == (found.value.best.army, score.value, score.low)
+    best = balance.army("tug", "40:3", jobs=1, seed=2)
+    assert best.sentence.endswith(f" of the same budget and limit: {best.value.best.army}")
+    first, score = best.to_polars().row(0, named=True), best.value.best.score
+    assert (first["army"], first["score"], first["low"]) == (best.value.best.army, score.value, score.low)
     assert "b4+rope" in first["army"]
-    assert f"\n{first['army']}\n" in str(found)
-    assert f"<pre>{first['army']}</pre>" in found._repr_html_()
+    assert f"\n{first['army']}\n" in str(best)
+    assert f"<pre>{first['army']}</pre>" in best._repr_html_()
 
 
 def test_random_armies_are_rows() -> None:
     drawn = balance.army("tug", 40, random=300)
-    assert drawn.to_polars()["army"].to_list() == [one.army for one in drawn.value] == str(drawn).split("\n")
+    assert drawn.to_polars()["army"].to_list() == [row.army for row in drawn.value] == str(drawn).split("\n")
     assert max(drawn.to_polars()["cost_points"].to_list()) <= 40
     assert max(len(repr(drawn)), len(repr(drawn.value))) < 200
 

@@ -16,14 +16,14 @@ def changes(**options: Any) -> Result:
 
 
 def test_the_changes_are_the_first_table_best_first(tmp_path: Path) -> None:
-    told = changes(cache=tmp_path)
-    assert [*told.tables] == ["changes", "pairs"]
-    best = told.to_polars().row(0, named=True)
+    card = changes(cache=tmp_path)
+    assert [*card.tables] == ["changes", "pairs"]
+    best = card.to_polars().row(0, named=True)
     assert best["change"] == "with emp"
     assert best["score"] == best["low"] == best["high"] == pytest.approx(0.22, abs=0.005)
     assert best["actions_to_kill"] == pytest.approx(0)
-    assert max(len(repr(told)), len(repr(told.value))) < 200
-    assert told.plot().axes[0].get_xlabel() == "score"
+    assert max(len(repr(card)), len(repr(card.value))) < 200
+    assert card.plot().axes[0].get_xlabel() == "score"
 
 
 def test_no_number_depends_on_how_the_work_is_done(tmp_path: Path) -> None:
