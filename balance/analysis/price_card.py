@@ -79,6 +79,11 @@ class CardPrice:
     seed: int
     n_battles: int
 
+    def __repr__(self) -> str:
+        """Return who it is, what it costs, and what would be fair."""
+        priced = self.priced
+        return f"CardPrice({priced.name!r}, cost {priced.cost:g}, fair {priced.fair:g}, {priced.verdict})"
+
 
 def price_card(
     runner: Runner,

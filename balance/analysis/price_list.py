@@ -82,6 +82,10 @@ class PriceList:
     fitted: Mapping[str, CardCosts]
     tolerance: Tolerance = field(default_factory=Tolerance)
 
+    def __repr__(self) -> str:
+        """Return of how much it holds the prices: its frames and its game are long."""
+        return f"PriceList({self.loaded.game.name}, {len(self.cards)} cards, {len(self.loadouts)} loadouts)"
+
     @property
     def main(self) -> CardCosts:
         """What the way of playing in force comes to."""
