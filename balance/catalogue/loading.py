@@ -76,6 +76,11 @@ class Catalogue:
         object.__setattr__(self, "tables", MappingProxyType(frozen))
         object.__setattr__(self, "rule_options", MappingProxyType(dict(self.rule_options)))
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        n_entries = sum(map(len, self.tables.values()))
+        return f"<catalogue of {self.game}: {n_entries:,} entries in {len(self.tables)} tables, {self.sha256[:12]}>"
+
     def __hash__(self) -> int:
         return hash(self.sha256)
 

@@ -76,6 +76,10 @@ class Agreement:
     joint: GTest
     columns: Mapping[str, GTest] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<agreement over {self.n_trials:,} trials: p-value {self.p_value:.3g}>"
+
     @property
     def statistic(self) -> float:
         """G of all columns together."""

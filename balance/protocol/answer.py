@@ -96,6 +96,11 @@ class Answer:
     partial: bool = False
     seed: int = 0
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        how = " and ".join(["exact"] * (self.exact is not None) + ["simulated"] * (self.simulated is not None))
+        return f"<answer, {how}, to {self.question!r}>"
+
     @property
     def distribution(self) -> Pmf | None:
         """The exact distribution, or else what was simulated."""

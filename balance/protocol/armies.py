@@ -170,6 +170,10 @@ class Arena:
     process: ArmyProcess
     copies: Copies | None = None
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<arena of armies of {len(self.members)} members>"
+
 
 def _no_scales(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
     return ()

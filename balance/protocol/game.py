@@ -142,6 +142,10 @@ class EntrantKind:
     marks: str = ""
     drawn: str = ""
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<kind of entrant {self.name}>"
+
     def draws(self, entrant: str) -> bool:
         """Return whether an id stands for one that is another in every trial."""
         return bool(self.drawn) and entrant.partition(":")[0] == self.drawn.partition(":")[0]
@@ -291,6 +295,10 @@ class QuestionKind:
     shorts: Mapping[str, Short] = field(default_factory=dict)
     narrowed: Callable[[Any, Lane, tuple[str, ...]], tuple[Process, ...]] | None = None
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<kind of question {self.name}: {' and '.join(self.sides)}>"
+
     @property
     def roots(self) -> tuple[str, ...]:
         """The first words of paths that overrides may use."""
@@ -390,6 +398,10 @@ class Game:
     rule_ids: TableSpec = RULE_IDS
     unused: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<game {self.name}: {self.title}>"
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         """Pickle by the place of a registered game, so that other processes import it themselves."""

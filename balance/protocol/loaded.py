@@ -86,6 +86,10 @@ class LoadedGame:
     game: Game
     catalogue: Catalogue
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<game {self.game.name}: {len(self.entrants)} entrants, catalogue {self.catalogue.sha256[:12]}>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what was opened; a registered game goes by its place, and comes before the cards that are its own."""
         return LoadedGame, (self.game, self.catalogue)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -50,6 +51,10 @@ SIMULATED_TRIALS = 65_536
 """Trials of a question whose exact distribution cannot be had, if nothing is said."""
 
 
+LONGEST_ENTRANT = 60
+"""Letters of a side in the short form of a question."""
+
+
 def which_has(game: Game, what: str) -> str:
     """Return the tip that names the kinds of question of a game that have what another one lacks."""
     able = [kind.name for kind in game.kinds.values() if getattr(kind, what)]
@@ -79,6 +84,12 @@ class Question:
     first: str
     setup: Any = field(repr=False)
     choices: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        one, other = (textwrap.shorten(entrant, LONGEST_ENTRANT, placeholder="...") for entrant in self.entrants)
+        changed = f", {len(self.changes)} changed" if self.changes else ""
+        return f"<question {self.loaded.game.name} {self.kind.name}: {one} against {other}{changed}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as what was asked, so that other processes can ask it again."""

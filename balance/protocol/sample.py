@@ -108,6 +108,10 @@ class Sample:
     looked_repeatedly: bool = False
     level: float = 0.95
 
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<sample of {self.n_trials:,} trials, seed {self.seed}, of {self.question!r}>"
+
     @property
     def n_trials(self) -> int:
         """Trials played."""
