@@ -14,6 +14,7 @@ __all__ = [
     "MINUS",
     "SURE",
     "one_line",
+    "shortened",
     "show_count",
     "show_fixed",
     "show_interval",
@@ -44,6 +45,15 @@ def one_line(text: object) -> str:
     """
     joined = " ".join(str(text).split())
     return "".join(c if c.isprintable() else "\ufffd" for c in joined)
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """Return a text cut to so many characters, which armies and expressions need where only a glimpse is shown.
+
+    >>> shortened("spearmen+2x1", 8), shortened("spearmen")
+    ('spear...', 'spearmen')
+    """
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def show_fixed(x: float, decimals: int = 2) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -51,3 +52,12 @@ def test_importing_balance_loads_nothing_of_it() -> None:
     program = "import sys, balance; print(*sorted(name for name in sys.modules if name.split('.')[0] == 'balance'))"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert said.stdout.split() == ["balance"]
+
+
+def test_what_a_notebook_shows_is_short() -> None:
+    game = balance.load("warforged")
+    question = game.ask("duel", "nexus+shotgun", "trooper+shotgun")
+    answer = balance.duel(game, "nexus+shotgun", "trooper+shotgun", trials=100).value
+    armies = ",".join(f"{name}+shotgun:2" for name in ("nexus", "trooper", "vanguard")) * 3, "trooper"
+    assert repr(replace(question, entrants=armies)).startswith("<question warforged duel: nexus+shotgun:2,trooper")
+    assert max(len(repr(shown)) for shown in (game, question, answer, answer.simulated, answer.exact)) < 200

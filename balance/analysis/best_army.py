@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from textwrap import shorten
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +28,7 @@ from balance.core.estimate import Estimate
 from balance.core.streams import stream
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError, gathering
+from balance.numbers import shortened
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, army_text, parse_army
 from balance.protocol.loaded import LoadedGame
@@ -109,7 +109,7 @@ class BestArmy:
 
     def __repr__(self) -> str:
         """Return the best army and its score: armies have many units."""
-        return f"BestArmy({shorten(self.best.army, 80, placeholder='...')!r}, score {self.best.score.value:.4f})"
+        return f"BestArmy({shortened(self.best.army, 80)!r}, score {self.best.score.value:.4f})"
 
 
 def best_army(

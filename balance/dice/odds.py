@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import gcd, sqrt
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from balance.dice.exact import law_of
@@ -17,6 +16,7 @@ from balance.dice.parsing import Expression, Family, parse, parse_family
 from balance.dice.tree import Comparison, Contest, Node, symbols_of
 from balance.errors import Fault, UsageError, gathering, suggestion
 from balance.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
+from balance.numbers import shortened
 from balance.swing import swing_of
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ class Odds:
         means = ", ".join(
             f"{'mean' if name == 'total' else name} {float(self.mean_of(name)):.4f}" for name in self.columns
         )
-        text, told = (shorten(each, LONGEST_REPR, placeholder=" ...") for each in (str(self.expression), means))
+        text, told = (shortened(each, LONGEST_REPR) for each in (str(self.expression), means))
         return f"Odds({text!r}, {told}, {how})"
 
     def __str__(self) -> str:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -34,6 +33,7 @@ from balance.core import (
     process_task,
 )
 from balance.errors import DistributionError, UsageError, suggestion
+from balance.numbers import shortened
 from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes
 from balance.protocol.game import LANES, Game, Lane, QuestionKind
@@ -87,7 +87,7 @@ class Question:
 
     def __repr__(self) -> str:
         """Return it in short."""
-        one, other = (textwrap.shorten(entrant, LONGEST_ENTRANT, placeholder="...") for entrant in self.entrants)
+        one, other = (shortened(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
         changed = f", {len(self.changes)} changed" if self.changes else ""
         return f"<question {self.loaded.game.name} {self.kind.name}: {one} against {other}{changed}>"
 
