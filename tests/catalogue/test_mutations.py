@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,11 +86,7 @@ def load_with(name: str, data: bytes) -> Catalogue | None:
             return None
 
 
-@settings(max_examples=250, deadline=None)
-@given(st.sampled_from(NAMES), st.lists(mutations, min_size=1, max_size=3))
-def test_a_mutated_file_is_refused_by_name_or_read_and_written_back(
-    name: str, steps: list[tuple[str, float, float]]
-) -> None:
+def check_a_mutated_file(name: str, steps: list[tuple[str, float, float]]) -> None:
     data = FILES[name]
     for step in steps:
         data = mutate(data, *step) if data else data
@@ -97,6 +94,23 @@ def test_a_mutated_file_is_refused_by_name_or_read_and_written_back(
         with tempfile.TemporaryDirectory() as folder:
             write_folder(read, folder)
             assert load_catalogue(SPEC, folder).sha256 == read.sha256
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(NAMES), st.lists(mutations, min_size=1, max_size=3))
+def test_a_mutated_file_is_refused_by_name_or_read_and_written_back(
+    name: str, steps: list[tuple[str, float, float]]
+) -> None:
+    check_a_mutated_file(name, steps)
+
+
+@pytest.mark.slow("test_a_mutated_file_is_refused_by_name_or_read_and_written_back")
+@settings(max_examples=250, deadline=None)
+@given(st.sampled_from(NAMES), st.lists(mutations, min_size=1, max_size=3))
+def test_250_mutated_files_are_refused_by_name_or_read_and_written_back(
+    name: str, steps: list[tuple[str, float, float]]
+) -> None:
+    check_a_mutated_file(name, steps)
 
 
 @settings(max_examples=60, deadline=None)

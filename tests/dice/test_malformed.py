@@ -76,8 +76,9 @@ def test_each_is_refused_with_what_is_wrong(part: int) -> None:
         assert all(len(fault) < 1000 for fault in faults)
 
 
-def test_the_command_line_tells_each_in_lines_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
-    for text in TEXTS:
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_command_line_tells_each_in_lines_of_ours(every: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in TEXTS[::every]:
         status = main(["dice", "--", text])
         told = capsys.readouterr()
         assert (status, told.out) == (2, ""), text

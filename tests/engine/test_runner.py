@@ -52,8 +52,9 @@ def test_questions_are_answered_in_order(warforged: LoadedGame) -> None:
     ]
 
 
-def test_processes_change_no_number(warforged: LoadedGame) -> None:
-    names = warforged.entrants[:12]
+@pytest.mark.parametrize("n", [4, pytest.param(12, marks=pytest.mark.slow)])
+def test_processes_change_no_number(warforged: LoadedGame, n: int) -> None:
+    names = warforged.entrants[:n]
     with Runner(warforged, Engine(n_jobs=2)) as asker:
         assert duel_table(asker, names).equals(duel_table(warforged, names))
 

@@ -254,14 +254,15 @@ def maps() -> set[str]:
     return set(map_files(load("warforged").catalogue))
 
 
-def test_heroes_lose_attacks_and_an_encounter_activations() -> None:
+@pytest.mark.parametrize(("n", "whole"), [(64, False), pytest.param(1024, True, marks=pytest.mark.slow)])
+def test_heroes_lose_attacks_and_an_encounter_activations(n: int, whole: bool) -> None:
     """Nobody is hurt by attacks that are not made; nine lost ones cost the heroes far more than chance can."""
     souls = load("immortal_souls")
     one_round = ("situation.round_limit=1",)
 
     def mean(column: str, *changes: str) -> float:
         question = souls.ask("encounter", "ecarus,thorgar", "ambush", changes)
-        return question.simulate(1024, seed=4).distribution.mean(column)
+        return question.simulate(n, seed=4).distribution.mean(column)
 
     assert mean("hero_attacks", *one_round) > 0
     assert mean("hero_attacks", *one_round, "heroes.lost_actions=9") == 0
@@ -269,7 +270,8 @@ def test_heroes_lose_attacks_and_an_encounter_activations() -> None:
     assert mean("enemy_attacks", *one_round) > 0
     assert mean("enemy_attacks", *one_round, "encounter.lost_actions=9") == 0
     assert mean("wounds", *one_round, "encounter.lost_actions=9") == 0
-    assert mean("winner", "heroes.lost_actions=9") > mean("winner") + 0.4
+    if whole:
+        assert mean("winner", "heroes.lost_actions=9") > mean("winner") + 0.4
 
 
 @pytest.mark.parametrize(("game", "kind", "one", "other"), KINDS)

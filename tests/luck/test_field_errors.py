@@ -29,20 +29,24 @@ exact = module.measure_score
 KNOWN: dict[str, float] = {}
 
 
-def test_errors_are_how_far_shares_vary_from_seed_to_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ratio of 40 draws' spread to the told error: off by more than a half once in 10,000 runs or so, each part."""
+@pytest.mark.parametrize(("n", "most"), [(10, 0.75), pytest.param(SEEDS, 0.5, marks=pytest.mark.slow)])
+def test_errors_are_how_far_shares_vary_from_seed_to_seed(n: int, most: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ratio of 40 draws' spread to the told error: off by more than a half once in 10,000 runs or so, each part.
+
+    Of 10 draws, off by more than three quarters once in 500.
+    """
     loaded = load("warforged")
     truth = luck_of_field(loaded, "duel", THREE)
     assert set(truth.errors.values()) == {0.0}
     monkeypatch.setattr(module, "measure_score", simulated)
     monkeypatch.setattr(module, "N_MOVED", 40)  # of which the mean over all seeds is looked at
-    found = [luck_of_field(loaded, "duel", THREE, seed=seed) for seed in range(SEEDS)]
+    found = [luck_of_field(loaded, "duel", THREE, seed=seed) for seed in range(n)]
     assert {one.n_trials for one in found} == {18 * TRIALS}
     for part in ("entrants", "chance"):
         shares = np.array([one.shares[part] for one in found])
         told = np.mean([one.errors[part] for one in found])
-        assert 0.5 < shares.std(ddof=1) / told < 1.5
-        assert abs(shares.mean() - truth.shares[part]) < 5 * told / np.sqrt(SEEDS) + 0.01
+        assert 1 - most < shares.std(ddof=1) / told < 1 + most
+        assert abs(shares.mean() - truth.shares[part]) < 5 * told / np.sqrt(n) + 0.01
 
 
 def test_scores_of_pairs_are_means_over_who_begins() -> None:

@@ -176,11 +176,16 @@ def test_replayed_duels_go_as_exact_ones_do(game: str) -> None:
     assert len(every) >= 5
 
 
-def test_what_is_settled_by_drawn_armies_is_settled_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("n", "changes"), [(32, ("situation.rounds=2",)), pytest.param(64, (), marks=pytest.mark.slow)], ids=["32", "64"]
+)
+def test_what_is_settled_by_drawn_armies_is_settled_at_the_start(
+    n: int, changes: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Fresh luck from a state on: with a key as with dice that are asked for, what is drawn before is settled."""
-    monkeypatch.setattr("balance.luck.question.N_TRIALS", 64)
-    asked = load("warforged").ask("battle", "random:150", "random:150", first="a")
-    found = luck(asked, n_groups=64, n_games=8)
+    monkeypatch.setattr("balance.luck.question.N_TRIALS", n)
+    asked = load("warforged").ask("battle", "random:150", "random:150", changes, first="a")
+    found = luck(asked, n_groups=n, n_games=8)
     shares = {source.name: source.alone for source in found.sources}
     assert found.texture is not None
     start = dict(found.texture.settled)[0]

@@ -74,6 +74,7 @@ def test_cycles_and_oddities_are_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     assert other.p_value == pytest.approx(one.p_value, rel=0.2)
 
 
+@pytest.mark.slow("test_blocks_that_know_some_effects_give_what_whole_matrices_give")
 @pytest.mark.parametrize("n_factions", [0, 6])
 def test_points_around_the_peak_say_what_the_whole_lattice_says(
     n_factions: int, monkeypatch: pytest.MonkeyPatch

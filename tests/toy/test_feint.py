@@ -111,8 +111,9 @@ def payoff_told_again(one: tuple[int, ...], other: tuple[int, ...]) -> Fraction:
 # -- what the package says ---------------------------------------------------------------------------------------------
 
 
-def test_it_keeps_its_promises() -> None:
-    assert check_game(GAME, n_pairs=3) == ()
+@pytest.mark.parametrize("n_pairs", [1, pytest.param(3, marks=pytest.mark.slow)])
+def test_it_keeps_its_promises(n_pairs: int) -> None:
+    assert check_game(GAME, n_pairs=n_pairs) == ()
 
 
 @pytest.mark.parametrize("a", SPEND)

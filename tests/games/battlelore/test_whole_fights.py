@@ -181,6 +181,7 @@ FOURS: tuple[list[Unit], list[Unit], dict[str, Any]] = (
 
 
 @pytest.mark.rule("BL-MOR-07", "BL-POST-10")
+@pytest.mark.slow("test_a_line_up_ends_as_often_in_each_way_as_the_rulebook_says")
 def test_a_line_up_of_four_against_four_ends_as_it_does_die_by_die() -> None:
     """In both lanes; where one friend is enough for support, or all attack opposite, it ends otherwise."""
     asked, told, chance = lineup_question(*FOURS, "a", 0), told_again(*FOURS, "a"), Random(4)

@@ -96,7 +96,7 @@ def test_duels_on_the_same_dice(case: str) -> None:
     play_both(case, range(N_DUELS))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_duels_on_the_same_dice")
 @pytest.mark.parametrize("case", CASES)
 def test_many_duels_on_the_same_dice(case: str) -> None:
     play_both(case, range(N_DUELS, 200))

@@ -16,9 +16,10 @@ from tests.games.immortal_souls.plays import GAME, duel, end, ends, play, power
 from tests.games.immortal_souls.test_duel_rules import STILL
 
 
-def test_attacks_and_duels_keep_the_promises_of_a_game() -> None:
+@pytest.mark.parametrize("n_pairs", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_attacks_and_duels_keep_the_promises_of_a_game(n_pairs: int) -> None:
     kinds = {name: GAME.game.kinds[name] for name in ("attack", "duel")}
-    assert check_game(replace(GAME.game, kinds=kinds), n_pairs=4) == ()
+    assert check_game(replace(GAME.game, kinds=kinds), n_pairs=n_pairs) == ()
 
 
 PAIRS: list[tuple[str, str, dict[str, Any]]] = [

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import balance
+from balance.analysis import fair_costs
 from balance.analysis.price_list import price_list
 from balance.catalogue import patched
 from balance.core import RandomRolls, simulate
@@ -119,9 +120,19 @@ HAWTHORNE = fighter(
 
 @pytest.mark.rule("RW-CARD.2")
 @pytest.mark.parametrize("aim", ["opposite", "dearest"])
-def test_hawthorne_attacks_every_enemy_once(aim: str) -> None:
-    lineup = LineUp((HAWTHORNE,), (REANIMATES, fighter("wraiths", 17), SPEARMEN), (aim, aim), round_limit=1)
-    asked = ask("lord_hawthorne", "reanimates,wraiths,spearmen", changes={"situation.round_limit": 1}, a_target=aim)
+@pytest.mark.parametrize(
+    "foes",
+    [
+        {"reanimates": REANIMATES, "spearmen": SPEARMEN},
+        pytest.param(
+            {"reanimates": REANIMATES, "wraiths": fighter("wraiths", 17), "spearmen": SPEARMEN}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=len,
+)
+def test_hawthorne_attacks_every_enemy_once(foes: dict[str, Fighter], aim: str) -> None:
+    lineup = LineUp((HAWTHORNE,), tuple(foes.values()), (aim, aim), round_limit=1)
+    asked = ask("lord_hawthorne", ",".join(foes), changes={"situation.round_limit": 1}, a_target=aim)
     assert not apart(ends(asked), lineup_outcomes(lineup), 1e-9)
     setup, kind = asked.setup, asked.kind
     rolls = (simulate(kind.processes(setup, lane)[0], RandomRolls(1, lane, 0, 40_000)) for lane in LANES)
@@ -253,8 +264,10 @@ def test_members_alike_have_one_mark() -> None:
     assert len(set(others)) == 2
 
 
-def test_every_formation_has_a_fair_cost_of_its_own() -> None:
+@pytest.mark.parametrize("block", [1024, pytest.param(fair_costs.BLOCK, marks=pytest.mark.slow)])
+def test_every_formation_has_a_fair_cost_of_its_own(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an id is made of, `wraiths` and `2x1`, has no price: the whole has."""
+    monkeypatch.setattr(fair_costs, "BLOCK", block)
     names = ["spearmen+2x1", "wraiths+2x1", "wraiths+2x2"]
     found = price_list(RUNEWARS, entrants=names, n_battles=60)
     assert found.cards["card"].to_list() == names

@@ -292,8 +292,9 @@ def test_figures_come_back_and_trays_join() -> None:
     assert [(end[3], end[5]) for end in ends] == [(8, 2), (12, 3), (16, 4), (16, 4)]
 
 
-def test_chances_of_a_duel_add_up() -> None:
-    cavalry = Unit(dice=("2", "1", "0"), figures_per_tray=2, defence="2", ranks=2)
+@pytest.mark.parametrize(("figures", "ranks"), [(1, 1), pytest.param(2, 2, marks=pytest.mark.slow)])
+def test_chances_of_a_duel_add_up(figures: int, ranks: int) -> None:
+    cavalry = Unit(dice=("2", "1", "0"), figures_per_tray=figures, defence="2", ranks=ranks)
     golems = Unit(dice=("2", "0", "0"), figures_per_tray=1, wound_threshold=2, defence="4", brutal="stable")
     found = duel_outcomes(Duel(cavalry, golems))
     assert sum(found.values()) == pytest.approx(1, abs=1e-12)

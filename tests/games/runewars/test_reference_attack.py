@@ -30,7 +30,7 @@ def test_an_attack_is_as_it_is_told_again(lot: int) -> None:
         assert apart(our_attack(case), told_attack(case), EXACT) == {}, seed
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_an_attack_is_as_it_is_told_again")
 @pytest.mark.parametrize("lot", range(20))
 def test_many_attacks_are_as_they_are_told_again(lot: int) -> None:
     for seed in range(1000 + lot * 50, 1050 + lot * 50):
@@ -47,7 +47,7 @@ def test_the_best_brings_as_many_wounds_as_it_is_told_again(lot: int) -> None:
             assert wounds(our_attack(case)) == pytest.approx(wounds(told_attack(case)), abs=1e-9), (seed, rerolls)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_the_best_brings_as_many_wounds_as_it_is_told_again")
 @pytest.mark.parametrize("lot", range(10))
 def test_the_best_of_many_brings_as_many_wounds(lot: int) -> None:
     for seed in range(6000 + lot * 20, 6020 + lot * 20):
@@ -59,15 +59,16 @@ def test_all_columns_are_compared() -> None:
     assert ask_attack(random_attack(0)).distribution.columns == COLUMNS
 
 
-def test_a_rule_told_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("n", "least"), [(6, 1), pytest.param(40, 11, marks=pytest.mark.slow)])
+def test_a_rule_told_otherwise_is_noticed(n: int, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Negative control: with the threat of a side told wrong, and with one idle die more, attacks differ."""
-    cases = [random_attack(seed) for seed in range(40)]
+    cases = [random_attack(seed) for seed in range(n)]
     assert all(not apart(our_attack(case), told_attack(case), EXACT) for case in cases)
     told = [
         told_attack(replace(case, attacker=replace(case.attacker, precise=case.attacker.precise + 1))) for case in cases
     ]
-    assert sum(bool(apart(our_attack(case), other, EXACT)) for case, other in zip(cases, told, strict=True)) > 10
+    assert sum(bool(apart(our_attack(case), other, EXACT)) for case, other in zip(cases, told, strict=True)) >= least
     monkeypatch.setattr(
         "tests.games.runewars.reference.threat", lambda ranks, *_: reference_trays.threat(ranks, ["side"], ["some"])
     )
-    assert sum(bool(apart(our_attack(case), told_attack(case), EXACT)) for case in cases) > 10
+    assert sum(bool(apart(our_attack(case), told_attack(case), EXACT)) for case in cases) >= least

@@ -123,7 +123,7 @@ def test_orders_are_legal_and_every_duel_ends(sides: tuple[str, str]) -> None:
     assert len(ends["winner"]) == 30, "an order that is not legal would have been refused"
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_the_solved_duel_played_out_comes_to_its_value")
 def test_learnt_play_holds_its_own_in_a_duel_that_is_solved() -> None:
     duel = moves("shieldsmen", "spears", "a.mp=10", "b.mp=10")
     states = DuelStates.of(duel)
