@@ -1,70 +1,58 @@
-"""The README is true: its commands run, its Python runs, its links lead somewhere."""
+"""The README is true, and one page: its commands and its Python print what it shows, its links lead somewhere."""
 
 from __future__ import annotations
 
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.docs import screens
+from tests.docs.pages import blocks, commands, text_of
+from tests.docs.sessions import remade
+
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
-COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.S) for line in block.splitlines()]
-SLOW = ("report", "run", "compare", "tables", "price", "tune", "army", "play", "stability")
-LONG = tuple(f"balance {verb}" for verb in SLOW)
-LASTING = ("--method approximate",)
-SHORT = [
-    command
-    for command in COMMANDS
-    if "--dry-run" in command or not (command.startswith(LONG) or command.endswith(LASTING))
-]
+README = text_of(screens.README)
+LONGEST = 7000
+LASTING = ("balance price",)
+"""How commands begin that take minutes; the slow tests run them."""
+KEPT = [*screens.kept(README)]
 
 
-def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    words = shlex.split(command)
-    assert words[0] == "balance"
-    return subprocess.run(
-        [sys.executable, "-m", "balance", *words[1:]], cwd=folder, capture_output=True, text=True, check=False
-    )
+def test_it_is_one_page_with_five_doors_and_an_output_under_every_command() -> None:
+    assert len(README.encode()) <= LONGEST
+    assert [command for command, _, _ in KEPT] == commands(README)
+    assert len(KEPT) == 1 + 4 * 3 + 1
+    assert all(len(shown.splitlines()) > 1 for _, _, shown in KEPT)
 
 
-def test_there_are_commands_to_try() -> None:
-    assert len(COMMANDS) > 8
+def test_the_quick_commands_print_what_is_shown() -> None:
+    with screens.terminal_of(screens.README):
+        for command, most, shown in KEPT:
+            if not command.startswith(LASTING):
+                assert screens.replayed(command, most) == shown, "if that is meant: python -m tests.docs"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all commands, in order: the later ones use what the earlier ones wrote."""
-    return tmp_path_factory.mktemp("reader")
+@pytest.mark.slow("test_the_quick_commands_print_what_is_shown")
+def test_all_commands_print_what_is_shown() -> None:
+    assert screens.remade(README, screens.README) == README
 
 
-@pytest.mark.parametrize("command", SHORT)
-def test_a_command_runs(command: str, folder: Path) -> None:
-    result = run(command, folder)
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.strip()
-
-
-@pytest.mark.slow
-def test_all_commands_run_in_order(tmp_path: Path) -> None:
-    for command in COMMANDS:
-        result = run(command, tmp_path)
-        assert result.returncode == 0, command + result.stderr
-
-
-def test_the_python_runs() -> None:
-    for block in re.findall(r"```python\n(.*?)```", README, re.S):
-        exec(compile(block, "README.md", "exec"), {})
+def test_the_python_prints_what_is_shown_and_imports_nothing_deep() -> None:
+    (session,) = blocks(README, "pycon")
+    assert remade(README) == README
+    assert re.findall(r"^>>> (?:import|from) (.*)$", session, re.M) == ["balance"]
+    assert len(re.findall(r"^>>> ", session, re.M)) <= 6
 
 
 def test_links_lead_somewhere() -> None:
-    for link in re.findall(r"\]\(([^)#]+)\)", README):
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert len(links) > 8
+    for link in links:
         assert (ROOT / link).exists(), link
 
 
 def test_make_targets_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
-    assert set(re.findall(r"(?:`|^    )make ([a-z-]+)", README, re.M)) <= targets
+    named = set(re.findall(r"(?:`|^    )make ([a-z-]+)", README, re.M))
+    assert {"report", "test"} <= named <= targets

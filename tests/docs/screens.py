@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from tests.cli.transcripts import plain_terminal, screen
 from tests.docs.pages import DOCS, text_of
 
-__all__ = ["PAGES", "kept", "remade", "replayed", "write"]
+__all__ = ["PAGES", "README", "kept", "remade", "replayed", "terminal_of", "write"]
 
+README = "../README.md"
+"""The front page, whose reader imports cards into the folder."""
 PAGES = ("tutorial/five-minutes.md", "tutorial/other-games.md")
 """The pages that show the output of all their commands."""
 LASTING = ("balance solve", "balance duel edadh", "balance encounter", "balance replay")
@@ -24,14 +28,23 @@ BLOCK = re.compile(r"^```console( lines=(\d+))?\n(.*?)^```$", re.DOTALL | re.MUL
 
 def write() -> None:
     """Write the pages anew, with what their commands print now."""
-    for page in PAGES:
-        (DOCS / page).write_text(remade(text_of(page)), "utf-8")
+    for page in (*PAGES, README):
+        (DOCS / page).write_text(remade(text_of(page), page), "utf-8")
 
 
-def remade(text: str) -> str:
+def remade(text: str, page: str = "") -> str:
     """Return a page with the output of its commands as they print it now."""
-    with plain_terminal():
+    with terminal_of(page):
         return BLOCK.sub(_remade_block, text)
+
+
+@contextmanager
+def terminal_of(page: str) -> Iterator[None]:
+    """Stand where the reader of a page does: who reads the front page has no folder of cards yet."""
+    with plain_terminal():
+        if page == README:
+            Path("data").unlink()
+        yield
 
 
 def _remade_block(block: re.Match[str]) -> str:

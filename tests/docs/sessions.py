@@ -9,6 +9,7 @@ from doctest import DocTestParser, Example
 from typing import Any
 
 from tests.docs.pages import DOCS, blocks, pages, text_of
+from tests.docs.screens import README
 
 __all__ = ["remade", "write"]
 
@@ -17,7 +18,7 @@ BLOCK = re.compile(r"(?<=^```pycon\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
 
 def write() -> None:
     """Write the pages with sessions anew, with what they show now."""
-    for page in pages():
+    for page in (*pages(), README):
         if blocks(text_of(page), "pycon"):
             (DOCS / page).write_text(remade(text_of(page)), "utf-8")
 
