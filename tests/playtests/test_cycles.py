@@ -54,7 +54,7 @@ def test_ladders_seldom_have_a_named_cycle(n: int, n_games: int, spread: str) ->
     assert named <= 7
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_ladders_seldom_have_a_named_cycle")
 def test_ladders_seldom_have_a_named_cycle_over_many_logs() -> None:
     named = 0
     for k in range(600):

@@ -128,7 +128,7 @@ def test_power_and_error_are_what_a_plan_says(place: int) -> None:
     check(*GOALS[place], runs=500, points=0.05)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("test_power_and_error_are_what_a_plan_says")
 @pytest.mark.parametrize(("goal", "plan"), GOALS)
 def test_power_is_within_two_points_over_2000_runs(goal: Goal, plan: str) -> None:
     """2,000 runs: a standard error of 0.9 points, so that a sound plan is 2 points off in 1 of 40 tries; one seed."""
