@@ -44,7 +44,8 @@ def test_every_kind_of_question_is_listed() -> None:
     assert "| `balance encounter immortal_souls HEROES ENCOUNTER` | whether a party wins an encounter |" in table
 
 
-def test_every_public_name_has_a_section() -> None:
+def test_every_public_name_has_a_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python_pages, "_docstring", lambda thing: "")  # which only Sphinx formats
     names = re.findall(r"^### (\w+)$", python_pages.python_page(), re.MULTILINE)
     assert sorted(names) == sorted(balance.__all__)
 
