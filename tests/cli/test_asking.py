@@ -254,7 +254,7 @@ DRAWN = "warforged", "random:30", "random:30"
 
 
 def test_a_kind_may_have_a_short_option_for_a_field_of_the_situation(balance: Command) -> None:
-    asked = ["--trials", "64", "--set", "situation.rounds=2", "--json"]
+    asked = ["--trials", "4", "--set", "situation.rounds=2", "--json"]
     short = balance("battle", *DRAWN, "--map", "small", *asked)
     long = balance("battle", *DRAWN, *asked, "--set", "situation.map=small")
     assert (short.status, json.loads(short.out)["inputs"]["situation"]["map"]) == (0, "small")

@@ -60,6 +60,7 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
 UNITS, WEAPONS = ("trooper", "vanguard", "spectre"), ("shotgun", "assault_rifle", "pulse_pistol")
 
 
+@pytest.mark.slow("test_what_is_printed_is_as_it_was")
 def test_prices_of_all_of_warforged_are_told_from_end_to_end(
     balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -212,6 +212,7 @@ def test_the_commands_of_the_page_work(balance: Command, command: str) -> None:
     assert (done.status, done.err) == (0, "")
 
 
+@pytest.mark.slow("test_the_commands_of_the_page_work")
 def test_the_page_finds_what_the_command_prints(balance: Command) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     found: dict[str, object] = {}

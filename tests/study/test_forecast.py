@@ -118,6 +118,7 @@ def test_where_nobody_can_win_there_is_no_duel() -> None:
     assert cost(throws, metrics=["cards"]).n_duels == 0
 
 
+@pytest.mark.slow("test_cards_take_a_duel_of_each_with_each")
 def test_tables_and_solutions_of_the_report_are_counted(golden: Golden) -> None:
     """Of four solutions one asks about a card that is not there."""
     played = golden.played["skirmish"]

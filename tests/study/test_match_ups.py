@@ -104,6 +104,7 @@ def test_a_killed_worker_changes_nothing(expected: dict[str, str], tmp_path: Pat
     assert killed
 
 
+@pytest.mark.slow("test_every_executor_gives_the_same_tables")
 @pytest.mark.parametrize("after", [None, 3])
 def test_a_cluster_gives_the_same_tables(after: int | None, expected: dict[str, str], tmp_path: Path) -> None:
     pytest.importorskip("distributed")
