@@ -12,6 +12,7 @@ import typer
 
 from balance.cli import completing, options
 from balance.cli.exits import PARTIAL, say_note
+from balance.cli.playing import Executor, Scheduler
 from balance.cli.results import result_of, say_result
 from balance.verbs.words import FIRST
 
@@ -93,6 +94,8 @@ def ask(
     lane: options.Lane = "literal",
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = 1,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
     more: options.More = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,

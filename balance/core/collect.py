@@ -27,7 +27,18 @@ from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 
-__all__ = ["BLOCK_TRIALS", "Task", "branches", "collect", "distribution_task", "iterate", "play_block", "process_task"]
+__all__ = [
+    "BLOCK_TRIALS",
+    "Task",
+    "block_sizes",
+    "branches",
+    "collect",
+    "distribution_task",
+    "iterate",
+    "play_block",
+    "process_task",
+    "run_block",
+]
 
 BLOCK_TRIALS = 65536
 """Trials in a block, if a task says nothing else. A contract: changing it changes every simulated number."""
@@ -187,16 +198,15 @@ def collect(
 
 def _blocks(task: Task, cap: int, seed: int, executor: Executor | None, n_workers: int) -> Iterator[tuple[int, Result]]:
     """Yield (block number, what it gave) in order."""
-    size = task.block_trials
-    sizes = ((number, min(size, cap - start)) for number, start in enumerate(range(0, cap, size)))
+    sizes = block_sizes(task, cap)
     if executor is None:
         for number, n in sizes:
-            yield number, _run_block(task, seed, number, n)
+            yield number, run_block(task, seed, number, n)
         return
     waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
         for number, n in sizes:
-            waiting.append((number, executor.submit(_run_block, task, seed, number, n)))
+            waiting.append((number, executor.submit(run_block, task, seed, number, n)))
             if len(waiting) > 2 * n_workers:
                 first, future = waiting.popleft()
                 yield first, future.result()
@@ -208,6 +218,17 @@ def _blocks(task: Task, cap: int, seed: int, executor: Executor | None, n_worker
             future.cancel()
 
 
-def _run_block(task: Task, seed: int, number: int, n: int) -> Result:
+def block_sizes(task: Task, cap: int) -> Iterator[tuple[int, int]]:
+    """Yield the number of each block of at most `cap` trials, and how many trials it holds.
+
+    >>> list(block_sizes(Task("demo", print, 100), 250))
+    [(0, 100), (1, 100), (2, 50)]
+    """
+    size = task.block_trials
+    return ((number, min(size, cap - start)) for number, start in enumerate(range(0, cap, size)))
+
+
+def run_block(task: Task, seed: int, number: int, n: int) -> Result:
+    """Play one block of a task: its n trials with the rolls of this seed and this number."""
     keep_freed_memory()
     return task.sample(RandomRolls(seed, task.key, number, n))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
 from balance.core import HalfWidth, StopRule, Tally, iterate
+from balance.core.collect import block_sizes, run_block
+from balance.core.tally import Result
+from balance.engine.pool import Job, Pool, open_pool
 from balance.progress import tell
+from balance.protocol.game import Lane
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget, Sample
 from balance.signals import interruptible
@@ -71,8 +75,16 @@ def _threads(n_threads: int) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
+def sample(
+    question: Question, budget: Budget, executor: str = "auto", scheduler: str | None = None
+) -> tuple[Sample, bool]:
     """Simulate a question within a budget; return what was counted and whether that is less than was asked for.
+
+    Parameters
+    ----------
+    executor, scheduler
+        Where blocks are played, as `open_pool` takes them; the numbers are the same everywhere. "auto" is threads,
+        and what is looked up ("compiled") stays here, where the table is.
 
     Raises
     ------
@@ -80,11 +92,10 @@ def sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
         Interrupted before anything was counted.
     """
     stop = question.stop_rule(budget.trials, budget.half_width)
-    task = question.task(budget.lane)
     last, begun = None, time.monotonic()
-    with _threads(budget.n_threads) as executor, interruptible() as interrupted:
+    with _tallies(question, budget, stop, executor, scheduler) as tallies, interruptible() as interrupted:
         try:
-            for tally in iterate(task, stop, seed=budget.seed, executor=executor, n_workers=budget.n_threads):
+            for tally in tallies:
                 last = _sample_of(question, budget, tally, stop)
                 tell(Trials(last, stop, time.monotonic() - begun))
                 if interrupted():
@@ -95,6 +106,46 @@ def sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
     if last is None:
         raise KeyboardInterrupt
     return last, not stop.enough(last.tally)
+
+
+@contextmanager
+def _tallies(
+    question: Question, budget: Budget, stop: StopRule, executor: str, scheduler: str | None
+) -> Iterator[Iterator[Tally]]:
+    """Yield what yields the tally after each block, in order, until it is enough."""
+    if executor in ("auto", "threads", "serial") or budget.lane == "compiled":
+        task, n_threads = question.task(budget.lane), 1 if executor == "serial" else budget.n_threads
+        with _threads(n_threads) as threads:
+            yield iterate(task, stop, seed=budget.seed, executor=threads, n_workers=n_threads)
+        return
+    with (
+        open_pool(executor, budget.n_threads, scheduler) as pool,
+        closing(_in_pool(question, budget, stop, pool)) as out,
+    ):
+        yield out
+
+
+def _in_pool(question: Question, budget: Budget, stop: StopRule, pool: Pool) -> Generator[Tally]:
+    """Yield the tally after each block, in the order of their numbers, whichever worker is done first."""
+    sizes = block_sizes(question.task(budget.lane), stop.cap)
+    jobs = (Job(f"block {at}", play, (question, budget.lane, budget.seed, at, n), at) for at, n in sizes)
+    waiting: dict[int, Tally] = {}
+    tally: Tally | None = None
+    place = 0
+    for job, result in pool.run(jobs):
+        waiting[job.tag] = Tally(result, job.tag)
+        while place in waiting:
+            block = waiting.pop(place)
+            tally = block if tally is None else tally + block
+            place += 1
+            yield tally
+            if stop.enough(tally):
+                return
+
+
+def play(question: Question, lane: Lane, seed: int, number: int, n: int) -> Result:
+    """Play one block of a question; a function of this module, so that other processes find it."""
+    return run_block(question.task(lane), seed, number, n)
 
 
 def _sample_of(question: Question, budget: Budget, tally: Tally, stop: StopRule) -> Sample:

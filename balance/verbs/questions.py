@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -59,6 +60,8 @@ def ask(
     lane: Lane = "literal",
     catalogue: str | Path | None = None,
     jobs: int = 1,
+    executor: str = "auto",
+    scheduler: str | None = None,
     quiet: bool = False,
 ) -> Result:
     """Ask a game anything it can be asked; `attack`, `duel` and the others are short for it.
@@ -79,8 +82,11 @@ def ask(
         How the sides play, name -> value; the two policies are short for those names.
     trials, half_width
         Simulate too: so many trials, or until each chance to win is known to within a half-width.
-    seed, lane, jobs
-        The seed of the simulation, how it is played, and on how many threads.
+    seed, lane
+        The seed of the simulation, and how it is played.
+    jobs, executor, scheduler
+        How many work at once at a simulation, and where: threads without a word, processes for long trials such as
+        battles. No number depends on these.
     catalogue
         The folder of a catalogue; without it ``./data/GAME`` if there is one, else the shipped one.
     quiet
@@ -113,7 +119,7 @@ def ask(
     budget.check(question)
     with doing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
-    return _result(answer(question, budget, _sample))
+    return _result(answer(question, budget, partial(_sample, executor, scheduler)))
 
 
 class KindVerb(Protocol):
@@ -138,6 +144,8 @@ class KindVerb(Protocol):
         lane: Lane = "literal",
         catalogue: str | Path | None = None,
         jobs: int = 1,
+        executor: str = "auto",
+        scheduler: str | None = None,
         quiet: bool = False,
     ) -> Result:
         """Ask the question."""
@@ -264,11 +272,11 @@ def _solved(question: Question, solution: Solution, seconds: float, notes: tuple
     )
 
 
-def _sample(question: Question, budget: Budget) -> tuple[Sample, bool]:
+def _sample(executor: str, scheduler: str | None, question: Question, budget: Budget) -> tuple[Sample, bool]:
     """Simulate; what that takes is loaded only where it is asked for."""
     from balance.engine.sampling import sample
 
-    return sample(question, budget)
+    return sample(question, budget, executor, scheduler)
 
 
 def _result(answer: Answer) -> Result:

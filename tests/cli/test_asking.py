@@ -43,7 +43,20 @@ def test_the_sides_of_a_kind_are_named_in_its_help(balance: Command, monkeypatch
     assert "Which of two lines of units wins (BattleLore)." in balance("skirmish", "--help").out
 
 
-ALWAYS = {"--set", "--trials", "--seed", "--lane", "--catalogue", "--jobs", "--more", "--json", "--quiet", "--help"}
+ALWAYS = {
+    "--set",
+    "--trials",
+    "--seed",
+    "--lane",
+    "--catalogue",
+    "--jobs",
+    "--executor",
+    "--scheduler",
+    "--more",
+    "--json",
+    "--quiet",
+    "--help",
+}
 
 
 def has(kind: str) -> set[str]:

@@ -1,0 +1,29 @@
+"""A simulation is the same wherever its blocks are played."""
+
+from __future__ import annotations
+
+import pytest
+
+import balance
+from balance.errors import UsageError
+
+SIDES = ("warforged", "nexus+assault_rifle,trooper+shotgun:2", "aegis+laser_carbine:3")
+
+
+@pytest.mark.parametrize("executor", ["serial", "threads", "processes"])
+def test_battles_are_the_same_on_every_executor(executor: str) -> None:
+    here = balance.battle(*SIDES, trials=600, seed=3, set={"situation.map": "small"})
+    there = balance.battle(*SIDES, trials=600, seed=3, set={"situation.map": "small"}, jobs=2, executor=executor)
+    assert there.to_dict() == here.to_dict()
+
+
+def test_blocks_end_where_the_half_width_is_reached() -> None:
+    duel = ("edadh", "spears", "shieldsmen")
+    here = balance.duel(*duel, half_width=0.05, seed=1)
+    there = balance.duel(*duel, half_width=0.05, seed=1, jobs=2, executor="processes")
+    assert there.to_dict()["simulated"] == here.to_dict()["simulated"]
+
+
+def test_an_executor_that_is_none_is_refused() -> None:
+    with pytest.raises(UsageError, match="did you mean processes"):
+        balance.battle(*SIDES, trials=8, executor="process")
