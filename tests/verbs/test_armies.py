@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import balance
+from balance.cli.main import main
 from balance.protocol.registry import GAMES
 from balance.study.patch import load_patch
 from balance.verbs.result import Result
@@ -35,6 +37,21 @@ def test_the_answer_is_the_same_wherever_it_is_worked_out(asked: str, tmp_path: 
     alone = CALLS[asked](jobs=1, cache=False).to_dict()
     assert CALLS[asked](jobs=2, executor="processes", cache=tmp_path / "cache").to_dict() == alone
     assert CALLS[asked](jobs=1, cache=tmp_path / "cache").to_dict() == alone
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("army tug --budget 40:3 --seed 2", "army"),
+        ("tune tug --out new.toml --force", "tune"),
+        ("price tug", "price"),
+        ("price tug b4", "price of a card"),
+    ],
+)
+def test_the_answer_is_that_of_the_command(words: str, asked: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words.split(), "--jobs", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == json.loads(json.dumps(CALLS[asked](jobs=1, cache=False).to_dict()))
 
 
 @pytest.mark.parametrize("asked", list(CALLS))
