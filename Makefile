@@ -31,7 +31,7 @@ PART_TESTS = $(BIN)/python -m pytest $(wildcard tests/$(PART) tests/games/$(PART
 
 .PHONY: quick
 quick: $(STAMPS)/dev
-	@$(PYTEST) $(if $(NOTEBOOKS),--nbmake notebooks/01_warforged.ipynb) -n $(JOBS) --dist loadfile
+	@$(PYTEST) -n $(JOBS) --dist loadfile
 
 test-all: lint ## run everything, the slow tests and the notebooks too; an hour or more
 	@$(PYTEST) $(NOTEBOOKS) --all -n $(JOBS) --dist loadfile

@@ -293,6 +293,7 @@ def test_a_short_option_that_names_nothing_or_twice_is_refused(balance: Command)
     assert (twice.status, twice.err) == (2, "error: --set: 'situation.map' is set twice\n")
 
 
+@pytest.mark.slow("test_a_kind_may_have_a_short_option_for_a_field_of_the_situation")
 def test_an_army_may_be_drawn(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     assert "MEMBER[:COUNT][,MEMBER[:COUNT]...] or random:POINTS[:UNITS], members as" in balance("battle", "--help").out

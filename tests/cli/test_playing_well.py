@@ -43,6 +43,7 @@ def test_battles_tell_how_many_are_stand_offs(balance: Command) -> None:
     assert ladder["hold"]["stand_offs"] > 0.5 > ladder["greedy"]["stand_offs"]
 
 
+@pytest.mark.slow("test_play_tells_the_ladder_and_the_matrix")
 def test_stability_tells_what_holds_and_what_depends(balance: Command) -> None:
     words = ("--ways", "focus,spread", "--over", "situation.actions=pool,per_unit", "--battles", "4096")
     told = ("--budget", "150:4,200:5", "--no-cache", "--quiet", "--jobs", "1")

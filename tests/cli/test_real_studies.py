@@ -65,6 +65,7 @@ def test_a_run_that_is_none_is_told(balance: Command) -> None:
     assert "empty" in done.err
 
 
+@pytest.mark.slow("test_a_run_is_an_object_and_the_same_each_time")
 def test_the_report_of_a_run_is_written(balance: Command) -> None:
     pytest.importorskip("balance.report.build", reason="reports are not there yet")
     balance("run", "study.toml", "--out", "one")

@@ -189,7 +189,9 @@ def test_paths_that_are_not_utf_8_are_written_and_read(world: Path, strike: Stri
         assert strike(words, tmp_path) == {"status": 0, "steps": ANY, "err": ""}, words
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name != "run")) for name in COMMANDS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name != "import")) for name in COMMANDS]
+)
 def test_a_disk_without_room_is_one_sentence_and_changes_nothing(
     name: str, world: Path, strike: Strike, tmp_path: Path
 ) -> None:

@@ -45,6 +45,7 @@ def test_the_screen_says_it_in_words(balance: Command) -> None:
     assert "8 ways to play were simulated, 256 trials of each, seed 0" in out
 
 
+@pytest.mark.slow("test_the_screen_says_it_in_words")
 def test_it_depends_on_what_the_other_side_plays() -> None:
     ask = load("edadh").ask
     plain, other = (compare_habits(ask("duel", *ARMIES[1:], policy_a=name, policy_b="random"))

@@ -89,6 +89,7 @@ def test_a_command_passes_what_is_called_after_its_modules_are_loaded(checkout: 
     assert 0 < cpu_seconds(checkout, runs=1) < 5
 
 
+@pytest.mark.slow("test_a_command_passes_what_is_called_after_its_modules_are_loaded")
 def test_figures_of_this_checkout_are_told() -> None:
     root = Path(__file__).parents[2]
     told = dict(zip(range(3), figures(root, "tests/toy/game.py"), strict=False))

@@ -82,6 +82,7 @@ def test_two_builds_are_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     assert build(tmp_path).read_bytes() == wheel.read_bytes()
 
 
+@pytest.mark.slow("test_the_wheel_holds_every_file_of_the_package")
 @needs_data
 def test_an_installed_package_uses_its_own_data(elsewhere: Path, tmp_path: Path) -> None:
     code = "import balance.paths as paths; print(paths.data_folder()); print(paths.data_folder().is_dir())"

@@ -62,6 +62,7 @@ def test_a_tiny_catalogue_gives_a_whole_report(tmp_path: Path, units: str, n_due
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow("tests/study/test_run.py::test_the_same_study_leaves_the_same_bytes_wherever_it_runs")
 def test_the_same_study_gives_the_same_bytes(tmp_path: Path) -> None:
     study = load_study(catalogue(tmp_path, UNIT + HOSTILE, RIFLE))
     files = []
@@ -137,6 +138,7 @@ def test_a_report_whose_distributions_are_too_large_simulates_and_says_so(
     assert forecast(study, sides_of(study)).n_duels == 9
 
 
+@pytest.mark.slow("test_a_tiny_catalogue_gives_a_whole_report")
 def test_a_large_matrix_is_a_file_with_an_excerpt_on_the_page() -> None:
     """The published files are read, which `test_published` holds to what is drawn."""
     run = load_run(Path(__file__).parents[2] / "reports" / "warforged")

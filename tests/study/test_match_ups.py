@@ -98,6 +98,7 @@ def kill_one_worker(after: int) -> tuple[Progress, list[int]]:
     return watch, killed
 
 
+@pytest.mark.slow("tests/engine/test_pool.py::test_a_killed_worker_takes_nothing_with_it")
 def test_a_killed_worker_changes_nothing(expected: dict[str, str], tmp_path: Path) -> None:
     watch, killed = kill_one_worker(3)
     assert run(tmp_path, Engine(executor="processes", n_jobs=2, progress=watch)) == expected
@@ -290,6 +291,7 @@ def largest(values: pl.Series) -> float:
     return max(abs(float(value)) for value in values.to_list())
 
 
+@pytest.mark.slow("tests/study/test_compare.py::test_simulated_differences_cover_the_exact_ones")
 def test_simulated_match_ups_agree_with_exact_ones(tmp_path: Path) -> None:
     for out, how in (("sampled", "never"), ("exact", "auto")):
         run_study(study(exact=how, entrants=["nexus+*"]), tmp_path / out)

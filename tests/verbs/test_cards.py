@@ -26,6 +26,7 @@ def test_the_changes_are_the_first_table_best_first(tmp_path: Path) -> None:
     assert card.plot().axes[0].get_xlabel() == "score"
 
 
+@pytest.mark.slow("tests/verbs/test_means_of_verbs.py::test_the_answer_is_the_same_wherever_it_is_worked_out")
 def test_no_number_depends_on_how_the_work_is_done(tmp_path: Path) -> None:
     alone = changes(cache=False).to_dict()
     assert changes(jobs=2, executor="processes", cache=False).to_dict() == alone
