@@ -59,7 +59,7 @@ def modules() -> list[str]:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.parametrize("every", [24, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_every_module_imports_by_itself(every: int) -> None:
-    """By default every twenty-fourth: that nothing imports what is above it is checked of all, by the contract of imports."""
+    """By default every twenty-fourth; that nothing imports what is above it, the contract of imports checks of all."""
     parts = {name: name.partition(".")[2].partition(".")[0] for name in modules()[::every]}
     low = [name for name, room in parts.items() if room in LOW]
     done = python(IMPORT_EACH, json.dumps([low, [name for name in parts if name not in low]]))
