@@ -6,6 +6,8 @@ machine is seen from the first of them (see `balance.progress.Forecast`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from balance.analysis import battles, fair_costs, handicap, mean_scores
 from balance.analysis.battles import ArmySetting
 from balance.analysis.tune import TuneEffort
@@ -24,8 +26,10 @@ CARD_BLOCKS = 8
 """Blocks in which changes of one card are played."""
 
 
-def price_parts(loaded: LoadedGame, setting: ArmySetting, one_card: bool = False) -> dict[str, Part]:
-    """Return the stages of a price list, and of the price of one card.
+def price_parts(
+    loaded: LoadedGame, setting: ArmySetting, one_card: bool = False, entrants: Sequence[str] | None = None
+) -> dict[str, Part]:
+    """Return the stages of a price list of some entrants, by default of all, and of the price of one card.
 
     >>> from balance.analysis.price_list import army_setting
     >>> from balance.protocol.loaded import load
@@ -33,7 +37,7 @@ def price_parts(loaded: LoadedGame, setting: ArmySetting, one_card: bool = False
     >>> price_parts(runewars, army_setting(runewars))["battles of armies"].count
     18
     """
-    n = len(loaded.members_of(setting.kind))
+    n = len(loaded.members_of(setting.kind) if entrants is None else entrants)
     kind = loaded.game.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
     parts = {battles.WHAT: Part(_fair_blocks(n, fair_costs.N_BATTLES))}

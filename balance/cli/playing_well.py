@@ -6,7 +6,7 @@ from typing import Annotated
 
 from balance.cli import completing, options
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler
-from balance.cli.pricing import TolerableText
+from balance.cli.pricing import Field, TolerableText
 from balance.cli.results import result_of, say_result
 from balance.verbs.means import ALL_CORES
 
@@ -94,6 +94,7 @@ def play(
 def stability(
     game: options.GameName,
     kind: Kind = "",
+    among: Field = None,
     over: Over = None,
     scales: Scales = None,
     ways: Ways = None,

@@ -9,10 +9,20 @@ from balance.cli.playing import Cache, Executor, NoCache, Scheduler
 from balance.cli.results import result_of, say_result
 from balance.verbs.means import ALL_CORES
 
-__all__ = ["TolerableText", "price"]
+__all__ = ["Field", "TolerableText", "price"]
 
 Card = Annotated[
     str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
+]
+Field = Annotated[
+    str | None,
+    options.option(
+        "--among", metavar="IDS", told="The loadouts that armies are made of, parted by commas; all without it."
+    ),
+]
+Battles = Annotated[
+    int,
+    options.option("--battles", metavar="N", told="Battles for each loadout in a round.", min=100, max=1_000_000),
 ]
 Most = Annotated[
     int | None,
@@ -37,9 +47,11 @@ TolerableText = Annotated[
 def price(
     game: options.GameName,
     card: Card = "",
+    among: Field = None,
     set: options.Changes = None,
     choose: options.Choices = None,
     budget: options.Budgets = None,
+    battles: Battles = 1200,
     changes: Most = None,
     tolerance: TolerableText = None,
     more: options.More = False,

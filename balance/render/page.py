@@ -22,7 +22,15 @@ WIDEST = 100_000
 
 def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
     """Return parts of a screen as text, without blanks at the ends of lines."""
-    out = Console(file=io.StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
+    out = Console(
+        file=io.StringIO(),
+        width=width,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        color_system=None,
+        force_jupyter=False,  # or it would show what it catches in a notebook as well
+    )
     with out.capture() as caught:
         for part in parts:
             out.print(part, soft_wrap=isinstance(part, Whole))

@@ -29,10 +29,10 @@ def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
 
 def plot_left(replay: Replay, title: str) -> Figure:
     """Draw what was left of each thing that is counted, step by step."""
-    from matplotlib.figure import Figure
+    from balance.render.drawing import Drawing
 
     left = frames_of(replay)["left"]
-    figure = Figure(figsize=(7, 3.5), layout="constrained")
+    figure = Drawing(figsize=(7, 3.5), layout="constrained")
     axes = figure.subplots()
     for name in left.columns[1:]:
         axes.step(left["step"].to_list(), left[name].to_list(), where="post", label=name)

@@ -109,7 +109,7 @@ def _result(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[
 
         return frames_of(rows)
 
-    return Result("dice", rows if len(rows) > 1 else rows[0], screen, document, frames, notes=notes)
+    return Result("dice", rows if len(rows) > 1 else rows[0], screen, document, frames, notes_of=lambda: notes)
 
 
 def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | None) -> Iterator[Fault]:

@@ -25,6 +25,7 @@ from balance.verbs.words import (
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
     from rich.console import RenderableType
 
     from balance.engine.query import Query
@@ -242,4 +243,12 @@ def _result(matches: MatchUps) -> Result:
     def frames() -> Mapping[str, pl.DataFrame]:
         return {"matrix": matches.matrix, "matchups": matches.table}
 
-    return Result("matchups", matches, screen, document, frames)
+    return Result("matchups", matches, screen, document, frames, drawing=_drawn)
+
+
+def _drawn(result: Result, table: str) -> Figure:
+    """Return the matrix as a map; any other table as every verb draws it."""
+    from balance.render.plot import plot_matrix, plot_table
+
+    draw = plot_matrix if table in ("", "matrix") else plot_table
+    return draw(result.to_polars(table), result.sentence)

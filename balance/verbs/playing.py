@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from balance.errors import Fault, UsageError
 from balance.verbs.means import ALL_CORES, Cache, answering, means_of
-from balance.verbs.prices import meeting_of, try_meeting
+from balance.verbs.prices import field_of, meeting_of, try_meeting
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
 from balance.verbs.words import Budgets, Choices, Names, budgets_of, names_of, open_game, parse_tolerance
@@ -106,6 +106,7 @@ def stability(
     game: str | LoadedGame,
     kind: str = "",
     *,
+    among: Names = None,
     over: Over = None,
     scales: Budgets = None,
     ways: Names = None,
@@ -133,6 +134,8 @@ def stability(
         The name of a game, or one that `balance.load` opened.
     kind
         The kind of question in which armies meet; the first without it.
+    among
+        The loadouts that armies are made of and that are priced; all of the game without it.
     over
         What verdicts must hold over, such as ``{"situation.map": ["open", "dense"]}``.
     scales
@@ -168,13 +171,16 @@ def stability(
 
     loaded, seed, allowed = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
     sizes = budgets_of(scales) or ()
-    setting = meeting_of(loaded, kind, budget, set, choose, everybody=not sizes)
+    field = field_of(loaded, among)
+    setting = meeting_of(loaded, kind, budget, set, choose, names=field, everybody=not sizes)
     names, varied = _ways(loaded, setting.kind, ways), _over(over)
     _check_scenes(loaded, setting, names, varied, sizes)
     with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
         scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
-        prices = stable_prices(runner, scenes, seed, n_battles=battles, precision=precision or None, tolerance=allowed)
+        prices = stable_prices(
+            runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=allowed
+        )
     return _of_prices(prices, ladder)
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from balance.protocol.choices import Changes
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["card", "meeting_of", "price", "try_meeting"]
+__all__ = ["card", "field_of", "meeting_of", "price", "try_meeting"]
 
 
 @watched
@@ -48,9 +48,11 @@ def price(
     game: str | LoadedGame,
     card: str = "",
     *,
+    among: Names = None,
     set: Changes | str = None,
     choose: Choices = None,
     budget: Budgets = None,
+    battles: int = 1200,
     changes: int | None = None,
     tolerance: str | None = None,
     seed: int = 0,
@@ -69,10 +71,14 @@ def price(
         The name of a game, or one that `balance.load` opened.
     card
         A card or a loadout; without it all of them, in brief.
+    among
+        The loadouts that armies are made of and that are priced; all of the game without it.
     set, choose
         What armies meet under: changed values of the situation and the rules, and how sides play.
     budget
         Points and unit limits of the armies, rising, such as "150:4,250:7"; as the rules pair them without it.
+    battles
+        Battles for each loadout in a round; with fewer more verdicts are not yet known.
     changes
         Work out too which whole costs of at most so many cards to change, so that all come nearest to fair.
     tolerance
@@ -103,17 +109,35 @@ def price(
     seed, allowed = check_seed(seed), parse_tolerance(tolerance)
     if card and changes is not None:
         raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
+    if card and among is not None:
+        raise UsageError(f"--among prices a part of the game, found {card!r} beside it", "leave one of them out")
     loaded = open_game(game, catalogue)
-    setting = meeting_of(loaded, "", budget, set, choose)
+    field = field_of(loaded, among)
+    setting = meeting_of(loaded, "", budget, set, choose, names=field)
     if card:
         check_priced(loaded, setting.kind, card)
-    forecast = Forecast(price_parts(loaded, setting, bool(card)), tell)
+    forecast = Forecast(price_parts(loaded, setting, bool(card), field), tell)
     early = partial(_tell_early, forecast, loaded, card) if card and not quiet else None
     with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
-        prices = price_list(runner, setting, seed, tolerance=allowed, early=early)
+        prices = price_list(runner, setting, seed, entrants=field, tolerance=allowed, n_battles=battles, early=early)
         if card:
             return _of_card(price_card(runner, prices, card, seed), prices)
     return _of_list(prices, price_changes(prices, changes) if changes is not None else None)
+
+
+def field_of(loaded: LoadedGame, among: Names) -> list[str] | None:
+    """Return the loadouts that are named, each once; None where nobody names any.
+
+    >>> from balance.protocol.loaded import load
+    >>> field_of(load("warforged"), "nexus+shotgun, trooper+shotgun, nexus+shotgun")
+    ['nexus+shotgun', 'trooper+shotgun']
+    """
+    names = names_of(among)
+    if names is None:
+        return None
+    if faults := who_is_nobody(loaded, names):
+        raise UsageError(faults)
+    return list(dict.fromkeys(names))
 
 
 def _of_list(prices: PriceList, few: Any) -> Result:

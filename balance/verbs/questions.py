@@ -267,7 +267,7 @@ def _solved(question: Question, solution: Solution, seconds: float, notes: tuple
         lambda more: solve_text.blocks(question, solution, seconds, more, notes),
         lambda: solve_json.as_json(question, solution, notes),
         lambda: solve_json.frames_of(solution),
-        notes=notes,
+        notes_of=lambda: notes,
         sentence_of=lambda: solve_text.sentence(question, solution),
     )
 
@@ -299,7 +299,9 @@ def _result(answer: Answer) -> Result:
         return frames_of(answer)
 
     kind = answer.question.kind.name
-    return Result(kind, answer, screen, document, frames, sentence_of=lambda: answer.sentence, notes=answer.notes)
+    return Result(
+        kind, answer, screen, document, frames, sentence_of=lambda: answer.sentence, notes_of=lambda: answer.notes
+    )
 
 
 PAGES = {".html": "html", ".pdf": "pdf"}
@@ -382,5 +384,5 @@ def _replayed(question: Question, told: Replay) -> Result:
         lambda: replay_text.as_json(question, told),
         lambda: replay_frames.frames_of(told),
         drawing=lambda result, _: replay_frames.plot_left(told, result.sentence),
-        notes=notes,
+        notes_of=lambda: notes,
     )

@@ -55,8 +55,6 @@ class Result:
         The verb that was called, such as "duel".
     value
         The answer as an object, for those who compute on: its type is told in the verb's own documentation.
-    notes
-        What the reader should know of an answer that is sound, such as a change that had no effect.
     broken_limits
         Demands of the call that are not met, a sentence each; the command ends with status 1 where there are any.
     """
@@ -67,7 +65,7 @@ class Result:
     document: Callable[[], dict[str, Any]]
     frames: Callable[[], Mapping[str, pl.DataFrame]]
     drawing: Callable[[Result, str], Figure] | None = None
-    notes: tuple[str, ...] = ()
+    notes_of: Callable[[], tuple[str, ...]] = tuple
     sentence_of: Callable[[], str] | None = None
     broken_limits: tuple[str, ...] = ()
 
@@ -77,6 +75,11 @@ class Result:
         from balance.render.page import first_line
 
         return self.sentence_of() if self.sentence_of is not None else first_line(self.screen(False))
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader should know of an answer that is sound, such as a change that had no effect."""
+        return self.notes_of()
 
     @cached_property
     def tables(self) -> Mapping[str, pl.DataFrame]:

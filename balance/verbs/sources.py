@@ -167,7 +167,7 @@ def _luck_of_pair(loaded: LoadedGame, means: Means, quiet: bool, query: Query, s
         lambda more: luck_text.blocks(found, more, notes),
         lambda: luck_text.as_json(found),
         lambda: frames_of(found),
-        notes=notes,
+        notes_of=lambda: notes,
     )
 
 
@@ -330,5 +330,5 @@ def _of_robustness(found: Robustness, question: Question, moves: int) -> Result:
         lambda more: tornado_text.blocks(question, found, drawn, moves, more, notes),
         lambda: as_json(question, found, drawn, moves),
         lambda: frames_of(found, drawn),
-        notes=notes,
+        notes_of=lambda: notes,
     )

@@ -150,7 +150,7 @@ def _of_run(written: WrittenReport, notes: tuple[str, ...]) -> Result:
         lambda more: run_text.blocks(done, more),
         document,
         lambda: run_text.frames_of(done),
-        notes=notes,
+        notes_of=lambda: notes,
     )
 
 

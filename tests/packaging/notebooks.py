@@ -1,11 +1,12 @@
 """Run the notebooks and keep what they show: `python -m tests.packaging.notebooks`, or `make notebooks`.
 
-They run in an empty folder, so that no catalogue of somebody's own changes what they show, and nothing that differs
-from one machine to the next is kept.
+They run in an empty folder with an empty cache, so that no catalogue of somebody's own changes what they show, and
+nothing that differs from one machine to the next is kept, nor the progress that verbs show.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -31,12 +32,19 @@ def execute(name: str) -> Any:
             record_timing=False,
             coalesce_streams=True,
             resources=resources,
-        ).execute()
+        ).execute(env={**os.environ, "BALANCE_CACHE": str(Path(folder) / "cache")})
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     notebook.metadata = nbformat.from_dict({"kernelspec": kernel, "language_info": {"name": "python"}})
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({})
+        if "outputs" in cell:
+            cell.outputs = [output for output in cell.outputs if not is_progress(output)]
     return notebook
+
+
+def is_progress(output: Any) -> bool:
+    """Return whether an output is the line that says how far a verb has come, which is written over itself."""
+    return output.get("name") == "stderr" and "\r" in output["text"]
 
 
 def main() -> None:

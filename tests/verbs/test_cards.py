@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import balance
+from balance.errors import BalanceError, UsageError
 from balance.verbs.result import Result
 
 
@@ -31,3 +32,23 @@ def test_no_number_depends_on_how_the_work_is_done(tmp_path: Path) -> None:
     alone = changes(cache=False).to_dict()
     assert changes(jobs=2, executor="processes", cache=False).to_dict() == alone
     assert changes(cache=tmp_path).to_dict() == changes(cache=tmp_path).to_dict() == alone
+
+
+def test_a_part_of_a_game_is_priced_by_itself() -> None:
+    field = ["trooper+sidearm", "nexus+shotgun", "trooper+shotgun", "trooper+sidearm"]
+    prices = balance.price("warforged", among=field, battles=100, jobs=1, cache=False)
+    assert prices.to_polars("loadouts")["entrant"].to_list() == field[:3]
+
+
+def test_who_is_nobody_in_a_part_of_a_game_is_named() -> None:
+    with pytest.raises(BalanceError, match="did you mean trooper"):
+        balance.price("warforged", among="troper+shotgun")
+    with pytest.raises(UsageError, match="--among prices a part of the game"):
+        balance.price("warforged", "trooper", among="trooper+shotgun")
+
+
+def test_verdicts_of_a_part_of_a_game_hold_over_ways_of_playing() -> None:
+    stable = balance.stability(
+        "warforged", "lineup", among=["nexus+shotgun", "trooper+shotgun"], ways=["focus"], budget="150:4", battles=1024
+    )
+    assert stable.to_polars("loadouts")["entrant"].to_list() == ["nexus+shotgun", "trooper+shotgun"]

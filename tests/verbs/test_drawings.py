@@ -1,0 +1,49 @@
+"""Pictures of answers, and what a notebook shows of an answer by itself."""
+
+from __future__ import annotations
+
+import pytest
+from rich import console
+
+import balance
+from balance.render.page import as_text
+from balance.render.terminal import line
+
+FIELD = ["nexus+assault_rifle", "trooper+shotgun"]
+
+
+def test_a_drawing_shows_itself_as_a_picture() -> None:
+    picture = balance.attack("warforged", "nexus+assault_rifle", "trooper").plot()
+    assert picture._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"  # type: ignore[attr-defined]
+    assert len(repr(picture)) < 200
+
+
+def test_match_ups_are_a_map_with_their_numbers() -> None:
+    picture = balance.matchups("warforged", among=FIELD).plot()
+    assert [text.get_text() for text in picture.axes[0].texts] == ["0.50", "0.80", "0.20", "0.50"]
+
+
+def test_numbers_that_are_no_chances_are_coloured_around_nothing() -> None:
+    dealt = balance.matchups("warforged", "attack", among=FIELD, against="trooper", measure="damage")
+    image = dealt.plot().axes[0].get_images()[0]
+    assert image.get_clim() == pytest.approx((-3.65, 3.65))
+    assert dealt.plot("matchups").axes[0].get_xlabel() == "damage"
+
+
+def test_a_bar_that_nobody_can_see_takes_no_room() -> None:
+    axes = balance.kill("warforged", "nexus+assault_rifle", "bulwark").plot("actions").axes[0]
+    heights = [bar.get_height() for bar in axes.patches]  # type: ignore[attr-defined]
+    assert min(heights) >= 1e-4
+    assert sum(heights) == pytest.approx(1, abs=1e-3)
+
+
+def test_text_is_caught_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rich would show what it catches below the cell as well."""
+    monkeypatch.setattr(console, "_is_jupyter", lambda: pytest.fail("asked whether this is a notebook"))
+    assert as_text([line("They are even.")]).strip() == "They are even."
+
+
+def test_notes_are_worked_out_when_they_are_looked_at() -> None:
+    idle = balance.duel("warforged", "trooper+shotgun", "trooper+shotgun", set={"a.range_cells": 9})
+    assert "notes" not in vars(idle)
+    assert any("range_cells" in note for note in idle.notes)
