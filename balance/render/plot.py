@@ -99,7 +99,7 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
     before = [name for name in frame.columns[: frame.columns.index("low")] if name in numbers] if ends else numbers
     value = before[-1] if ends and before else numbers[0]
     frame = frame.drop_nulls(value).head(MOST_ROWS)
-    labels = [", ".join(str(cell) for cell in row) for row in frame.select(names[:2] or [value]).iter_rows()]
+    labels = [", ".join(str(cell) for cell in row) for row in frame.select(_labels(frame, names) or value).iter_rows()]
     places = list(range(len(labels)))
     if ends:
         axes.hlines(places, frame["low"].to_list(), frame["high"].to_list(), color=SOFT, linewidth=4)
@@ -107,6 +107,14 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
     axes.set_yticks(places, labels)
     axes.invert_yaxis()
     axes.set_xlabel(value.replace("_", " "))
+
+
+def _labels(frame: pl.DataFrame, names: list[str]) -> list[str]:
+    """Return the columns that tell rows apart, two at most; none for rows that have no name."""
+    if "label" in names:
+        return ["label"]
+    texts = [name for name in names if frame[name].dtype == pl.String]
+    return [name for name in texts if frame[name].n_unique() > 1][:2] or texts[:1]
 
 
 def _matrix(axes: Axes, frame: pl.DataFrame, rows: str, columns: list[str]) -> None:

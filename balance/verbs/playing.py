@@ -170,8 +170,7 @@ def stability(
     from balance.core.streams import check_seed
 
     loaded, seed, allowed = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
-    sizes = budgets_of(scales) or ()
-    field = field_of(loaded, among)
+    field, sizes = field_of(loaded, among), budgets_of(scales) or ()
     setting = meeting_of(loaded, kind, budget, set, choose, names=field, everybody=not sizes)
     names, varied = _ways(loaded, setting.kind, ways), _over(over)
     _check_scenes(loaded, setting, names, varied, sizes)

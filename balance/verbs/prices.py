@@ -107,10 +107,7 @@ def price(
     from balance.core.streams import check_seed
 
     seed, allowed = check_seed(seed), parse_tolerance(tolerance)
-    if card and changes is not None:
-        raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
-    if card and among is not None:
-        raise UsageError(f"--among prices a part of the game, found {card!r} beside it", "leave one of them out")
+    _check_words(card, among, changes)
     loaded = open_game(game, catalogue)
     field = field_of(loaded, among)
     setting = meeting_of(loaded, "", budget, set, choose, names=field)
@@ -123,6 +120,14 @@ def price(
         if card:
             return _of_card(price_card(runner, prices, card, seed), prices)
     return _of_list(prices, price_changes(prices, changes) if changes is not None else None)
+
+
+def _check_words(card: str, among: Names, changes: int | None) -> None:
+    """Refuse what is about many cards beside one of them."""
+    if card and changes is not None:
+        raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
+    if card and among is not None:
+        raise UsageError(f"--among prices a part of the game, found {card!r} beside it", "leave one of them out")
 
 
 def field_of(loaded: LoadedGame, among: Names) -> list[str] | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 from rich import console
 
 import balance
 from balance.render.page import as_text
+from balance.render.plot import plot_table
 from balance.render.terminal import line
 
 FIELD = ["nexus+assault_rifle", "trooper+shotgun"]
@@ -47,3 +49,12 @@ def test_notes_are_worked_out_when_they_are_looked_at() -> None:
     idle = balance.duel("warforged", "trooper+shotgun", "trooper+shotgun", set={"a.range_cells": 9})
     assert "notes" not in vars(idle)
     assert any("range_cells" in note for note in idle.notes)
+
+
+def test_a_row_is_named_by_its_label_or_by_what_differs() -> None:
+    ladder = pl.DataFrame({"way": ["kite", "hold"], "rating": [3.0, 1.0], "near": [True, False]})
+    priced = pl.DataFrame({"entrant": ["a+b"], "label": ["A + B"], "fair": [3.0], "verdict": ["fair"]})
+    met = pl.DataFrame({"one": ["a", "b"], "other": ["c", "c"], "score": [0.5, 0.25]})
+    for frame, names in ((ladder, ["kite", "hold"]), (priced, ["A + B"]), (met, ["a", "b"])):
+        ticks = plot_table(frame, "").axes[0].get_yticklabels()
+        assert [tick.get_text() for tick in ticks] == names
