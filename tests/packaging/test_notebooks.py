@@ -10,12 +10,17 @@ from typing import Any
 
 import pytest
 
+from tests.docs.pages import blocks
 from tests.packaging.checkout import ROOT
 from tests.packaging.notebooks import NOTEBOOKS, execute
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 MACHINE = re.compile(r"/home/|/root/|/work/|/tmp/|/usr/|[A-Z]:\\|0x[0-9a-f]{6,}")
 SHOWN = ("text/plain", "text/markdown")
+PICTURES = ("image/png", "image/svg+xml")
+LONGEST_REPR = 200
+DEEPER = re.compile(r"^\s*(?:from|import) +balance\.|\bbalance\.[a-z_]+\.[A-Za-z_]", re.MULTILINE)
+"""What imports a module inside `balance`, or reaches into one."""
 
 
 def stored(name: str) -> Any:
@@ -64,11 +69,48 @@ def test_a_notebook_is_stored_with_sound_outputs(name: str) -> None:
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_has_plots_that_are_small(name: str) -> None:
     outputs = [output for cell in code(stored(name)) for output in cell["outputs"]]
-    plots = [
-        text_of(output["data"]["image/svg+xml"]) for output in outputs if "image/svg+xml" in output.get("data", {})
-    ]
+    plots = [text_of(output["data"][kind]) for output in outputs for kind in PICTURES if kind in output.get("data", {})]
     assert len(plots) >= 3
     assert max(map(len, plots)) < 100_000
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_imports_nothing_deeper_than_the_front_door(name: str) -> None:
+    written = "\n".join(text_of(cell["source"]) for cell in code(stored(name)))
+    assert re.search(r"^import balance$", written, re.MULTILINE)
+    assert DEEPER.findall(written) == []
+
+
+def test_the_readme_imports_nothing_deeper_than_the_front_door() -> None:
+    written = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
+    assert DEEPER.findall("\n".join(written)) == []
+
+
+def test_what_reaches_deeper_is_seen() -> None:
+    for deep in (
+        "from balance.luck import x",
+        "import balance.pmf",
+        "    from balance.x import y",
+        "balance.luck.run()",
+    ):
+        assert DEEPER.search(deep), deep
+    for front in (
+        "import balance",
+        "from balance import load",
+        "balance.luck(game)",
+        "x = balance.Pmf",
+        "balance.load(1)",
+    ):
+        assert not DEEPER.search(front), front
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_what_a_notebook_shows_is_short(name: str) -> None:
+    """A table is known by its HTML, which is no answer's: that begins with its sentence and has a short form too."""
+    shown = [output["data"] for cell in code(stored(name)) for output in cell["outputs"] if "data" in output]
+    short = [text_of(data["text/plain"]) for data in shown if "<table" not in text_of(data.get("text/html", ""))]
+    short += [text for data in shown if (text := text_of(data["text/plain"])).startswith("<")]
+    assert [text for text in short if len(text) >= LONGEST_REPR] == []
 
 
 def check(name: str) -> None:
