@@ -13,6 +13,7 @@ import balance
 
 PUBLIC = {
     "Answer": "balance.protocol.answer",
+    "BalanceError": "balance.errors",
     "LoadedGame": "balance.protocol.loaded",
     "Pmf": "balance.pmf.pmf",
     "Question": "balance.protocol.question",

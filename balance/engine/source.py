@@ -50,6 +50,7 @@ class Source:
         program = fingerprint(*PLAYING, package_of(loaded.game))
         try:
             content = pickle.dumps(loaded)
+            content = b"" if b"__main__" in content else content  # workers do not run the script that starts them
         except (pickle.PicklingError, AttributeError, TypeError):
             content = b""
         sha = hashlib.sha256(content or f"{loaded.game.name} {loaded.catalogue.sha256}".encode()).hexdigest()

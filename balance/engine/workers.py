@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import ParamSpec, TypeVar
 
 from balance.limits import ONE_THREAD
 
-__all__ = ["WorkerProcesses", "unreached_by_ctrl_c", "worker_processes"]
+__all__ = ["WorkerProcesses", "unreached_by_ctrl_c", "without_the_script", "worker_processes"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,12 +35,31 @@ def unreached_by_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def without_the_script() -> Iterator[None]:
+    """Let processes started meanwhile not run the script again that starts them.
+
+    Python would run it once more in each, to find what it defines, so that a script without a main guard would start
+    processes without end. Workers need nothing of it: a game that a script defines stays in its process (`Source`).
+    """
+    script = sys.modules["__main__"]
+    file = getattr(script, "__file__", None)
+    if file is None or script.__spec__ is not None:
+        yield
+        return
+    del script.__file__
+    try:
+        yield
+    finally:
+        script.__file__ = file
+
+
 class WorkerProcesses(ProcessPoolExecutor):
     """A pool that starts its processes as they are needed, out of the reach of Ctrl-C."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Give a call to a worker."""
-        with unreached_by_ctrl_c():
+        with unreached_by_ctrl_c(), without_the_script():
             return super().submit(fn, *args, **kwargs)
 
     def end_at_once(self) -> None:

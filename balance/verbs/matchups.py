@@ -163,13 +163,18 @@ def matchups(
     loaded = open_game(game, catalogue)
     asked = loaded.kind(kind).name if kind else _plainest(loaded)
     column = _column(loaded, asked, measure)
-    queries = _queries(loaded, asked, names_of(among), names_of(against), first)
+    queries = _queries(loaded, asked, _ids(among), _ids(against), first)
     made, changes = tuple(choices_of(choose).items()), changes_of(set)
     queries = [replace(query, changes=changes, choices=made) for query in queries]
     reader = Reader(column, trials, check_seed(seed))
     with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         rows = runner(queries, reader, "match-ups", skip_illegal=True)
     return _result(MatchUps(loaded, asked, column or SCORE, _table(queries, rows, column or SCORE)))
+
+
+def _ids(names: Names) -> list[str] | None:
+    """Return ids; one in a list may hold commas itself, as armies and parties do."""
+    return names_of(names) if names is None or isinstance(names, str) else list(names)
 
 
 def _plainest(loaded: LoadedGame) -> str:

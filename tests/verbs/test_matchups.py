@@ -48,6 +48,12 @@ def test_no_number_depends_on_the_processes(jobs: int) -> None:
     assert table.equals(alone)
 
 
+def test_armies_in_a_list_keep_their_commas() -> None:
+    armies = ["trooper+shotgun:2,whisper+sidearm", "nexus+assault_rifle"]
+    matrix = balance.matchups("warforged", "lineup", among=armies, trials=64, cache=False).to_polars()
+    assert matrix.columns == ["one", *armies]
+
+
 def test_what_is_wrong_is_told_with_a_tip() -> None:
     with pytest.raises(BalanceError, match="did you mean damage"):
         balance.matchups("warforged", "attack", measure="damge")
