@@ -8,10 +8,12 @@ BIN := .venv/bin
 STAMPS := .venv/stamps
 LOCKS := requirements
 NOTEBOOKS := $(if $(wildcard notebooks/*.ipynb),--nbmake notebooks)
-PYTEST := $(BIN)/python -m pytest tests balance
+PYTEST = $(ONE_THREAD) $(BIN)/python -m pytest tests balance
 
 # Whoever forbids Python to keep bytecode has every process of every test compile the package anew: twice the time.
 unexport PYTHONDONTWRITEBYTECODE
+# One thread a process: the tests have a process a core, and threads that wait for each other only heat it.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -195,6 +195,7 @@ def test_a_first_screen_with_all_there_is_to_say_is_one(balance: Command) -> Non
     assert any(" No whole cost is fair: 2 would be overpriced" in text for text in lines)
 
 
+@pytest.mark.slow("tests/verbs/test_armies.py::test_the_answer_is_that_of_the_command")
 def test_json_of_a_card_tells_the_same_price_and_what_could_change(balance: Command) -> None:
     told, every = found(balance, "ox"), found(balance)
     assert list(told) == [
@@ -221,6 +222,7 @@ def test_what_is_set_and_chosen_is_played(balance: Command) -> None:
     assert max(fair) == pytest.approx(min(fair))  # in mud all are alike
 
 
+@pytest.mark.slow("tests/verbs/test_armies.py::test_the_answer_is_the_same_wherever_it_is_worked_out")
 def test_the_number_of_workers_changes_nothing(balance: Command) -> None:
     one = balance("price", "tug", "ox", "--json", "--jobs", "1").out
     assert one == balance("price", "tug", "ox", "--json", "--jobs", "2", "--executor", "threads").out
@@ -333,6 +335,7 @@ def test_the_next_who_asks_finds_what_was_worked_out(
     monkeypatch.undo()
 
 
+@pytest.mark.slow("test_the_next_who_asks_finds_what_was_worked_out")
 def test_nothing_is_left_where_that_is_asked_for(balance: Command, tmp_path: Path) -> None:
     told = found(balance, "ox", "--no-cache", "--cache", str(tmp_path / "mine"))
     assert not (tmp_path / "mine").exists()

@@ -221,6 +221,7 @@ def test_an_import_of_what_was_exported_after_the_edits_keeps_no_copy(balance: C
     assert "rules.toml had been edited" in balance("import", "warforged", "mine.xlsx").out  # a comment would be lost
 
 
+@pytest.mark.slow("tests/study/test_gaps.py::test_a_unit_that_was_removed_is_left_out_and_said")
 def test_an_import_says_what_the_report_will_not_show(balance: Command, elsewhere: Path) -> None:
     balance("export", "battlelore", "cards.xlsx")
     halberd = ["halberd", "Halberd", 1, "all", "all", "true", "full", "false"]
@@ -230,6 +231,7 @@ def test_an_import_says_what_the_report_will_not_show(balance: Command, elsewher
     assert "halberd will not appear" in balance("check", "battlelore").out
 
 
+@pytest.mark.slow("tests/study/test_gaps.py::test_a_unit_that_was_removed_is_left_out_and_said")
 def test_what_the_report_will_not_show_is_told_by_the_study_of_the_catalogue_at_hand(
     balance: Command, mine: Path
 ) -> None:

@@ -84,6 +84,7 @@ def test_a_sixth_game_goes_from_registry_to_report(tmp_path: Path, monkeypatch: 
     assert pdf.stat().st_size > 10_000
 
 
+@pytest.mark.slow("test_a_tiny_catalogue_gives_a_whole_report")
 def test_every_section_of_the_shipped_report_is_there() -> None:
     """The published run is drawn again; its tables must be those its manifest names."""
     run = load_run(Path(__file__).parents[2] / "reports" / "warforged")

@@ -43,6 +43,7 @@ DRAWERS: list[Callable[[], Picture]] = [
 DRAW = "from balance.report.figures import plot_bars; plot_bars(range(10), [0.1] * 10, 'x', 'y')"
 
 
+@pytest.mark.slow("test_the_same_input_gives_the_same_bytes")
 def test_what_matplotlib_keeps_can_be_moved_and_a_home_that_cannot_be_written_to_is_no_warning(tmp_path: Path) -> None:
     homeless = {name: text for name, text in os.environ.items() if name not in ("MPLCONFIGDIR", "XDG_CACHE_HOME")}
     homeless |= {"HOME": os.devnull, "TMPDIR": str(tmp_path)}

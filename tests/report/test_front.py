@@ -36,6 +36,7 @@ def test_dominance_comes_before_any_price_and_names_its_witness(run: Run) -> Non
     assert "Sentinel + Grenade Launcher (37) by **" in text
 
 
+@pytest.mark.slow("tests/report/test_advice.py::test_a_fair_catalogue_is_called_fair_and_nothing_is_to_change")
 def test_no_cost_is_called_fair_and_the_yardstick_is_named(run: Run) -> None:
     text = page_one(run)
     assert "cannot say whether the whole catalogue is fair" in text
@@ -69,6 +70,7 @@ def run_of(folder: Path, units: Sequence[str], arms: Sequence[str]) -> Run:
     return run_study(load_study(write_study(folder, cards)), folder / "run")
 
 
+@pytest.mark.slow("test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one")
 def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_path: Path) -> None:
     """Trooper and Sentinel are the same fighter, so neither is the strongest nor the weakest alone."""
     run = run_of(tmp_path, ("trooper", "sentinel"), ("sidearm", "shotgun"))

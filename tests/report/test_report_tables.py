@@ -91,6 +91,7 @@ def blocks_of(run: Run, kind: type) -> list[Table | HeatMap]:
     return [block for section in report_sections(Pages(run)) for block in section.blocks if isinstance(block, kind)]
 
 
+@pytest.mark.slow("tests/report/test_build.py::test_a_tiny_catalogue_gives_a_whole_report")
 def test_battlelore_has_the_sections_that_its_players_ask_for(battlelore: Run) -> None:
     titles = [block.title for block in build_document(battlelore).blocks if isinstance(block, Section)]
     assert titles[:7] == [

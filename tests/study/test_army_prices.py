@@ -133,6 +133,7 @@ def test_who_is_dominated_is_told_with_the_witness(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow("test_every_setting_has_rows_of_its_own_in_tables_of_known_columns")
 def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path) -> None:
     one = ran(tmp_path / "a", POOL)
     two = run_study(study(tmp_path / "b", POOL), tmp_path / "b" / "run", Engine("threads", 2))

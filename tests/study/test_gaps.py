@@ -76,6 +76,7 @@ def test_a_unit_that_was_removed_is_left_out_and_said(edited: Callable[..., Load
     assert "Concerns table weapons, table exchange_alone," in text
 
 
+@pytest.mark.slow("test_a_unit_that_was_removed_is_left_out_and_said")
 def test_a_renamed_unit_goes_by_its_new_name_and_a_finding_about_the_old_one_is_said(
     edited: Callable[..., LoadedGame],
 ) -> None:

@@ -44,6 +44,7 @@ def test_the_same_study_leaves_the_same_bytes_wherever_it_runs(
     assert files_of(again.folder) == files_of(run.folder)
 
 
+@pytest.mark.slow("tests/study/test_match_ups.py::test_a_second_run_plays_nothing")
 def test_a_run_that_is_repeated_replaces_its_own_files_only(study: Path, tmp_path: Path) -> None:
     run_study(load_study(study), tmp_path)
     (tmp_path / "note.txt").write_text("mine")
@@ -60,6 +61,7 @@ def test_the_manifest_names_no_place_time_or_machine(run: Run, study: Path) -> N
     assert json.loads(text)["title"] == "Small"
 
 
+@pytest.mark.slow("test_other_rules_are_in_force_everywhere")
 def test_another_seed_gives_other_intervals_and_the_same_exact_numbers(study: Path, run: Run, tmp_path: Path) -> None:
     (study.parent / "seed.toml").write_text("seed = 1\n" + study.read_text())
     other = run_study(load_study(study.parent / "seed.toml"), tmp_path)
