@@ -11,7 +11,7 @@ from tests.packaging.checkout import clean_environment
 SCRIPT = """
 import balance
 print("begun")
-battle = balance.battle("warforged", "nexus+assault_rifle", "trooper", trials=300, jobs=2, executor="processes")
+battle = balance.battle("warforged", "nexus+assault_rifle", "trooper+shotgun", trials=300, executor="processes")
 print(battle.value.simulated.n_trials)
 """
 
