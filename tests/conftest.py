@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add what `tests/suites.py` asks for."""
     parser.addoption("--all", action="store_true", help="run everything, the slow tests too")
     parser.addoption("--seconds", metavar="FILE", help="write the CPU time of each test into a file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the collector of garbage rest while tests are gathered, of which all stay."""
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let it never look again at what was gathered: thirteen thousand tests and all modules."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -44,6 +44,7 @@ def test_what_armies_cannot_be_bought_for_is_said(tug: LoadedGame) -> None:
         as_printed(tug, SETTING, "oxx")
 
 
+@pytest.mark.slow("test_a_step_is_worth_what_it_adds_in_proportion")
 def test_changes_are_matched_with_the_steps_of_prices() -> None:
     """Words that come, numbers of the unit and of the weapon; what no armies see, or both cards print, has none."""
     found = neighbourhood(load("warforged"), "trooper+shotgun", ["aegis+sidearm"])

@@ -120,6 +120,7 @@ def test_everybody_fights_the_same_duel() -> None:
         known.check_counts("compiled", edadh.duels_sampled("compiled", 1, 2**15), [0.1, 0.5, 0.4])
 
 
+@pytest.mark.slow("test_everybody_meets_in_the_same_line_up")
 def test_everybody_fights_the_same_line_up() -> None:
     known.check_counts("loop", line_ups.battles_looped(400), line_ups.WINNERS)
     for lane in LANES:

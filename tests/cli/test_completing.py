@@ -42,6 +42,7 @@ def complete(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return offered
 
 
+@pytest.mark.slow("test_values_of_short_options_are_offered")
 def test_a_process_completes() -> None:
     command = [sys.executable, "-m", "balance"]
     for words, offered in (

@@ -50,6 +50,7 @@ def test_every_answer_says_how_it_is_played(asked: tuple[str, ...], balance: Com
     assert (answer["played"], answer["cannot_see"]) == (kind.played, list(kind.cannot_see))
 
 
+@pytest.mark.slow("test_every_answer_says_how_it_is_played")
 def test_every_answer_says_which_choices_played(balance: Command) -> None:
     chosen = ("--policy-b", "low")
     out, answer = words(balance(*EDADH, *chosen).out), found(balance, *EDADH, *chosen)

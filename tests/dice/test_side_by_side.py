@@ -282,6 +282,7 @@ def test_what_cannot_be_said_is_refused_by_name(text: str, told: str) -> None:
     assert told in str(caught.value)
 
 
+@pytest.mark.slow("test_rolling_agrees_with_the_laws")
 def test_what_is_too_large_is_simulated() -> None:
     for text in ("500d6 count 3+ skip 6 then d6 count 5+", "(200d6, 200d8, 200d12) keep 90"):
         found = odds(text)

@@ -58,6 +58,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow("test_figures_do_not_take_names_for_mathematics")
 def test_pages_show_names_as_text(hostile: Path) -> None:
     page = (hostile / "run" / "index.html").read_text(encoding="utf-8")
     assert page.count("<script") == (DATA.parents[1] / "reports" / "warforged" / "index.html").read_text().count(

@@ -138,6 +138,7 @@ def test_what_the_other_side_has_shown_may_be_answered() -> None:
     assert problems(processes=processes) == []
 
 
+@pytest.mark.slow("test_a_view_that_tells_too_much_is_found_whoever_uses_it")
 def test_to_conceal_nothing_is_found() -> None:
     """In no duel at all; a duel that hides nothing is fine beside one that hides something."""
     idle = replace(DUEL, conceal=lambda setup, state, side, rolls: state)

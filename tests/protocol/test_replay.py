@@ -29,6 +29,7 @@ def all_told(asked: Question) -> list[Replay]:
     return [asked.replay(trial, seed=5) for trial in range(24)]
 
 
+@pytest.mark.slow("test_the_first_that_ends_so_is_found_in_the_blocks_that_follow")
 def test_all_trials_told_are_those_of_the_simulation(asked: Question, all_told: list[Replay]) -> None:
     told = Counter(
         (ENDS[one.told.end.partition(":")[0]], int(one.told.lines[-1].when.removeprefix("Round "))) for one in all_told

@@ -65,6 +65,7 @@ def test_a_card_that_is_off_leads_with_what_it_should_cost(tmp_path: Path) -> No
     assert low < 20 < high < 24
 
 
+@pytest.mark.slow("test_a_card_that_is_off_leads_with_what_it_should_cost")
 def test_costs_that_rise_too_slowly_are_a_scale_error(tmp_path: Path) -> None:
     bodies = [(f"b{at}", round(12 * strength**0.5), 100 * strength) for at, strength in enumerate(range(1, 11))]
     callout, told = first_page(tmp_path, bodies)

@@ -112,6 +112,7 @@ def test_what_no_other_reading_changed_is_said_of_the_match_ups_asked_again(run:
     assert "no match-up depends on" not in text
 
 
+@pytest.mark.slow("test_cards_that_are_one_fighter_are_said_to_be")
 def test_of_very_many_twins_the_first_page_names_a_few(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     twins = run.table("twins")
     many = pl.concat([twins] * 7)

@@ -22,6 +22,7 @@ def reader(page: str) -> Reader:
     return Reader(page)
 
 
+@pytest.mark.slow("test_no_address_outside_the_text_of_the_document")
 def test_nothing_is_loaded_from_outside(reader: Reader) -> None:
     links = [value for _, attrs in reader.tags for key, value in attrs.items() if key in {"src", "href", "srcset"}]
     assert links

@@ -38,6 +38,7 @@ def told(manifest: object) -> str:
     return str(error.value)
 
 
+@pytest.mark.slow("test_how_a_question_is_played_is_what_the_run_says")
 def test_a_manifest_that_a_run_wrote_is_read_as_it_is(manifest: Manifest) -> None:
     assert read(manifest) == manifest
 

@@ -208,6 +208,7 @@ def test_a_second_run_plays_nothing(expected: dict[str, str], tmp_path: Path, mo
     assert blocks == []
 
 
+@pytest.mark.slow("test_a_second_run_plays_nothing")
 def test_studies_share_blocks_through_the_cache(
     expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

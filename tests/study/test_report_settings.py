@@ -67,6 +67,7 @@ def test_an_answer_counts_in_the_words_of_the_catalogue(cards: Path, capsys: pyt
     assert "florins" not in capsys.readouterr().out
 
 
+@pytest.mark.slow("test_the_report_toml_of_the_catalogue_in_use_is_read")
 def test_a_run_shows_and_records_the_report_toml_of_its_catalogue(cards: Path) -> None:
     study = cards.parent / "study.toml"
     text = 'game = "warforged"\nentrants = ["nexus+s*"]\nmetrics = ["cards"]\narmies = []\n{}' + SMALL

@@ -77,6 +77,7 @@ def test_every_table_is_read_back(run: Run) -> None:
     assert not run.has("nothing")
 
 
+@pytest.mark.slow("tests/cli/test_comparing.py::test_a_broken_limit_ends_with_one")
 def test_limits_that_are_broken_are_told(study: Path, tmp_path: Path) -> None:
     limits = study.parent / "limits.toml"
     limits.write_text(study.read_text() + "[limits]\nmax_score = 0.1\nmin_score = 0.9\nmax_overpriced = 99\n")
@@ -190,6 +191,7 @@ def test_a_game_without_duels_has_the_tables_of_attacks_alone(tmp_path: Path, mo
     assert "n_duels" not in run.summary
 
 
+@pytest.mark.slow("test_a_game_without_duels_has_the_tables_of_attacks_alone")
 def test_what_an_attack_achieves_is_the_column_that_is_named_or_the_last(study: Path, tmp_path: Path) -> None:
     report = study.parent / "cards" / "report.toml"
     gains = []

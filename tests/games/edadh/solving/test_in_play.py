@@ -189,6 +189,7 @@ def test_a_number_is_worth_what_the_duel_solved_again_says(a: str, b: str, chang
     assert checked >= 3
 
 
+@pytest.mark.slow("test_positions_are_met_before_each_turn_and_at_the_end_of_a_period")
 def test_what_changes_nothing_is_told_apart_from_what_is_large() -> None:
     """Each number is in one table at most; those that change nothing change nothing where the duel is solved again."""
     found = small()
