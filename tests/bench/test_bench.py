@@ -94,7 +94,7 @@ def test_everybody_makes_the_same_attack() -> None:
         known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST[::-1])
 
 
-@pytest.mark.slow("test_everybody_fights_the_same_line_up")
+@pytest.mark.slow("test_everybody_meets_in_the_same_line_up")
 def test_everybody_plays_the_same_encounters() -> None:
     known.check_counts("blocks", souls_encounters.encounters_played(1, 1024), souls_encounters.WINNERS)
     known.check_counts("loop", souls_encounters.encounters_looped(8), souls_encounters.WINNERS)
@@ -211,7 +211,7 @@ def test_the_c_program_refuses_rules_that_it_does_not_know() -> None:
         handed_over(other, 4, 4)
 
 
-@pytest.mark.slow("test_everybody_fights_the_same_line_up")
+@pytest.mark.slow("test_everybody_meets_in_the_same_line_up")
 def test_battles_are_counted_on_one_process_and_on_two(tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
         greedy, _, *others = battle_rows.battle_contests(tmp_path, pool, 1024)
