@@ -2,7 +2,7 @@
 
 Two rules say what the default run leaves out, and each leaves a short form of it in:
 
-* A case of a test with several cases that took more than 0.12 seconds of CPU time when all was last measured
+* A case of a test with several cases that took more than 0.08 seconds of CPU time when all was last measured
   (`tests/seconds.csv`) is left out, unless it is the quickest of its test: that one is the short form. A mark
   `up_to(seconds)` allows the cases of one test more.
 * A test that takes more than about a second in every case is marked `slow("tests/path.py::test_name")`, with the test
@@ -28,9 +28,9 @@ import pytest
 __all__ = ["left_out", "measured", "short_form"]
 
 SECONDS = Path(__file__).parent / "seconds.csv"
-MOST_SECONDS = 0.12
+MOST_SECONDS = 0.08
 """CPU time from which a case is left to the long suite."""
-LEAST_KEPT = 0.1
+LEAST_KEPT = 0.05
 """CPU time below which a test is not written down."""
 
 
@@ -88,7 +88,7 @@ def cpu_seconds() -> float:
 
 def written(rows: Iterable[tuple[str, float]]) -> str:
     """Return the text of `seconds.csv`."""
-    kept = sorted((name, round(seconds, 1)) for name, seconds in rows if seconds >= LEAST_KEPT)
+    kept = sorted((name, round(seconds, 2)) for name, seconds in rows if seconds >= LEAST_KEPT)
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([("test", "seconds"), *kept])
     return out.getvalue()

@@ -15,6 +15,7 @@ def screen(balance: Command, *words: str) -> str:
     return " ".join(done.out.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
+@pytest.mark.slow("test_the_seed_is_told_on_the_screen")
 def test_costs_are_told_in_the_units_of_the_game_and_one_is_no_plural(balance: Command) -> None:
     told = screen(balance, "battlelore", *PAIR, "--cost")
     assert "banners, now 1: " in told

@@ -302,6 +302,7 @@ def test_it_is_told_how_far_it_is_with_all_its_stages(
     assert all(" done" in line_of(one) for one in shares)
 
 
+@pytest.mark.slow("test_it_is_told_how_far_it_is_with_all_its_stages")
 def test_what_a_card_should_cost_is_told_with_its_interval_long_before_all_is_done(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

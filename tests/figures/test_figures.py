@@ -96,6 +96,7 @@ def test_figures_of_this_checkout_are_told() -> None:
     assert int(told[0][1].replace(",", "")) > 10_000
 
 
+@pytest.mark.slow("test_a_function_is_as_long_as_what_it_does")
 def test_no_function_of_balance_is_longer_than_a_page() -> None:
     root = Path(__file__).parents[2]
     assert [where for length, where in trees.function_lengths(trees.modules(root)) if length > LONGEST] == []

@@ -105,6 +105,7 @@ def test_the_installed_command_answers_outside_the_checkout(wheel: Path, elsewhe
     assert "warforged" in games.stdout
 
 
+@pytest.mark.slow("test_the_wheel_holds_every_file_of_the_package")
 @needs_cli
 def test_the_installed_command_writes_a_game_that_answers(elsewhere: Path, tmp_path: Path) -> None:
     made = run([elsewhere / "balance", "new-game", "sky_rats"], tmp_path)

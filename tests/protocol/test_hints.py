@@ -207,6 +207,7 @@ def test_a_missing_file_is_one_of_its_kind(tmp_path: Path) -> None:
     assert tip("units.csv", ["unitss.csv"]) == tip("wholly_else.csv") == ""
 
 
+@pytest.mark.slow("test_a_verb_is_one_that_the_named_game_has")
 def test_a_missing_sheet_is_none_of_another_table(tmp_path: Path) -> None:
     game = load("runewars")
     path = tmp_path / "runewars.xlsx"

@@ -142,6 +142,7 @@ def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow("test_every_setting_has_rows_of_its_own_in_tables_of_known_columns")
 def test_a_setting_that_is_finished_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     made = study(tmp_path, POOL)

@@ -161,6 +161,7 @@ def test_cards_are_tried_against_one_of_those_they_meet(monkeypatch: pytest.Monk
     assert cost(load("skirmish"), metrics=["sections"]).seconds == 0.0
 
 
+@pytest.mark.slow("test_cards_take_a_duel_of_each_with_each")
 def test_points_take_the_battles_of_all_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """100 battles are tried in 9 seconds, after the duels in 5; the card and each step that is seen take 4,096."""
     monkeypatch.setattr(asked_seconds, "try_battles", lambda *asked: 100)

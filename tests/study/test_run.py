@@ -55,6 +55,7 @@ def test_a_run_that_is_repeated_replaces_its_own_files_only(study: Path, tmp_pat
     assert load_run(tmp_path).summary == found.summary
 
 
+@pytest.mark.slow("test_every_table_is_read_back")
 def test_the_manifest_names_no_place_time_or_machine(run: Run, study: Path) -> None:
     text = (run.folder / "manifest.json").read_text()
     assert str(study.parent) not in text

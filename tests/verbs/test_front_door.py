@@ -153,7 +153,7 @@ def test_a_verb_has_the_words_and_defaults_of_the_command(verb: str) -> None:
     assert {**of_command, "quiet": "False"} == {**of_function, "quiet": "False"}
 
 
-@pytest.mark.up_to(1.0)
+@pytest.mark.up_to(0.6)
 @pytest.mark.parametrize("verb", ASKED)
 def test_a_verb_gives_the_answer_of_the_command(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     words, call = CALLS[verb]
