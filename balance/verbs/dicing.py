@@ -12,6 +12,7 @@ from balance.errors import BalanceError, Fault, UsageError, gathering
 from balance.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 from balance.verbs.result import Result, Several
 from balance.verbs.watch import watched
+from balance.verbs.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from balance.dice import Family, Odds
 
 __all__ = ["dice"]
-
-PAGES = {".html": "html", ".pdf": "pdf"}
 
 
 @watched
@@ -118,8 +117,6 @@ def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | No
     with gathering(faults):
         check_request(trials, seed)
     if picture is not None or page is not None:
-        from balance.verbs.words import check_new_file
-
         with gathering(faults):
             check_new_file(picture, "--picture", "a picture", [".svg"]) if picture is not None else None
         with gathering(faults):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.errors import Fault, UsageError, gathering
-from balance.playtests.shares import parse_band_around_half
+from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.render.handicap_points import NAMES
 from balance.verbs.means import Cache, answering, means_of
 from balance.verbs.prices import meeting_of
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from balance.protocol.loaded import LoadedGame
 
 __all__ = ["handicap"]
-
-Band = str | tuple[float, float]
-"""Between which scores a match-up is even: a pair such as (0.45, 0.55), or a text such as "45:55"."""
 
 
 @watched
@@ -255,7 +252,7 @@ def _checked(
     with gathering(faults):
         check_seed(seed)
     with gathering(faults):
-        ends = parse_band_around_half(band if isinstance(band, str) else f"{band[0]}:{band[1]}")
+        ends = parse_band_around_half(band_text(band))
     with gathering(faults):
         budgets_of(asked.budget)
     with gathering(faults):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from balance.errors import UsageError, suggestion
+from balance.numbers import SURE
 from balance.verbs.means import Cache, answering, means_of
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
@@ -38,7 +39,6 @@ __all__ = ["MatchUps", "matchups"]
 SCORE = "score"
 TRIALS = 4096
 """Trials of a match-up without an exact distribution."""
-SURE = 1.959963984540054
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from balance.playtests.shares import (
 )
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
-from balance.verbs.words import check_new_file
+from balance.verbs.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
     from balance.playtests.goals import Goal
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["need", "rate"]
 
-PAGES = {".html": "html", ".pdf": "pdf"}
 TABLES = (".csv", ".xlsx")
 PLANS = ("fixed", "sequential")
 MOST_EVENINGS = 100_000

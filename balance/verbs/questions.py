@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from balance.errors import UsageError
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
-from balance.verbs.words import FIRST, Choices, changes_of, check_new_file, choices_of, open_game, who_begins
+from balance.verbs.words import FIRST, PAGES, Choices, changes_of, check_new_file, choices_of, open_game, who_begins
 
 if TYPE_CHECKING:
     import polars as pl
@@ -302,9 +302,6 @@ def _result(answer: Answer) -> Result:
     return Result(
         kind, answer, screen, document, frames, sentence_of=lambda: answer.sentence, notes_of=lambda: answer.notes
     )
-
-
-PAGES = {".html": "html", ".pdf": "pdf"}
 
 
 @watched

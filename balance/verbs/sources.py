@@ -101,31 +101,30 @@ def luck(
     >>> [(name, round(share, 3)) for name, share in shot.to_polars().select("source", "when_rolled").rows()]
     [('precision', 0.904), ('armour', 0.096)]
     """
-    faults, loaded, query, picked = [*_luck_faults(one, other, among, play, seed)], None, None, dict[str, str]()
+    faults, loaded, asked, picked = [*_luck_faults(one, other, among, play, seed)], None, None, dict[str, str]()
     changes, names = changes_of(set), names_of(among) or []
     with gathering(faults):
         picked = choices_of(choose, policy_a, policy_b)
     with gathering(faults):
         loaded = open_game(game, catalogue)
-        query = _asked(loaded, kind, one, other, changes, first, picked) if one and other else None
+        asked = _asked(loaded, kind, one, other, changes, first, picked) if one and other else None
         faults += [] if one else _field_faults(loaded, kind, names)
     if faults or loaded is None:
         raise UsageError(faults)
     means = means_of(jobs, executor, scheduler, cache)
-    if query is None:
+    if asked is None:
         return _luck_of_field(loaded, means, quiet, (kind, names, changes), tuple(picked.items()), play, seed)
-    return _luck_of_pair(loaded, means, quiet, query, seed, groups)
+    return _luck_of_pair(*asked, means, quiet, seed, groups)
 
 
 def _asked(
     loaded: LoadedGame, kind: str, one: str, other: str, changes: tuple[str, ...], first: str, picked: dict[str, str]
-) -> Query:
-    """Return what is asked about two sides, once it has been asked so that all that is wrong with it is told."""
+) -> tuple[Query, Question]:
+    """Return what is asked about two sides, as a text and as the game understands it."""
     from balance.engine.query import Query
 
     query = Query(kind, one, other, changes, who_begins(loaded, kind, first), tuple(picked.items()))
-    query.to(loaded)
-    return query
+    return query, query.to(loaded)
 
 
 def _luck_faults(one: str, other: str, among: Names, play: bool, seed: int) -> Iterator[Fault]:
@@ -148,16 +147,15 @@ def _field_faults(loaded: LoadedGame, kind: str, names: Sequence[str]) -> list[F
     return who_is_nobody(loaded, names)
 
 
-def _luck_of_pair(loaded: LoadedGame, means: Means, quiet: bool, query: Query, seed: int, groups: int) -> Result:
+def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int) -> Result:
     """Return the luck of two sides."""
     from balance.luck.question import Luck, measure_luck
     from balance.protocol.idle import idle_changes
     from balance.render import luck_text
     from balance.render.luck_frames import frames_of
 
-    question = query.to(loaded)
     notes = tuple(idle_changes(question, played=False))
-    with answering(loaded, means, quiet) as runner:
+    with answering(question.loaded, means, quiet) as runner:
         (parts,) = runner([query], partial(measure_luck, seed, groups), "luck", share=False)
     found = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
 
@@ -272,14 +270,13 @@ def tornado(
     drawing = Path(picture) if picture is not None else None
     _check(seed, drawing)
     claim, loaded = _claim(at_least, at_most), open_game(game, catalogue)
-    query = _asked(loaded, kind, one, other, changes_of(set), first, choices_of(choose))
-    question = query.to(loaded)
+    query, question = _asked(loaded, kind, one, other, changes_of(set), first, choices_of(choose))
     read = None if measure is None else parse_measure(measure, question.kind)
     question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
     with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         found = robustness(runner, query, read, claim, names_of(over) or [], moves, played, seed)
     _draw(found, drawing)
-    return _of_robustness(found, query.to(loaded), moves)
+    return _of_robustness(found, question, moves)
 
 
 def _check(seed: int, picture: Path | None) -> None:

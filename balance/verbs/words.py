@@ -19,9 +19,9 @@ __all__ = [
     "FIRST",
     "MOST_POINTS",
     "MOST_UNITS",
+    "PAGES",
     "Budgets",
     "Choices",
-    "Game",
     "Names",
     "budgets_of",
     "changes_of",
@@ -38,12 +38,12 @@ __all__ = [
 ]
 
 FIRST = "random"
+PAGES = {".html": "html", ".pdf": "pdf"}
+"""How the name of a page may end -> the format in which it is drawn."""
 MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
 _NUMBER = r"(\d{1,6}(?:[.,]\d{1,6})?)"
 _TOLERANCE = re.compile(rf"{_NUMBER}\s*%?\s*:\s*{_NUMBER}", re.ASCII)
 
-Game = "str | LoadedGame"
-"""A game by name, or one that is open already."""
 Choices = Mapping[str, str] | Sequence[str] | str | None
 """How sides play: name -> value, or texts such as "attacker_rerolls=best"."""
 Names = str | Iterable[str] | None

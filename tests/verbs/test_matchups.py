@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import balance
@@ -25,11 +27,13 @@ def test_rows_and_columns_of_a_field_add_up_to_one() -> None:
 
 
 def test_a_mean_is_read_off_where_nobody_wins() -> None:
-    words = {"among": FIELD[:2], "against": ["nexus", "whisper"], "cache": False}
-    matrix = balance.matchups("warforged", "attack", **words).to_polars()  # type: ignore[arg-type]
+    attacks = partial(
+        balance.matchups, "warforged", "attack", among=FIELD[:2], against=["nexus", "whisper"], cache=False
+    )
+    matrix = attacks().to_polars()
     shot = balance.attack("warforged", FIELD[1], "whisper").value.exact
     assert matrix["whisper"][1] == shot.mean("damage")
-    hits = balance.matchups("warforged", "attack", measure="hit", **words).to_polars()  # type: ignore[arg-type]
+    hits = attacks(measure="hit").to_polars()
     assert hits["whisper"][1] == shot.mean("hit")
 
 
