@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from balance.analysis import fair_prices, never_worth_taking, rating_table, score_table
-    from balance.errors import BalanceError
+    from balance.base.errors import BalanceError
     from balance.pmf import Pmf, die, mixture, pool
     from balance.protocol.answer import Answer
     from balance.protocol.loaded import LoadedGame, load
@@ -82,7 +82,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "balance.analysis": ("fair_prices", "never_worth_taking", "rating_table", "score_table"),
-    "balance.errors": ("BalanceError",),
+    "balance.base.errors": ("BalanceError",),
     "balance.pmf": ("Pmf", "die", "mixture", "pool"),
     "balance.protocol.answer": ("Answer",),
     "balance.protocol.loaded": ("LoadedGame", "load"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from balance.limits import ONE_THREAD
-from balance.signals import end_at_once, heed
+from balance.base.limits import ONE_THREAD
+from balance.base.signals import end_at_once, heed
 
 __all__ = ["start"]
 

@@ -6,6 +6,6 @@ second. And how many threads add up the numbers turns the last bits of what the 
 
 import os
 
-from balance.limits import ONE_THREAD
+from balance.base.limits import ONE_THREAD
 
 os.environ.update(ONE_THREAD)

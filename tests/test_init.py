@@ -13,7 +13,7 @@ import balance
 
 PUBLIC = {
     "Answer": "balance.protocol.answer",
-    "BalanceError": "balance.errors",
+    "BalanceError": "balance.base.errors",
     "LoadedGame": "balance.protocol.loaded",
     "Pmf": "balance.pmf.pmf",
     "Question": "balance.protocol.question",

@@ -11,7 +11,7 @@ import pytest
 
 import balance
 from balance import __main__ as main
-from balance.limits import ONE_THREAD
+from balance.base.limits import ONE_THREAD
 
 
 def test_an_interruption_is_heeded_before_the_command_runs_in_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from balance.analysis.cards import cards_of
+from balance.base.errors import UsageError, unknown
 from balance.catalogue import Catalogue, Column, Record, TableSpec, columns_of, leaf_columns, show_value
-from balance.errors import UsageError, unknown
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["Place", "assumed_places"]

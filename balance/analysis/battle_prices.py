@@ -29,9 +29,9 @@ from balance.analysis.battles import ArmySetting, Blocks, battle_columns, costs_
 from balance.analysis.legal_armies import legal_armies
 from balance.analysis.pair_fit import Bin, PairFit, Pairs, calibration, fit_margins, fit_winners
 from balance.analysis.price_entries import typical
+from balance.base.errors import UsageError
 from balance.core.streams import stream
 from balance.engine.runner import Runner, as_runner
-from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.copies import Copies

@@ -24,11 +24,11 @@ import numpy.typing as npt
 from balance.analysis.armies import NOBODY, seated
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
 from balance.analysis.legal_armies import LegalArmy, Muster
+from balance.base.errors import Fault, UsageError, gathering
+from balance.base.numbers import shortened
 from balance.core.estimate import Estimate
 from balance.core.streams import stream
 from balance.engine.runner import Runner, as_runner
-from balance.errors import Fault, UsageError, gathering
-from balance.numbers import shortened
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, army_text, parse_army
 from balance.protocol.loaded import LoadedGame

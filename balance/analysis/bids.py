@@ -29,10 +29,10 @@ from balance.analysis.remedies import (
     why_no_lost_action,
 )
 from balance.analysis.settable import Place, numbers_of, value_of, with_number
+from balance.base.errors import Fault, UsageError, unknown
 from balance.core.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.errors import Fault, UsageError, unknown
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.lost_actions import LOST

@@ -13,8 +13,8 @@ from math import ceil
 import numpy as np
 
 from balance.analysis.battles import costs_of
-from balance.errors import Fault, UsageError
-from balance.numbers import show_points
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import show_points
 from balance.protocol.armies import MOST_UNITS
 from balance.protocol.loaded import LoadedGame
 
@@ -56,7 +56,7 @@ def check_budgets(
     >>> from balance.protocol.loaded import load
     >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    balance.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
+    balance.base.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
 at least 74 points and 2 units, at most 64 units; such as --budget 74:2
     """
     bought = _bought(loaded, kind, len(budgets), names, everybody)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from balance.analysis.free_constant import LEAST_CHANGE, FreeConstant, free_constants, settle_constant
 from balance.analysis.price_entries import PriceEntries
-from balance.errors import UsageError, listed
+from balance.base.errors import UsageError, listed
 
 __all__ = ["CardCosts", "fit_card_costs", "unfairness"]
 

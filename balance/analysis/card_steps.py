@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from balance.base.errors import BalanceError
 from balance.catalogue import Catalogue, Column, columns_of, patched, show_value
-from balance.errors import BalanceError
 from balance.protocol.armies import Changed
 from balance.protocol.loaded import LoadedGame
 

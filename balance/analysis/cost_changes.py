@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from balance.analysis.card_costs import CardCosts
 from balance.analysis.price_entries import PriceEntries
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 __all__ = ["Change", "CostChanges", "Loadout", "few_changes", "legal_costs", "worst_off"]
 

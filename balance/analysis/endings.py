@@ -22,10 +22,10 @@ import polars as pl
 from pydantic import Field
 
 from balance.analysis.tables import rounded
+from balance.base.errors import StudyError, unknown
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.errors import StudyError, unknown
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 

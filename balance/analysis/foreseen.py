@@ -1,7 +1,7 @@
 """What answers about prices are thought to take, stage by stage, so that it can be told how long they will.
 
 Nothing here changes a number. What is foreseen is how often rounds are played, as a rule; how long a part takes on this
-machine is seen from the first of them (see `balance.progress.Forecast`).
+machine is seen from the first of them (see `balance.base.progress.Forecast`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from balance.analysis import battles, fair_costs, handicap, mean_scores
 from balance.analysis.battles import ArmySetting
 from balance.analysis.tune import TuneEffort
-from balance.progress import Part
+from balance.base.progress import Part
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["price_parts", "tune_parts"]

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, ValidationError, model_validator
 
+from balance.base.errors import Fault, UsageError, unknown
+from balance.base.numbers import show_number, show_probability
 from balance.catalogue.toml_model import Frozen
 from balance.core import Estimate
-from balance.errors import Fault, UsageError, unknown
-from balance.numbers import show_number, show_probability
 from balance.pmf import Pmf
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame

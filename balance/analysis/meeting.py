@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from balance.analysis.cards import find_card
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import show_points
 from balance.catalogue import columns_of, faults_of_entries
-from balance.errors import Fault, UsageError
-from balance.numbers import show_points
 from balance.protocol.armies import WRITTEN
 from balance.protocol.loaded import LoadedGame
 

@@ -15,9 +15,9 @@ from balance.analysis.neighbours import Change, Neighbourhood
 from balance.analysis.price_card import step_points
 from balance.analysis.price_list import army_setting
 from balance.analysis.priced import as_printed
+from balance.base.errors import UsageError
 from balance.core.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
-from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["InPoints", "neighbour_points"]

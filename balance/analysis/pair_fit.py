@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["Bin", "PairFit", "Pairs", "calibration", "fit_margins", "fit_winners"]

@@ -32,10 +32,10 @@ from balance.analysis.handicap import (
 )
 from balance.analysis.price_list import army_setting
 from balance.analysis.prices import Tolerance, judge_cost
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import SURE
 from balance.core.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
-from balance.errors import Fault, UsageError
-from balance.numbers import SURE
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.loaded import LoadedGame

@@ -19,9 +19,9 @@ from balance.analysis.price_list import PriceList
 from balance.analysis.priced import FairAfter, Priced, find_priced
 from balance.analysis.prices import Tolerance, judge_cost
 from balance.analysis.rule_options import Reading, other_readings
+from balance.base.numbers import SURE
 from balance.core.estimate import Estimate
 from balance.engine.runner import Runner
-from balance.numbers import SURE
 
 __all__ = ["CardPrice", "price_card", "step_points"]
 

@@ -16,8 +16,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import UsageError
 from balance.core.streams import stream
-from balance.errors import UsageError
 
 __all__ = ["Card", "FairLoadouts", "PriceEntries", "price_entries", "typical"]
 

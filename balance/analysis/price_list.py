@@ -31,8 +31,8 @@ from balance.analysis.scale import Scale, price_scale
 from balance.analysis.scores import read_scores
 from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import witnesses
+from balance.base.errors import UsageError
 from balance.engine.runner import Runner, as_runner
-from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "early_price", "price_list", "unseen_fields"]

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from balance.analysis.card_costs import CardCosts
 from balance.analysis.field import simultaneous
 from balance.analysis.prices import Tolerance, judge
-from balance.numbers import SURE, show_fixed
+from balance.base.numbers import SURE, show_fixed
 
 __all__ = ["NOT_MEASURABLE", "PriceVerdict", "PriceVerdicts", "price_verdicts"]
 

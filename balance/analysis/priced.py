@@ -22,9 +22,9 @@ from balance.analysis.fair_costs import FairCosts
 from balance.analysis.handicap import ArmyField, Handicap, Judged, handicaps
 from balance.analysis.price_list import PriceList
 from balance.analysis.prices import Tolerance, judge_cost
+from balance.base.errors import Fault, UsageError, first_of, listed, suggestion
+from balance.base.numbers import SURE
 from balance.engine.runner import Runner
-from balance.errors import Fault, UsageError, first_of, listed, suggestion
-from balance.numbers import SURE
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["FairAfter", "Priced", "as_printed", "check_priced", "field_of", "find_priced"]

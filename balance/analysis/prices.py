@@ -24,9 +24,9 @@ import polars as pl
 from balance.analysis.field import FEWEST_ENTRANTS, FieldDraws, draw_ratings, simultaneous
 from balance.analysis.ratings import Ratings, fit_ratings
 from balance.analysis.scores import Scores, ScoreSource, known_costs, read_scores
+from balance.base.errors import UsageError
+from balance.base.numbers import show_fixed
 from balance.engine.runner import as_runner
-from balance.errors import UsageError
-from balance.numbers import show_fixed
 
 __all__ = [
     "PRICE_WORDS",

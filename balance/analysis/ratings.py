@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 __all__ = ["Ratings", "cyclic_share", "fit_ratings", "ratings_against", "strength_errors"]
 

@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from balance.analysis.settable import Place, numbers_of, value_of, with_number
+from balance.base.errors import BalanceError, Fault, UsageError, unknown
+from balance.base.numbers import show_step
 from balance.core.estimate import Estimate
 from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.errors import BalanceError, Fault, UsageError, unknown
-from balance.numbers import show_step
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.lost_actions import LOST, LostActions

@@ -22,13 +22,13 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.tables import N_TRIALS, duel_table
+from balance.base.errors import CatalogueError, Fault, UsageError, listed, unknown
 from balance.catalogue.files import read_rows
 from balance.catalogue.reading import known_headers, parse_records
 from balance.catalogue.schema import Header, Name, Record
 from balance.core.estimate import LEVEL
 from balance.core.stopping import normal_width
 from balance.engine.runner import Runner
-from balance.errors import CatalogueError, Fault, UsageError, listed, unknown
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["ScoreSource", "Scores", "duel_matrix", "first_mover_advantage", "read_scores", "score_table"]

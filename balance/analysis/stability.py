@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.price_verdicts import NOT_KNOWN, NOT_MEASURABLE
-from balance.errors import UsageError, listed
+from balance.base.errors import UsageError, listed
 
 __all__ = ["DEPENDS", "MOVED", "PLAY", "Agreement", "Costs", "Judgement", "compare_costs", "stable_verdict"]
 

@@ -24,8 +24,8 @@ from balance.analysis.price_list import card_of, unseen_fields
 from balance.analysis.price_verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.prices import Tolerance
 from balance.analysis.stability import PLAY, Agreement, Costs, compare_costs, stable_verdict
+from balance.base.errors import UsageError
 from balance.engine.runner import Runner, as_runner
-from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["SCALE", "Scene", "StablePrices", "scenes_of", "stable_prices"]

@@ -20,9 +20,9 @@ from balance.analysis.fair_costs import FairCosts, fair_costs
 from balance.analysis.mean_scores import MeanScores, mean_scores
 from balance.analysis.movable import Number, numbers_to_move
 from balance.analysis.tuning import Foretold, Movable, Step, Target, Tuning, fewest_changes
+from balance.base.errors import BalanceError
 from balance.catalogue import patched
 from balance.engine.runner import Runner, as_runner
-from balance.errors import BalanceError
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Changed
 from balance.protocol.loaded import LoadedGame

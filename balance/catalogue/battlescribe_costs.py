@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
+from balance.base.limits import MOST_XML_DEPTH
 from balance.catalogue.xml_reading import Element
-from balance.limits import MOST_XML_DEPTH
 
 __all__ = ["Costs", "EntryCosts", "Part", "add", "plain_cost", "read_costs", "roster_parts"]
 

@@ -12,11 +12,11 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from balance.base.errors import CatalogueError, Fault
+from balance.base.foreign import read_at_most
+from balance.base.limits import MOST_CATALOGUE_XML_BYTES, MOST_PARTS
 from balance.catalogue.battlescribe_shapes import as_format_2, read_json
 from balance.catalogue.xml_reading import Element, read_xml
-from balance.errors import CatalogueError, Fault
-from balance.foreign import read_at_most
-from balance.limits import MOST_CATALOGUE_XML_BYTES, MOST_PARTS
 
 __all__ = ["read_file"]
 

@@ -13,9 +13,9 @@ from functools import cache
 
 from pydantic import ValidationError
 
+from balance.base.errors import Fault, suggestion
+from balance.base.limits import MOST_CELL_CHARACTERS
 from balance.catalogue.schema import Column, Record, columns_of, leaf_columns, slug
-from balance.errors import Fault, suggestion
-from balance.limits import MOST_CELL_CHARACTERS
 
 __all__ = ["LIVE", "PLAIN_NUMBER", "BadCell", "clean", "faults_of", "guard", "parse_cell", "show_value", "unguard"]
 

@@ -14,10 +14,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from balance.base.errors import Fault
+from balance.base.limits import MOST_FAULTS
 from balance.catalogue.reading import ParsedTable, Unsound
 from balance.catalogue.schema import CatalogueSpec, Column, CrossCheck, Record, Tables, columns_of
-from balance.errors import Fault
-from balance.limits import MOST_FAULTS
 
 __all__ = ["as_far_as_it_comes", "cross_faults"]
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from balance.base.errors import CatalogueError, Fault, nearest
+from balance.base.files import read_current
+from balance.base.limits import MOST_CELLS, MOST_TABLE_BYTES
 from balance.catalogue.cells import unguard
 from balance.catalogue.schema import slug
-from balance.errors import CatalogueError, Fault, nearest
-from balance.files import read_current
-from balance.limits import MOST_CELLS, MOST_TABLE_BYTES
 
 __all__ = ["RawTable", "read_bytes", "read_rows", "read_text", "rows_of", "text_of"]
 

@@ -12,12 +12,12 @@ import json
 from datetime import datetime
 from pathlib import Path
 
+from balance.base.errors import BalanceError, Fault, OutputError
+from balance.base.files import read_current, write_set
+from balance.base.limits import MOST_TABLE_BYTES
 from balance.catalogue.loading import Catalogue, load_catalogue
 from balance.catalogue.schema import CatalogueSpec
 from balance.catalogue.writing import folder_files
-from balance.errors import BalanceError, Fault, OutputError
-from balance.files import read_current, write_set
-from balance.limits import MOST_TABLE_BYTES
 
 __all__ = ["replace_folder"]
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from balance.base.errors import Fault
 from balance.catalogue.cross_checks import as_far_as_it_comes
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.schema import Column, Record, Tables, TableSpec, columns_of
-from balance.errors import Fault
 
 __all__ = ["Example", "NewEntries", "Reference"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.overrides import apply
 from balance.catalogue.schema import Record, slug
-from balance.errors import Fault, UsageError, gathering, unknown
 
 __all__ = ["patched"]
 

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from balance.base.errors import Fault, suggestion
+from balance.base.limits import MOST_FAULTS
 from balance.catalogue.cells import BadCell, faults_of, parse_cell
 from balance.catalogue.files import RawTable
 from balance.catalogue.schema import Column, Record, TableSpec, columns_of, slug
-from balance.errors import Fault, suggestion
-from balance.limits import MOST_FAULTS
 
 __all__ = ["ParsedTable", "Unsound", "known_headers", "parse_records", "parse_table"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from balance.base.numbers import show_many
 from balance.catalogue.battlescribe_costs import Costs, Part, add, plain_cost
-from balance.numbers import show_many
 
 if TYPE_CHECKING:
     from balance.catalogue.battlescribe import Entry

@@ -19,7 +19,7 @@ from annotated_types import Ge, Le, MaxLen
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 from pydantic.fields import FieldInfo
 
-from balance.errors import Fault
+from balance.base.errors import Fault
 
 __all__ = [
     "CatalogueSpec",

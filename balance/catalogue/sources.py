@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Literal
 
+from balance.base.errors import Fault, unknown
 from balance.catalogue.files import RawTable
 from balance.catalogue.reading import parse_records
 from balance.catalogue.schema import (
@@ -25,7 +26,6 @@ from balance.catalogue.schema import (
     leaf_columns,
     slug,
 )
-from balance.errors import Fault, unknown
 
 __all__ = ["Moves", "Source", "SourceKey", "known_values", "parse_sources"]
 

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
+from balance.base.errors import CatalogueError, Fault, StudyError, unknown
+from balance.base.limits import MOST_FAULTS
 from balance.catalogue.rules import Locate, read_rules_file
-from balance.errors import CatalogueError, Fault, StudyError, unknown
-from balance.limits import MOST_FAULTS
 
 __all__ = ["Frozen", "check_model", "read_model"]
 

@@ -15,11 +15,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from balance.base.files import scratch, write_whole
 from balance.catalogue.cells import show_value
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.sources import Source
-from balance.files import scratch, write_whole
 
 __all__ = ["EXPORTED_FROM", "export_workbook", "stable_bytes", "write_cell"]
 

@@ -13,8 +13,8 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from balance.errors import CatalogueError, Fault
-from balance.limits import MOST_OTHER_TAGS, MOST_PARTS, MOST_TEXTS, MOST_UNPACKED_BYTES, MOST_WORKBOOK_CELLS
+from balance.base.errors import CatalogueError, Fault
+from balance.base.limits import MOST_OTHER_TAGS, MOST_PARTS, MOST_TEXTS, MOST_UNPACKED_BYTES, MOST_WORKBOOK_CELLS
 
 __all__ = ["check_parts", "is_unread"]
 

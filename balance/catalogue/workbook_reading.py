@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from balance.base.errors import CatalogueError, Fault, nearest, unknown
 from balance.catalogue.cells import BadCell, parse_cell
 from balance.catalogue.files import RawTable
 from balance.catalogue.loading import Catalogue, Inputs, assemble
@@ -17,7 +18,6 @@ from balance.catalogue.reading import parse_records
 from balance.catalogue.rules import Locate
 from balance.catalogue.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
 from balance.catalogue.workbook import EXPORTED_FROM
-from balance.errors import CatalogueError, Fault, nearest, unknown
 
 __all__ = ["exported_from", "import_workbook"]
 

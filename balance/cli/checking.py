@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from balance.base.errors import BalanceError, Fault
+from balance.base.paths import short_path
 from balance.cli import options
 from balance.cli.exits import WRONG_INPUT, say_errors, say_line
-from balance.errors import BalanceError, Fault
-from balance.paths import short_path
 
 if TYPE_CHECKING:
     from balance.catalogue import Catalogue, Record, Tables

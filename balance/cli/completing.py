@@ -89,8 +89,8 @@ def tables(ctx: typer.Context) -> list[str]:
 
 def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
     """Return the ids of each table of the named game if that lies in a folder beside you; runs none of its code."""
+    from balance.base.errors import BalanceError
     from balance.catalogue.files import read_rows
-    from balance.errors import BalanceError
     from balance.protocol.local_games import local_games
 
     local = local_games().get(_game(ctx))
@@ -114,7 +114,7 @@ def _of_kind(
     """Return what returns something that the kind of question which is asked has."""
 
     def words(ctx: typer.Context) -> list[str]:
-        from balance.errors import BalanceError
+        from balance.base.errors import BalanceError
 
         loaded, kind = _asked(ctx)
         try:
@@ -159,7 +159,7 @@ def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
 
     Prices are asked where armies meet.
     """
-    from balance.errors import BalanceError
+    from balance.base.errors import BalanceError
     from balance.protocol.loaded import load
     from balance.protocol.registry import installed_games
 

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import RenderableType
 
+from balance.base.numbers import show_many
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT
-from balance.numbers import show_many
 from balance.render.screens import screen_of
 from balance.render.terminal import bar, line, say, table
 

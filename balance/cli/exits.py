@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 
-from balance.numbers import one_line
+from balance.base.numbers import one_line
 
 __all__ = [
     "BROKEN_LIMIT",

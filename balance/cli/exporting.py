@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from balance.base.errors import UsageError
+from balance.base.foreign import lies_in
 from balance.cli import options
 from balance.cli.exits import say_line
-from balance.errors import UsageError
-from balance.foreign import lies_in
 
 __all__ = ["tables"]
 

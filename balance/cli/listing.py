@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from balance.base.paths import short_path
 from balance.cli import options
-from balance.paths import short_path
 from balance.render.terminal import line, say, table
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def show(
 
 def _page(loaded: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
     """Return what `show GAME NAME` prints."""
+    from balance.base.errors import UsageError, suggestion
     from balance.catalogue import slug
     from balance.cli import explaining, pages
-    from balance.errors import UsageError, suggestion
 
     catalogue, wanted = loaded.catalogue, slug(name)
     tables = {table.name: table for table in catalogue.spec.tables}

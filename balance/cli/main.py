@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from balance.base.errors import BalanceError
+from balance.base.signals import end_at_once, heed, interrupt
 from balance.cli.at_once import answered_at_once
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, say_errors, say_note
 from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.streams import open_streams
-from balance.errors import BalanceError
-from balance.signals import end_at_once, heed, interrupt
 
 __all__ = ["Settings", "main", "run"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from balance.limits import ONE_THREAD
+from balance.base.limits import ONE_THREAD
 
 __all__ = ["OUT_OF_MEMORY", "fit_into_limit", "out_of_memory"]
 

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+from balance.base.numbers import one_line
 from balance.cli import options
-from balance.numbers import one_line
 
 __all__ = ["new_game"]
 

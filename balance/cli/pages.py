@@ -10,13 +10,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from balance.base.errors import listed
+from balance.base.numbers import one_line, show_many
+from balance.base.paths import short_path
 from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
 from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.sources import Source
 from balance.catalogue.writing import table_csv
-from balance.errors import listed
-from balance.numbers import one_line, show_many
-from balance.paths import short_path
 from balance.protocol.loaded import LoadedGame
 from balance.render.screens import screen_of
 from balance.render.terminal import line, table, table_in_parts, title

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from balance.base.errors import Fault, OutputError
+from balance.base.files import write_whole
 from balance.cli import options
 from balance.cli.exits import say_json, say_line
-from balance.errors import Fault, OutputError
-from balance.files import write_whole
 from balance.render.terminal import say, table
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
 
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     """Say what a study will cost."""
-    from balance.progress import duration
+    from balance.base.progress import duration
     from balance.study.forecast import forecast
     from balance.study.run import sides_of
 

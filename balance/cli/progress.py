@@ -9,9 +9,9 @@ from contextlib import contextmanager, nullcontext
 from functools import wraps
 from typing import Any
 
+from balance.base.errors import SourceWarning
 from balance.cli.exits import say_note
 from balance.cli.streams import Channel
-from balance.errors import SourceWarning
 from balance.verbs.watch import Watch, watching
 
 __all__ = ["plain_warnings", "watched"]

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from balance.base.errors import CatalogueError, Fault, gathering
+from balance.base.files import write_whole
+from balance.base.numbers import show_count, show_many
 from balance.cli import options
 from balance.cli.exits import say_json, say_line, say_notes
-from balance.errors import CatalogueError, Fault, gathering
-from balance.files import write_whole
-from balance.numbers import show_count, show_many
 from balance.render.terminal import line, say, table, title
 from balance.verbs.words import check_new_file
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from balance.base.errors import UsageError
 from balance.cli import completing, options
 from balance.cli.exits import say_json, say_line, say_notes
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler, ending_partial, judge, working
 from balance.cli.results import result_of
-from balance.errors import UsageError
 from balance.render.terminal import say
 from balance.verbs.means import ALL_CORES, Means
 

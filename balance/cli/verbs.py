@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, get_args
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from balance.base.errors import BalanceError, nearest
 from balance.cli.asking import KINDS, ask, shorts_of, verb_about, verb_of, with_shorts
 from balance.cli.examples import EXAMPLES, asked, epilog
 from balance.cli.exits import Interrupted
 from balance.cli.progress import watched
-from balance.errors import BalanceError, nearest
 
 if TYPE_CHECKING:
     from balance.cli.options import ShortOption

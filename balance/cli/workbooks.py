@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import show_many
+from balance.base.paths import short_path
 from balance.cli import options
 from balance.cli.checking import entries_said, say_unseen, tables_before
 from balance.cli.exits import say_line
-from balance.errors import Fault, UsageError
-from balance.numbers import show_many
-from balance.paths import short_path
 
 if TYPE_CHECKING:
     from balance.protocol.game import Game

@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import UsageError
 from balance.core.requests import BoolArray
-from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["COLUMN_CELLS", "FAR", "MOST_COLUMNS", "NOWHERE", "Grid", "Shape", "Words", "bits_of", "flood", "words_of"]

@@ -20,9 +20,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import DistributionError
 from balance.core.enumeration import Plan, expand, expand_by_guess, list_starts, reported
 from balance.core.process import Process, State, flat_columns
-from balance.errors import DistributionError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 

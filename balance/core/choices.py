@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from balance.base.errors import RollsError
 from balance.core.requests import BoolArray, Request, Source, Weighed, Written, one_of
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["Choose", "Legal", "nth_true"]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import UsageError
 from balance.core.distributions import DistributionStack
 from balance.core.lockstep import simulate
 from balance.core.memory import keep_freed_memory
@@ -23,7 +24,6 @@ from balance.core.process import Process, State
 from balance.core.rolls import RandomRolls
 from balance.core.stopping import StopRule
 from balance.core.tally import Result, Tally, count_rows
-from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 

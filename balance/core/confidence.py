@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 __all__ = ["STAKES", "anytime_mean_interval"]
 

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import DistributionError
 from balance.core.chain import FloatArray, Layer, explore
 from balance.core.enumeration import GridRolls, Plan, run_in_every_way
 from balance.core.process import Array, Process, State, Step, n_trials, start_state
 from balance.core.requests import Answer, Request
 from balance.core.rolls import Rolls
 from balance.core.shared import shared
-from balance.errors import DistributionError
 from balance.pmf.arrays import IntArray
 
 if TYPE_CHECKING:

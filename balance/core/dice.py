@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.errors import RollsError
 from balance.core.requests import Answer, BoolArray, Request, Source, Weighed, Written, first_of_each
 from balance.core.symbols import SymbolDie
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray, WeightArray
 
 __all__ = ["Count", "Dice", "Each", "Pool", "Success", "count_successes", "success_faces"]

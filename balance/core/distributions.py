@@ -17,7 +17,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 

@@ -24,11 +24,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.errors import DistributionError, RollsError, UsageError, suggestion
 from balance.core.choices import Choose
 from balance.core.process import Process, State, Step, flat_columns, n_trials, rule_of, start_state, take_trials
 from balance.core.requests import Answer, BoolArray, Request
 from balance.core.rolls import Rolls
-from balance.errors import DistributionError, RollsError, UsageError, suggestion
 from balance.pmf import Pmf
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns, merged_table
 

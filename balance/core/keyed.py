@@ -18,10 +18,10 @@ from typing import TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import RollsError
 from balance.core.dice import Count, Dice, Each
 from balance.core.requests import Answer, Request, Source, Uniform, Weighed, Written
 from balance.core.rolls import Rolls
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["KeyRequest", "KeyedRolls", "Keys", "based", "below", "key_of", "mixed", "salt_of", "words"]

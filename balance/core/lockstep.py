@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from balance.base.errors import RollsError
 from balance.core.process import Process, State, n_trials, start_state
 from balance.core.rolls import FixedRolls, Rolls
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["play_fixed", "simulate"]

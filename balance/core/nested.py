@@ -15,13 +15,13 @@ from typing import cast
 
 import numpy as np
 
+from balance.base.errors import UsageError
 from balance.core.chain import FloatArray
 from balance.core.keyed import KeyRequest
 from balance.core.lockstep import simulate
 from balance.core.process import Array, Process
 from balance.core.requests import Answer, Request
 from balance.core.rolls import RandomRolls, Rolls
-from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["Groups", "SharingRolls", "play_groups"]

@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import UsageError
 from balance.core.requests import BoolArray
 from balance.core.rolls import Policy, Rolls, bound
-from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 
 __all__ = [

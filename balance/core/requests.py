@@ -22,8 +22,8 @@ from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import RollsError, suggestion
 from balance.core.distributions import DistributionStack, Table
-from balance.errors import RollsError, suggestion
 from balance.pmf.arrays import IntArray, WeightArray
 
 __all__ = [

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import RollsError
 from balance.core.choices import Choose, Legal, nth_true
 from balance.core.dice import Count, Dice, Each, Pool, Success
 from balance.core.distributions import DistributionStack
@@ -36,7 +37,6 @@ from balance.core.requests import (
 )
 from balance.core.streams import stream
 from balance.core.symbols import SymbolDie
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["FixedRolls", "Policy", "ProxyRolls", "RandomRolls", "Rolls", "bound"]

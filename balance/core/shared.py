@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.errors import DistributionError
 from balance.core.dice import Count, Dice, Pool, success_faces
 from balance.core.requests import Answer, BoolArray, Deal, Draw, Request, Source, Uniform, Weighed, Written
-from balance.errors import DistributionError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["shared"]

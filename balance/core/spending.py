@@ -19,8 +19,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import UsageError
 from balance.core.requests import BoolArray
-from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["EQUAL", "MOST_EFFECTS", "Purchase", "cost_vector"]

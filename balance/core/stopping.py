@@ -14,8 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from balance.base.errors import UsageError
 from balance.core.tally import Tally
-from balance.errors import UsageError
 
 __all__ = ["MAX_TRIALS", "FixedTrials", "HalfWidth", "StopRule", "anytime_interval", "normal_width", "wilson_interval"]
 

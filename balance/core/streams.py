@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 __all__ = ["check_seed", "drawn_by_seed", "stream"]
 

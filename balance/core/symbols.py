@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import RollsError, UsageError, suggestion
+from balance.base.errors import RollsError, UsageError, suggestion
 from balance.pmf import Pmf
 from balance.pmf import pool as pool_distribution
 from balance.pmf.arrays import IntArray, WeightArray

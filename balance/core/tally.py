@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, decode, encode, lattice, merge_rows
 

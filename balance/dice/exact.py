@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from math import comb, lcm
 
+from balance.base.errors import UsageError
 from balance.dice.laws import PAIR, Law, Work, add, compose, highest_of, mapped, mixed, power, select
 from balance.dice.order import Dice, largest_set, ordered
 from balance.dice.tree import (
@@ -32,7 +33,6 @@ from balance.dice.tree import (
     Sum,
     faces_that,
 )
-from balance.errors import UsageError
 
 __all__ = ["SURE", "law_of"]
 

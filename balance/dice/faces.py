@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from balance.base.limits import MOST_DICE_FACES, MOST_DICE_ROWS, MOST_DICE_SYMBOLS, MOST_DICE_VALUE
 from balance.dice.tokens import DIGITS, WORDS, Reader, Token
 from balance.dice.tree import SHIFT
-from balance.limits import MOST_DICE_FACES, MOST_DICE_ROWS, MOST_DICE_SYMBOLS, MOST_DICE_VALUE
 
 __all__ = ["BLANKS", "read_faces", "read_family"]
 

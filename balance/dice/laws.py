@@ -11,8 +11,8 @@ from itertools import accumulate
 from math import comb, gcd, inf, prod
 from typing import TypeAlias
 
-from balance.errors import DistributionError
-from balance.limits import MOST_DICE_OUTCOMES, MOST_DICE_WORK
+from balance.base.errors import DistributionError
+from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_WORK
 
 __all__ = ["PAIR", "Law", "TooLarge", "Work", "add", "compose", "highest_of", "mapped", "mixed", "power", "select"]
 

@@ -10,14 +10,14 @@ from itertools import accumulate
 from math import gcd, sqrt
 from typing import TYPE_CHECKING, Any
 
+from balance.base.errors import Fault, UsageError, gathering, suggestion
+from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
+from balance.base.numbers import shortened
+from balance.base.swing import swing_of
 from balance.dice.exact import law_of
 from balance.dice.laws import Law, TooLarge, Work, mapped
 from balance.dice.parsing import Expression, Family, parse, parse_family
 from balance.dice.tree import Comparison, Contest, Node, symbols_of
-from balance.errors import Fault, UsageError, gathering, suggestion
-from balance.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
-from balance.numbers import shortened
-from balance.swing import swing_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -174,7 +174,7 @@ class Odds:
         return sqrt(self.variance_of(name))
 
     def swing_of(self, name: str | None = None) -> float | None:
-        """Return the swing of a column: its standard deviation over its mean, see `balance.swing`.
+        """Return the swing of a column: its standard deviation over its mean, see `balance.base.swing`.
 
         None, not measurable, where the mean is 0 or the column has values on both sides of 0.
 

@@ -10,6 +10,8 @@ import itertools
 from dataclasses import dataclass, replace
 from math import inf, prod
 
+from balance.base.errors import Fault, UsageError
+from balance.base.limits import MOST_DICE_CHARACTERS, MOST_DICE_NESTING, MOST_DICE_ROWS, MOST_DICE_TOTAL
 from balance.dice.bounds import bounds, shows_symbols
 from balance.dice.faces import read_family
 from balance.dice.habits import SPELLINGS, dice_or_total, two_ways
@@ -33,8 +35,6 @@ from balance.dice.tree import (
     Sum,
     parts_of,
 )
-from balance.errors import Fault, UsageError
-from balance.limits import MOST_DICE_CHARACTERS, MOST_DICE_NESTING, MOST_DICE_ROWS, MOST_DICE_TOTAL
 
 __all__ = ["Expression", "Family", "parse", "parse_family"]
 
@@ -101,7 +101,7 @@ def parse(text: str) -> Expression:
     --------
     >>> parse("3d6 keap 2")
     Traceback (most recent call last):
-    balance.errors.UsageError: 3d6 ^keap 2, character 5: 'keap' is not a word of expressions; did you mean keep?
+    balance.base.errors.UsageError: 3d6 ^keap 2, character 5: 'keap' is not a word of expressions; did you mean keep?
     """
     family = parse_family(text)
     if family.families:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from math import inf
 from typing import Any, NoReturn
 
+from balance.base.errors import BalanceError
+from balance.base.limits import MOST_DICE, MOST_DICE_FACES
 from balance.dice.bounds import shows_symbols
 from balance.dice.exact import law_of
 from balance.dice.faces import BLANKS, read_faces
@@ -28,8 +30,6 @@ from balance.dice.tree import (
     Reroll,
     faces_that,
 )
-from balance.errors import BalanceError
-from balance.limits import MOST_DICE, MOST_DICE_FACES
 
 __all__ = ["PoolReader", "Stop"]
 

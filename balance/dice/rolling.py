@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import DistributionError
+from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 from balance.dice.exact import COMPARE
 from balance.dice.tree import (
     PASS,
@@ -36,8 +38,6 @@ from balance.dice.tree import (
     Sum,
     faces_that,
 )
-from balance.errors import DistributionError
-from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 
 __all__ = ["Roller", "too_many_rolls"]
 

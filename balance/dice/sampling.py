@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import DistributionError, UsageError
+from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_ROLLS, MOST_DICE_SAMPLE
 from balance.core.streams import stream
 from balance.dice.rolling import Roller, too_many_rolls
-from balance.errors import DistributionError, UsageError
-from balance.limits import MOST_DICE_OUTCOMES, MOST_DICE_ROLLS, MOST_DICE_SAMPLE
 
 if TYPE_CHECKING:
     from balance.dice.parsing import Expression

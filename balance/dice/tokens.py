@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from balance.base.errors import Fault, meant, nearest
+from balance.base.limits import MOST_DICE_VALUE
 from balance.dice.habits import SPELLINGS
-from balance.errors import Fault, meant, nearest
-from balance.limits import MOST_DICE_VALUE
 
 __all__ = ["DIGITS", "NO_WORD", "WORDS", "Reader", "Token", "marked", "read_tokens"]
 

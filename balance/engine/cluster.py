@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+from balance.base.errors import UsageError, WorkerError
+from balance.base.limits import ONE_THREAD
 from balance.engine.pool import FutureJobs, Pool
 from balance.engine.workers import unreached_by_ctrl_c
-from balance.errors import UsageError, WorkerError
-from balance.limits import ONE_THREAD
 
 __all__ = ["dask_pool"]
 

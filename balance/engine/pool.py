@@ -14,8 +14,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from balance.base.errors import UsageError, WorkerError, suggestion
 from balance.engine.workers import WorkerProcesses, worker_processes
-from balance.errors import UsageError, WorkerError, suggestion
 
 __all__ = ["EXECUTORS", "SERIAL", "FutureJobs", "Job", "Pool", "open_pool"]
 

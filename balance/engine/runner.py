@@ -24,13 +24,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
+from balance.base.errors import RulesError
+from balance.base.progress import Progress, Stage
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.pool import SERIAL, Job, Pool, open_pool
 from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, package_of
 from balance.engine.store import BlockStore, SharedStore
-from balance.errors import RulesError
-from balance.progress import Progress, Stage
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 

@@ -9,15 +9,15 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
+from balance.base.progress import tell
+from balance.base.signals import interruptible
 from balance.core import HalfWidth, StopRule, Tally, iterate
 from balance.core.collect import block_sizes, run_block
 from balance.core.tally import Result
 from balance.engine.pool import Job, Pool, open_pool
-from balance.progress import tell
 from balance.protocol.game import Lane
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget, Sample
-from balance.signals import interruptible
 
 __all__ = ["Trials", "sample"]
 

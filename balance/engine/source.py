@@ -11,7 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from balance.errors import WorkerError
+from balance.base.errors import WorkerError
 from balance.protocol.game import Game
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import place_of_game

@@ -24,11 +24,11 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from balance.base.errors import BalanceError, OutputError
+from balance.base.files import write_whole
+from balance.base.foreign import read_at_most
+from balance.base.limits import MOST_BLOCK_BYTES
 from balance.core.tally import Tally
-from balance.errors import BalanceError, OutputError
-from balance.files import write_whole
-from balance.foreign import read_at_most
-from balance.limits import MOST_BLOCK_BYTES
 from balance.pmf import Pmf
 
 __all__ = ["BlockStore", "Expected", "SharedStore", "locked"]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeVar
 
-from balance.limits import ONE_THREAD
+from balance.base.limits import ONE_THREAD
 
 __all__ = ["WorkerProcesses", "unreached_by_ctrl_c", "without_the_script", "worker_processes"]
 

@@ -24,20 +24,20 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.errors import DistributionError, UsageError
+from balance.base.progress import Progress, Stage, tell
+from balance.base.swing import swing_of
 from balance.core.chain import FloatArray
 from balance.core.course import Course, Value, run_through
 from balance.core.estimate import Estimate
 from balance.core.process import Process
-from balance.errors import DistributionError, UsageError
 from balance.luck.at_end import Endings, at_end
 from balance.luck.nested import Nested, simulated_sources
 from balance.luck.replayed import N_TRIALS, replayed_texture
 from balance.luck.sources import SEAT, LuckSource, mean_share, part, together
 from balance.luck.texture import Texture, mean_texture, texture
-from balance.progress import Progress, Stage, tell
 from balance.protocol.game import QuestionKind
 from balance.protocol.question import Question
-from balance.swing import swing_of
 
 __all__ = ["SEAT", "Luck", "LuckSource", "luck", "measure_luck", "result_of"]
 
@@ -88,7 +88,7 @@ class Luck:
 
     @cached_property
     def swing(self) -> float | None:
-        """The standard deviation over the mean; None, not measurable, where `balance.swing` has none."""
+        """The standard deviation over the mean; None, not measurable, where `balance.base.swing` has none."""
         results = np.zeros(1) if self.result == "score" else self.question.known(trials=SIGN_TRIALS)[0][self.result]
         return swing_of(self.mean.value, self.sd, bool(results.min() < 0 < results.max()))
 

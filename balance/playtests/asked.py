@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, get_args
 
+from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.core.streams import check_seed
-from balance.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.log import LogSettings
 from balance.playtests.rated import Draws, RateSettings
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from balance.base.errors import CatalogueError, Fault
 from balance.catalogue.cells import clean
 from balance.catalogue.files import RawTable
-from balance.errors import CatalogueError, Fault
 from balance.playtests.results import folded
 from balance.playtests.unplayed import is_no_name
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from balance.base.errors import Fault, UsageError
+from balance.base.limits import MOST_PLANNED_GAMES
 from balance.core.stopping import normal_width
-from balance.errors import Fault, UsageError
-from balance.limits import MOST_PLANNED_GAMES
 from balance.playtests.analyses import Analysis, ScoreInterval, SignTest
 from balance.playtests.goals import HALF, LEAST_DIFFERENCE, MOST_DIFFERENCE, Goal
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError
 
 __all__ = ["AS_EXACT", "FloatArray", "Games", "IntArray", "games_of"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from balance.errors import Fault, UsageError, meant
+from balance.base.errors import Fault, UsageError, meant
 
 __all__ = ["HALF", "Goal"]
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
+from balance.base.errors import CatalogueError, Fault, listed
+from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
+from balance.base.numbers import show_many
 from balance.catalogue.schema import slug
-from balance.errors import CatalogueError, Fault, listed
-from balance.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
-from balance.numbers import show_many
 from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
 from balance.playtests.headers import Columns, find_columns
 from balance.playtests.leaving_out import LeftOut

@@ -16,9 +16,9 @@ from functools import cached_property
 from itertools import groupby
 from typing import TypeAlias
 
+from balance.base.errors import Fault
+from balance.base.numbers import show_many
 from balance.catalogue.schema import slug
-from balance.errors import Fault
-from balance.numbers import show_many
 from balance.playtests.rows import EachGame, Line
 from balance.playtests.vocabulary import OPPONENT, word_set
 

@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from balance.errors import listed
-from balance.numbers import show_many
+from balance.base.errors import listed
+from balance.base.numbers import show_many
 from balance.playtests.results import folded
 
 __all__ = ["Names", "natural"]

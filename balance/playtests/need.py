@@ -14,7 +14,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError
 from balance.playtests.analyses import FAIR, OVERPOWERED, UNDERPOWERED, SignTest, Verdicts
 from balance.playtests.fixed import FixedSize, analysis_of, error_of, fixed_size, power_of, told_by
 from balance.playtests.goals import HALF, Goal

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.progress import Stage, tell
 from balance.core.streams import stream
 from balance.playtests.analyses import FAIR, OVERPOWERED, UNDERPOWERED, UNKNOWN, Analysis
 from balance.playtests.binomials import at_most
 from balance.playtests.goals import HALF, Goal
 from balance.playtests.lattice import Zone, chances
-from balance.progress import Stage, tell
 
 __all__ = ["Simulated", "named_of_round_robin", "play_fixed", "play_looks", "play_round_robins"]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError, listed
-from balance.limits import MOST_LOG_EFFECTS
+from balance.base.errors import UsageError, listed
+from balance.base.limits import MOST_LOG_EFFECTS
 from balance.playtests.cautions import cautions_of
 from balance.playtests.cycles import find_cycles
 from balance.playtests.design import FIRST_MOVER, FORM, PLAYER, SCENARIO, SEAT, STRENGTH, design

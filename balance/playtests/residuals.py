@@ -19,13 +19,13 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.progress import Stage, tell
 from balance.playtests.design import PLAYER, SCENARIO, Design
 from balance.playtests.fit import Modes, find_modes
 from balance.playtests.foretold import Foretold, foretold_law
 from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.rated import Oddity, OddityKind
 from balance.playtests.spreads import MOST_LINKS, Posterior, priors_at
-from balance.progress import Stage, tell
 
 __all__ = ["find_oddities"]
 

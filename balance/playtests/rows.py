@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
+from balance.base.errors import Fault, UsageError
+from balance.base.limits import MOST_NAME_CHARACTERS
 from balance.catalogue.cells import BadCell, clean
 from balance.catalogue.schema import slug
 from balance.core.estimate import LEVEL
 from balance.core.stopping import normal_width
-from balance.errors import Fault, UsageError
-from balance.limits import MOST_NAME_CHARACTERS
 from balance.playtests.games import AS_EXACT
 from balance.playtests.headers import Columns
 from balance.playtests.leaving_out import LeftOut

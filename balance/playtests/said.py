@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, copysign, exp, inf, log
 
-from balance.errors import first_of, listed
-from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability
+from balance.base.errors import first_of, listed
+from balance.base.numbers import show_count, show_fixed, show_interval, show_many, show_probability
 from balance.playtests.cautions import FEW_GAMES
 from balance.playtests.games import Games
 from balance.playtests.log import Log

@@ -11,11 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from balance.base.errors import CatalogueError, Fault, listed
+from balance.base.numbers import show_many
 from balance.catalogue.cells import BadCell, clean
 from balance.catalogue.files import RawTable
 from balance.catalogue.schema import slug
-from balance.errors import CatalogueError, Fault, listed
-from balance.numbers import show_many
 from balance.playtests.crosstables import games_of_cross_table
 from balance.playtests.headers import find_columns
 from balance.playtests.results import folded, says_yes, side_score

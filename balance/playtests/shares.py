@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from balance.errors import Fault, UsageError, meant
+from balance.base.errors import Fault, UsageError, meant
 
 __all__ = ["Band", "Share", "band_text", "parse_band", "parse_band_around_half", "parse_share", "share_text"]
 

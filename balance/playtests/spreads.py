@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from balance.base.progress import Stage, tell
 from balance.playtests.design import COST, FIRST_MOVER, FORM, NOTHING, PLAYER, SCENARIO, SEAT, STRENGTH, Design
 from balance.playtests.fit import Modes, Priors, find_evidence, find_modes, stacked
 from balance.playtests.games import FloatArray, IntArray
 from balance.playtests.outcomes import start_cut
-from balance.progress import Stage, tell
 
 __all__ = ["SCALES", "Posterior", "Quantiles", "at_spreads", "plain_fit", "posterior", "priors_at"]
 

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError
 from balance.playtests.fixed import about
 from balance.playtests.goals import HALF, Goal
 from balance.playtests.lattice import NEVER, Leads, Zone, chances

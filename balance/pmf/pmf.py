@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError, suggestion
+from balance.base.errors import UsageError, suggestion
+from balance.base.swing import swing_of
 from balance.pmf.arrays import IntArray, WeightArray, as_weights, merge_rows, merged_table, widen
-from balance.swing import swing_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -195,7 +195,7 @@ class Pmf:
         return sqrt(self.variance(column))
 
     def swing(self, column: str) -> float | None:
-        """Return the swing of a column: its standard deviation over its mean, see `balance.swing`.
+        """Return the swing of a column: its standard deviation over its mean, see `balance.base.swing`.
 
         None, not measurable, where the mean is 0 or the column has values on both sides of 0.
 

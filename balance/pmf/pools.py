@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf.arrays import LARGEST, WeightArray, decode, widen
 from balance.pmf.pmf import Pmf
 

@@ -7,11 +7,11 @@ What somebody needs who writes a game can be imported from here:
 ('ab', 'ba')
 """
 
+from balance.base.errors import Fault
 from balance.catalogue import Catalogue, EntryId, Name, Record, Rules, Tables
 from balance.core import Policy, Process, Rolls, State
 from balance.core.choices import Legal
 from balance.core.process import BoolArray
-from balance.errors import Fault
 from balance.pmf.arrays import IntArray
 from balance.protocol import kit
 from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of

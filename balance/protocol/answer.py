@@ -23,8 +23,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from balance.errors import BalanceError
-from balance.numbers import show_fixed, show_interval, show_probability
+from balance.base.errors import BalanceError
+from balance.base.numbers import show_fixed, show_interval, show_probability
+from balance.base.swing import show_swing
 from balance.pmf import Agreement, Pmf
 from balance.protocol.game import QuestionKind
 from balance.protocol.habits import Habits, compare_habits
@@ -32,7 +33,6 @@ from balance.protocol.idle import idle_changes
 from balance.protocol.question import SIMULATED_TRIALS, Question
 from balance.protocol.sample import Budget, Sample, Spread, spread_of
 from balance.protocol.sentence import sentence_of
-from balance.swing import show_swing
 
 __all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of", "probabilities"]
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from balance.base.errors import BalanceError, Fault, UsageError
 from balance.catalogue import Catalogue, Record, apply
 from balance.core.process import Process
 from balance.core.rolls import Policy
-from balance.errors import BalanceError, Fault, UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.copies import Copies

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
+from balance.base.errors import Fault, UsageError
 from balance.core.board import COLUMN_CELLS, MOST_COLUMNS, NOWHERE, Shape
-from balance.errors import Fault, UsageError
 
 __all__ = [
     "HEAVY",

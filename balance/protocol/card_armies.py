@@ -15,11 +15,11 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from balance.base.errors import UsageError
 from balance.catalogue import Catalogue, Record, apply
 from balance.catalogue.overrides import field_paths
 from balance.core.process import Process, Start, State
 from balance.core.rolls import Rolls
-from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.protocol.asked import Asked, AskedSide

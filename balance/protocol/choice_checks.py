@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from balance.base.errors import RollsError
 from balance.core import Process, RandomRolls, State
 from balance.core.choices import Choose
 from balance.core.process import Array, n_trials, start_state, take_trials
 from balance.core.requests import BoolArray, Request
 from balance.core.rolls import ProxyRolls, Rolls, bound
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import LANES
 from balance.protocol.question import Question

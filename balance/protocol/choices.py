@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from balance.errors import Fault, UsageError, unknown
+from balance.base.errors import Fault, UsageError, unknown
 from balance.protocol.game import QuestionKind
 
 __all__ = ["Changes", "assignments", "choose"]

@@ -16,13 +16,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from balance.base.errors import BalanceError, DistributionError, RollsError
 from balance.catalogue import Catalogue, load_table
 from balance.core import Process, exact_distribution, simulate
 from balance.core.enumeration import expand, list_starts, plan_step
 from balance.core.process import n_trials, take_trials
 from balance.core.requests import Request
 from balance.core.rolls import ProxyRolls, Rolls
-from balance.errors import BalanceError, DistributionError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.agreement import same_distribution_test
 from balance.protocol.choice_checks import check_choices, dice, hides, walk

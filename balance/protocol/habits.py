@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from balance.base.errors import BalanceError
 from balance.core import Estimate, FixedTrials, collect
-from balance.errors import BalanceError
 from balance.pmf import Pmf
 from balance.protocol.question import Question
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.errors import BalanceError
 from balance.core import FixedTrials, collect
-from balance.errors import BalanceError
 from balance.pmf import Pmf
 from balance.protocol.question import Question
 

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Generic, TypeVar
 import numpy as np
 from pydantic import Field
 
+from balance.base.errors import BalanceError, Fault, suggestion
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
 from balance.catalogue.schema import CrossCheck, Tables
 from balance.core.process import BoolArray, Process, Start, State, Step, n_trials
 from balance.core.rolls import Policy, Rolls
-from balance.errors import BalanceError, Fault, suggestion
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, AskedSide, HasInputs
 from balance.protocol.card_armies import Armies, any_armies, army_lists

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-from balance.errors import BalanceError, Fault, GameError
-from balance.foreign import is_file_name, read_at_most, real_path
+from balance.base.errors import BalanceError, Fault, GameError
+from balance.base.foreign import is_file_name, read_at_most, real_path
 
 __all__ = ["LocalGame", "fault_in_code", "import_from", "local_game", "local_games"]
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from balance.base.errors import Fault, OutputError, UsageError
+from balance.base.files import settle, write_set
+from balance.base.foreign import is_file_name
 from balance.catalogue import slug
-from balance.errors import Fault, OutputError, UsageError
-from balance.files import settle, write_set
-from balance.foreign import is_file_name
 from balance.protocol.registry import installed_games
 
 __all__ = ["write_game"]

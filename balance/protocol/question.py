@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from balance.base.errors import DistributionError, UsageError, suggestion
+from balance.base.numbers import shortened
 from balance.catalogue import Overrides
 from balance.core import (
     FixedTrials,
@@ -32,8 +34,6 @@ from balance.core import (
     exact_distribution,
     process_task,
 )
-from balance.errors import DistributionError, UsageError, suggestion
-from balance.numbers import shortened
 from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes
 from balance.protocol.game import LANES, Game, Lane, QuestionKind

@@ -13,11 +13,11 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from balance.base.errors import Fault, GameError, UsageError, suggestion
+from balance.base.files import place_of
+from balance.base.foreign import is_file_name
+from balance.base.paths import data_folder
 from balance.catalogue import Catalogue, load_catalogue
-from balance.errors import Fault, GameError, UsageError, suggestion
-from balance.files import place_of
-from balance.foreign import is_file_name
-from balance.paths import data_folder
 from balance.protocol.game import Game
 from balance.protocol.local_games import LocalGame, fault_in_code, folders_of, import_from, local_game, local_games
 

@@ -14,8 +14,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from balance.base.numbers import MINUS, show_fixed, show_interval, show_many, show_number, show_probability
 from balance.core import wilson_interval
-from balance.numbers import MINUS, show_fixed, show_interval, show_many, show_number, show_probability
 from balance.pmf import Pmf
 from balance.protocol.side_names import name_and_cost
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from rich.console import RenderableType
 
+from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
+from balance.base.swing import show_swing
 from balance.core import Estimate, wilson_interval
-from balance.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.pmf import Pmf
 from balance.protocol.answer import Answer, Exchange, probabilities
 from balance.protocol.game import QuestionKind
 from balance.protocol.sample import Sample
 from balance.render.bins import Bin, bins_of
 from balance.render.terminal import bar, distribution_line, line, table
-from balance.swing import show_swing
 
 __all__ = ["column_blocks", "mean_rows", "shown_swings"]
 

@@ -9,8 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.catalogue import show_value
-from balance.numbers import (
+from balance.base.numbers import (
     NO_BREAK,
     one_line,
     show_interval,
@@ -19,7 +18,9 @@ from balance.numbers import (
     show_probability,
     show_probability_change,
 )
-from balance.paths import short_path
+from balance.base.paths import short_path
+from balance.base.swing import about_swing, show_swing, why_no_swing
+from balance.catalogue import show_value
 from balance.pmf import Agreement, Pmf
 from balance.protocol.answer import Answer, probabilities
 from balance.protocol.game import Lane
@@ -30,7 +31,6 @@ from balance.protocol.side_names import name_and_cost
 from balance.render.answer_distributions import column_blocks, mean_rows, shown_swings, unit
 from balance.render.screens import RANDOM
 from balance.render.terminal import bar, line, table, title
-from balance.swing import about_swing, show_swing, why_no_swing
 
 __all__ = ["agreement_said", "asked", "asked_shortly", "blocks", "by_number", "how_played", "marks"]
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from balance.numbers import show_interval, show_many, show_points, show_probability
+from balance.base.numbers import show_interval, show_many, show_points, show_probability
 from balance.render.terminal import Whole, line, table, title
 
 if TYPE_CHECKING:

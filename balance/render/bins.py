@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from balance.numbers import show_count
+from balance.base.numbers import show_count
 
 __all__ = ["MOST_ROWS", "MOST_VALUES", "Bin", "bins_of"]
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from balance.errors import listed
-from balance.numbers import (
-    show_many,
-    show_number,
-    show_probability,
-    show_probability_change,
-    show_signed,
-)
+from balance.base.errors import listed
+from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import line, table
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.numbers import show_many, show_probability, show_probability_change
+from balance.base.numbers import show_many, show_probability, show_probability_change
 from balance.render.screens import screen_of
 from balance.render.terminal import line, table
 

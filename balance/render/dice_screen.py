@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from balance.errors import listed
-from balance.numbers import show_count, show_many, show_probability
+from balance.base.errors import listed
+from balance.base.numbers import show_count, show_many, show_probability
+from balance.base.swing import show_swing
 from balance.render.dice_text import (
     about_means,
     about_shares,
@@ -25,7 +26,6 @@ from balance.render.dice_text import (
 )
 from balance.render.screens import HEIGHT, first_screen
 from balance.render.terminal import Rows, line, title
-from balance.swing import show_swing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
+from balance.base.errors import listed
+from balance.base.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
+from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.dice.odds import QUANTILES, fraction_text
-from balance.errors import listed
-from balance.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
 from balance.render.bins import Bin, bins_of
 from balance.render.terminal import Rows, bar, distribution_line, line, table, table_in_parts, title
-from balance.swing import about_swing, show_swing, why_no_swing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

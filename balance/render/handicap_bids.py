@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.numbers import show_fixed, show_interval, show_many, show_probability, show_step
+from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_step
 from balance.render.screens import changes_said, rests_on, screen_of
 from balance.render.terminal import line, table
 

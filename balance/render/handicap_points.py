@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from balance.analysis.price_verdicts import shown
 from balance.analysis.prices import fair_within
-from balance.errors import listed
-from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
+from balance.base.errors import listed
+from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
 from balance.render.handicap_bids import score_said
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import line

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.errors import listed
-from balance.numbers import show_interval, show_many, show_probability
+from balance.base.errors import listed
+from balance.base.numbers import show_interval, show_many, show_probability
 from balance.render.screens import changes_said, rests_on, screen_of
 from balance.render.terminal import line, table
 

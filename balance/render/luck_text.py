@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
+from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability
+from balance.base.swing import why_no_swing
 from balance.protocol.sentence import names_of
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import bar, line, table, title
-from balance.swing import why_no_swing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from balance.numbers import show_many, show_number, show_probability
+from balance.base.numbers import show_many, show_number, show_probability
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import table, table_in_parts
 

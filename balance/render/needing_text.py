@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from balance.numbers import show_count, show_fixed, show_many, show_probability
+from balance.base.numbers import show_count, show_fixed, show_many, show_probability
 from balance.playtests.goals import HALF, Goal
 from balance.playtests.lattice import Zone
 from balance.playtests.need import After, Needed, Outcome, Plan, few_games

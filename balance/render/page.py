@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.numbers import one_line
+from balance.base.numbers import one_line
 from balance.render.terminal import Rows, Whole
 
 __all__ = ["as_html", "as_text", "first_line"]

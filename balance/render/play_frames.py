@@ -8,7 +8,7 @@ import polars as pl
 
 from balance.analysis.play import PlayWorth
 from balance.analysis.stable_prices import StablePrices
-from balance.numbers import SURE
+from balance.base.numbers import SURE
 
 __all__ = ["frames_of", "frames_of_prices"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

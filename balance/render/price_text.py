@@ -15,8 +15,8 @@ from balance.analysis.price_verdicts import NOT_MEASURABLE, SMALL, shown
 from balance.analysis.priced import Priced
 from balance.analysis.prices import Tolerance, fair_within
 from balance.analysis.scale import SCALE_TOLERANCE
-from balance.errors import first_of, listed
-from balance.numbers import (
+from balance.base.errors import first_of, listed
+from balance.base.numbers import (
     show_fixed,
     show_interval,
     show_many,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.numbers import one_line, show_count, show_fixed, show_many
+from balance.base.numbers import one_line, show_count, show_fixed, show_many
 from balance.playtests.log import Log
 from balance.playtests.rated import PairChance, Rated, Rating
 from balance.playtests.said import (

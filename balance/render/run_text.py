@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from balance.numbers import show_count, show_many, show_number, show_probability
+from balance.base.numbers import show_count, show_many, show_number, show_probability
 from balance.render.screens import screen_of
 from balance.render.terminal import table
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 
-from balance.numbers import one_line
-from balance.paths import short_path
+from balance.base.numbers import one_line
+from balance.base.paths import short_path
 from balance.render.terminal import Rows, console, line
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from balance.numbers import show_fixed, show_interval, show_probability
+from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.protocol.sentence import names_of
 from balance.render.screens import rests_on, screen_of
 from balance.render.solve_json import how_both_play

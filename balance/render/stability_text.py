@@ -11,8 +11,15 @@ from balance.analysis.price_verdicts import shown
 from balance.analysis.prices import fair_within
 from balance.analysis.stability import DEPENDS, MOVED
 from balance.analysis.stable_prices import StablePrices
-from balance.errors import listed
-from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability, show_probability_change
+from balance.base.errors import listed
+from balance.base.numbers import (
+    show_count,
+    show_fixed,
+    show_interval,
+    show_many,
+    show_probability,
+    show_probability_change,
+)
 from balance.render.play_text import ladder_json
 from balance.render.price_text import tolerance_said
 from balance.render.terminal import line, table, title

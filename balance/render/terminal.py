@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.numbers import one_line, show_count, show_many
+from balance.base.numbers import one_line, show_count, show_many
 
 __all__ = [
     "Rows",

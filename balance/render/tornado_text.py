@@ -15,9 +15,17 @@ from balance.analysis.assumed import Place
 from balance.analysis.conclusion import Outcome, in_words
 from balance.analysis.region import Region
 from balance.analysis.robustness import Flip, Move, Robustness, Span
+from balance.base.errors import listed
+from balance.base.numbers import (
+    show_count,
+    show_fixed,
+    show_interval,
+    show_many,
+    show_number,
+    show_probability,
+    show_step,
+)
 from balance.core import Estimate
-from balance.errors import listed
-from balance.numbers import show_count, show_fixed, show_interval, show_many, show_number, show_probability, show_step
 from balance.protocol.question import Question
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import line, table

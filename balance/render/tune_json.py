@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.numbers import SURE
+from balance.base.numbers import SURE
 
 if TYPE_CHECKING:
     import polars as pl

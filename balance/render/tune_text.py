@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from balance.errors import listed
-from balance.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
+from balance.base.errors import listed
+from balance.base.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.render.terminal import Whole, line, table, title
 from balance.render.tune_json import ends_of
 

@@ -1,6 +1,6 @@
 """Reports: an immutable `Document` of blocks, drawn as one HTML file or as a print-quality PDF.
 
-The author of a report imports the blocks from here, numbers as text from `balance.numbers`, pictures from
+The author of a report imports the blocks from here, numbers as text from `balance.base.numbers`, pictures from
 `balance.report.figures`, and calls `write_report`. Nothing in this package computes a statistic.
 """
 

@@ -11,8 +11,15 @@ from collections.abc import Callable, Sequence
 
 import polars as pl
 
+from balance.base.numbers import (
+    show_count,
+    show_fixed,
+    show_interval,
+    show_many,
+    show_probability,
+    show_probability_change,
+)
 from balance.catalogue.cells import show_value
-from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.report.document import Cell, Column, Table, table
 from balance.report.sections.judged import SAID
 from balance.report.sections.shown import Row, Shown, ends, frame_table, number, plain

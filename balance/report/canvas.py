@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report.document import Picture
 from balance.report.text import shorten
 from balance.report.theme import LIGHT, figure_colours

@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.cards import find_card
-from balance.files import write_set
-from balance.numbers import (
+from balance.base.files import write_set
+from balance.base.numbers import (
     show_count,
     show_fixed,
     show_interval,

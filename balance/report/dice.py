@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from balance.base.numbers import show_count, show_fixed, show_many, show_probability
+from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.dice.odds import QUANTILES, Odds
 from balance.dice.parsing import Family
-from balance.numbers import show_count, show_fixed, show_many, show_probability
 from balance.report.canvas import with_dark
 from balance.report.document import Block, Column, Document, Figure, Paragraph, Picture, Section, Table, table
 from balance.report.figures import Series, plot_bars, plot_intervals, plot_lines
 from balance.report.html import render_html
 from balance.report.pdf import render_pdf
 from balance.report.text import literal
-from balance.swing import about_swing, show_swing, why_no_swing
 
 __all__ = ["draw_dice", "draw_page"]
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 __all__ = [
     "Attachment",

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from balance.errors import UsageError
-from balance.numbers import show_probability
+from balance.base.errors import UsageError
+from balance.base.numbers import show_probability
 from balance.report.canvas import Paper, demand_data, draw_picture, draw_text, label_axes, make_axes, ticks_along
 from balance.report.document import Picture, VerdictWord
 from balance.report.lines import Series, plot_lines, plot_trends

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report.canvas import Paper, demand_data, draw_picture, label_axes, make_axes
 from balance.report.document import Picture
 from balance.report.text import shorten

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, round_ticks, ticks_along
 from balance.report.document import Picture
 from balance.report.placing import spread

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 
-from balance.files import write_whole
-from balance.limits import MOST_PAGE_BYTES
+from balance.base.files import write_whole
+from balance.base.limits import MOST_PAGE_BYTES
 from balance.report.html import both_schemes, page_colours, template, with_policy
 from balance.report.theme import DARK, LIGHT
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 import balance as toolkit
-from balance.numbers import show_count, show_fixed, show_many
+from balance.base.numbers import show_count, show_fixed, show_many
 from balance.playtests.log import Log
 from balance.playtests.rated import Oddity, Rated, Rating
 from balance.playtests.said import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import balance as toolkit
-from balance.numbers import show_many
+from balance.base.numbers import show_many
 from balance.protocol.question import Question
 from balance.protocol.replay import Replay
 from balance.report.board_page import board_page

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report.canvas import (
     Paper,
     demand_data,

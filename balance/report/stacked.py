@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report.canvas import Paper, demand_data, draw_picture, draw_text, label_axes, make_axes
 from balance.report.document import Picture
 from balance.report.text import shorten

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from balance.analysis.robustness import Robustness
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report.document import Picture
 from balance.report.figures import plot_intervals
 

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from balance.errors import Fault, UsageError
-from balance.files import write_set
+from balance.base.errors import Fault, UsageError
+from balance.base.files import write_set
 from balance.report.document import Attachment, Block, Document, Section
 
 __all__ = ["FORMATS", "draw_report", "write_report"]

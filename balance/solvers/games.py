@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError
 
 __all__ = [
     "GAP_TOLERANCE",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.solvers.games import Floats, as_numbers, matrix_games
 from balance.solvers.matrix_games import solve_matrix_games
 

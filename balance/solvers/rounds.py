@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.solvers.games import Flags, Floats, MatrixSolutions, positive
 from balance.solvers.matrix_games import solve_matrix_games
 from balance.solvers.stages import StagedGame, layer_slices

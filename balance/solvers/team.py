@@ -29,8 +29,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import WorkerError
-from balance.limits import END_SIGNALS
+from balance.base.errors import WorkerError
+from balance.base.limits import END_SIGNALS
 
 __all__ = ["Team", "alone", "n_processes", "shared", "shares", "together"]
 

@@ -117,7 +117,7 @@ def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]
 
     Examples
     --------
-    >>> from balance.paths import data_folder
+    >>> from balance.base.paths import data_folder
     >>> from balance.protocol.loaded import load
     >>> from balance.study.patch import load_patch
     >>> game = load("warforged")

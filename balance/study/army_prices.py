@@ -34,9 +34,9 @@ from balance.analysis.play_ladder import N_BATTLES as LADDER_BATTLES
 from balance.analysis.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
 from balance.analysis.price_verdicts import NOT_MEASURABLE
 from balance.analysis.prices import VERDICTS, Tolerance
+from balance.base.errors import Fault, UsageError
 from balance.engine.query import override
 from balance.engine.runner import Runner
-from balance.errors import Fault, UsageError
 from balance.protocol.loaded import LoadedGame
 from balance.study.economies import Economy, usual_economies
 from balance.study.settings import Study, VerdictSettings

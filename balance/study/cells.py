@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from balance.analysis.measures import Measure, measure_faults
+from balance.base.errors import BalanceError, Fault, suggestion, unknown
+from balance.base.limits import MOST_TABLE_QUESTIONS
 from balance.engine.query import Query
-from balance.errors import BalanceError, Fault, suggestion, unknown
-from balance.limits import MOST_TABLE_QUESTIONS
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.study.claims import claim_faults

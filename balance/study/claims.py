@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import Fault
 from balance.core.estimate import LEVEL, Estimate
 from balance.core.stopping import normal_width
-from balance.errors import Fault
 
 __all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "claim_gaps", "fields_of", "rank", "variance_shares"]
 

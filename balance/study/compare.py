@@ -23,10 +23,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from balance.base.errors import StudyError
 from balance.core import Estimate, Tally
 from balance.engine.runner import Engine, Runner, same_distribution
 from balance.engine.source import Source
-from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import Words

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from balance.errors import BalanceError, Fault, suggestion
+from balance.base.errors import BalanceError, Fault, suggestion
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["named_entrants"]

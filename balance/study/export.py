@@ -17,9 +17,9 @@ from typing import Any
 
 import polars as pl
 
+from balance.base.errors import OutputError, UsageError, unknown
+from balance.base.files import scratch, write_set, write_whole
 from balance.catalogue.cells import LIVE, PLAIN_NUMBER, guard
-from balance.errors import OutputError, UsageError, unknown
-from balance.files import scratch, write_set, write_whole
 from balance.study.run_folder import Run, parquet_bytes
 
 __all__ = ["FORMATS", "export_tables", "summarise_outcomes", "table_bytes"]

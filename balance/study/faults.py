@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from balance.errors import BalanceError, Fault, suggestion
+from balance.base.errors import BalanceError, Fault, suggestion
 from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Scene, scenes
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from balance.errors import BalanceError, Fault, first_of
+from balance.base.errors import BalanceError, Fault, first_of
 from balance.protocol.loaded import LoadedGame
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan

@@ -12,6 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
+from balance.base.errors import RulesError
 from balance.core import RandomRolls, Tally, Task, count_rows, simulate
 from balance.core.memory import keep_freed_memory
 from balance.core.pairs import mirrored_task, paired_task
@@ -19,7 +20,6 @@ from balance.core.process import Process
 from balance.core.tally import add_results
 from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.errors import RulesError
 from balance.pmf import Pmf
 from balance.protocol.game import Lane, QuestionKind
 from balance.protocol.question import Question

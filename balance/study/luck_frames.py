@@ -22,11 +22,11 @@ from typing import Any
 
 import polars as pl
 
+from balance.base.errors import BalanceError, Fault
 from balance.core.estimate import Estimate
 from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault
 from balance.luck.at_end import AtEnd
 from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_choices, check_size, luck_of_field
 from balance.luck.question import luck, result_of

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
+from balance.base.errors import Fault, StudyError
+from balance.base.foreign import FileName
 from balance.catalogue.toml_model import Frozen, check_model
-from balance.errors import Fault, StudyError
-from balance.foreign import FileName
 from balance.study.report_settings import GameSettings
 from balance.study.settings import StudySettings
 

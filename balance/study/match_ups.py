@@ -26,11 +26,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from balance.base.errors import RulesError
 from balance.core import Estimate, Tally
 from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
-from balance.errors import RulesError
 from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Budget

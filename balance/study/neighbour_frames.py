@@ -21,11 +21,11 @@ from balance.analysis.cards import find_card
 from balance.analysis.neighbour_points import InPoints, neighbour_points
 from balance.analysis.neighbours import FIELD, Neighbour, Neighbourhood, neighbourhood
 from balance.analysis.price_list import army_setting
+from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.core.estimate import Estimate
 from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault, UsageError, unknown
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import DIGITS

@@ -24,10 +24,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from balance.base.errors import Fault, StudyError, gathering
+from balance.base.limits import MOST_NAMED, MOST_SETTINGS
 from balance.catalogue import patched
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.errors import Fault, StudyError, gathering
-from balance.limits import MOST_NAMED, MOST_SETTINGS
 from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Value, show_setting
 

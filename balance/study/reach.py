@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from balance.analysis.cards import cards_of
+from balance.base.errors import BalanceError, first_of
 from balance.engine.query import Query
-from balance.errors import BalanceError, first_of
 from balance.protocol.loaded import LoadedGame
 from balance.study.gaps import plan_of
 from balance.study.settings import Study, study_beside

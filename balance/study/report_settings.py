@@ -16,8 +16,8 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.analysis.endings import Ending
+from balance.base.foreign import FileName
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.foreign import FileName
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import game_file
 from balance.protocol.words import FILE, Text, Words

@@ -20,10 +20,10 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.measures import Answer, read_off, share_of_points
+from balance.base.errors import BalanceError, Fault, RulesError, StudyError
 from balance.core import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import FILE

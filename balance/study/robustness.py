@@ -28,9 +28,9 @@ from balance.analysis.conclusion import Claim, in_words
 from balance.analysis.measures import Measure
 from balance.analysis.region import Region, region
 from balance.analysis.robustness import MOST_MOVES, Robustness, Span, robustness
+from balance.base.errors import BalanceError, Fault
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault
 from balance.protocol.question import SIMULATED_TRIALS, Question
 from balance.protocol.words import Text
 from balance.study.table_settings import ReportQuestion, leave_out

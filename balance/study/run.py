@@ -24,9 +24,9 @@ from balance.analysis.field import FieldDraws
 from balance.analysis.provenance import count_assumed, provenance_table
 from balance.analysis.scores import Scores, duel_matrix, first_mover_advantage, read_scores
 from balance.analysis.twins import fighter_twins
+from balance.base.errors import BalanceError, Fault, StudyError
 from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
-from balance.errors import BalanceError, Fault, StudyError
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import army_frames, with_tolerance
 from balance.study.battle_frames import battle_frames

@@ -16,10 +16,10 @@ from typing import Any
 
 import polars as pl
 
-from balance.errors import Fault, StudyError
-from balance.files import place_of, read_current, settle, write_set, write_whole
-from balance.foreign import lies_in, read_at_most
-from balance.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
+from balance.base.errors import Fault, StudyError
+from balance.base.files import place_of, read_current, settle, write_set, write_whole
+from balance.base.foreign import lies_in, read_at_most
+from balance.base.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import shipped_folder
 from balance.protocol.words import FILE

@@ -14,10 +14,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from balance.base.errors import BalanceError, CatalogueError, Fault, StudyError
+from balance.base.foreign import real_path
+from balance.base.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.errors import BalanceError, CatalogueError, Fault, StudyError
-from balance.foreign import real_path
-from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Game, Lane
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder

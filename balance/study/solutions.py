@@ -23,9 +23,9 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import Field
 
+from balance.base.errors import BalanceError, Fault
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault
 from balance.protocol.question import Question
 from balance.protocol.solution import METHODS, Method, Solution
 from balance.study.table_settings import ReportQuestion, leave_out

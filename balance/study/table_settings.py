@@ -27,9 +27,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from balance.analysis.measures import Measure
+from balance.base.errors import Fault, StudyError
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query, override
-from balance.errors import Fault, StudyError
 from balance.protocol.words import FILE, Text
 from balance.study.grid_settings import Value, show_setting
 from balance.study.identified import Id

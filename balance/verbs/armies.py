@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError
+from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.progress import Forecast, tell
 from balance.verbs.means import ALL_CORES, Cache, answering, means_of
 from balance.verbs.result import Result, Several
 from balance.verbs.watch import watched
@@ -226,8 +226,8 @@ def tune(
     from balance.analysis.foreseen import tune_parts
     from balance.analysis.price_list import army_setting
     from balance.analysis.tune import tune as fewest_changes
+    from balance.base.files import write_whole
     from balance.core.streams import check_seed
-    from balance.files import write_whole
     from balance.render import tune_text
 
     seed, target, file = check_seed(seed), _target(band, first_mover), Path(out)

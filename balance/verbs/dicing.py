@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from balance.base.errors import BalanceError, Fault, UsageError, gathering
+from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 from balance.dice.odds import check_request, rows_of
 from balance.dice.parsing import parse_family
-from balance.errors import BalanceError, Fault, UsageError, gathering
-from balance.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 from balance.verbs.result import Result, Several
 from balance.verbs.watch import watched
 from balance.verbs.words import PAGES, check_new_file
@@ -128,7 +128,7 @@ def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page
     """Write the picture and the page that are asked for."""
     if picture is None and page is None:
         return
-    from balance.files import write_whole
+    from balance.base.files import write_whole
     from balance.report.dice import draw_dice, draw_page
 
     if picture is not None:

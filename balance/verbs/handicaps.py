@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.errors import Fault, UsageError, gathering
+from balance.base.errors import Fault, UsageError, gathering
 from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.render.handicap_points import NAMES
 from balance.verbs.means import Cache, answering, means_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.errors import UsageError, suggestion
-from balance.numbers import SURE
+from balance.base.errors import UsageError, suggestion
+from balance.base.numbers import SURE
 from balance.verbs.means import Cache, answering, means_of
 from balance.verbs.result import Result
 from balance.verbs.watch import watched

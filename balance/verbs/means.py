@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.progress import Progress, tell
+from balance.base.progress import Progress, tell
 
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
@@ -127,8 +127,8 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     Unfinished
         The work was interrupted.
     """
+    from balance.base.signals import interruptible
     from balance.engine.runner import Engine
-    from balance.signals import interruptible
     from balance.verbs.words import check_writable
 
     check_writable(folder)

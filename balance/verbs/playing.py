@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError
 from balance.verbs.means import ALL_CORES, Cache, answering, means_of
 from balance.verbs.prices import field_of, meeting_of, try_meeting
 from balance.verbs.result import Result

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.errors import Fault, UsageError, gathering, unknown
+from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import (
     Band,
     Share,
@@ -191,7 +191,7 @@ def _of_run(folder: Path) -> Sheet:
 
 def _write_ratings(log: Log, rated: Rated, pages: Sequence[Path], table: Path | None) -> None:
     """Write the pages, and the ratings as a table for a spreadsheet, in which no name computes anything."""
-    from balance.files import write_whole
+    from balance.base.files import write_whole
 
     for file in pages:
         from balance.report.ratings import draw_ratings
@@ -210,7 +210,7 @@ def _template(log: Path) -> Result:
     """Write a log to fill in."""
     import polars as pl
 
-    from balance.files import write_whole
+    from balance.base.files import write_whole
     from balance.playtests.template import TEMPLATE
     from balance.render.terminal import line
 
@@ -300,7 +300,7 @@ def need(
 
 def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None) -> Result:
     """Return how many games a goal takes, with all its forms."""
-    from balance.files import write_whole
+    from balance.base.files import write_whole
     from balance.playtests.need import after
     from balance.playtests.need import need as plans_for
     from balance.render import needing_json, needing_text

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.errors import Fault, UsageError, gathering
-from balance.numbers import show_interval
-from balance.progress import Forecast, tell
+from balance.base.errors import Fault, UsageError, gathering
+from balance.base.numbers import show_interval
+from balance.base.progress import Forecast, tell
 from balance.verbs.means import ALL_CORES, Cache, answering, means_of
 from balance.verbs.result import Result
 from balance.verbs.watch import watched

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
 from balance.verbs.words import FIRST, PAGES, Choices, changes_of, check_new_file, choices_of, open_game, who_begins
@@ -108,7 +108,7 @@ def ask(
     >>> balance.ask("warforged", "attack", "nexus+assault_rifle", "trooper").value.exact.mean("damage")
     3.6
     """
-    from balance.progress import doing
+    from balance.base.progress import doing
     from balance.protocol.answer import answer
     from balance.protocol.sample import Budget
 
@@ -230,8 +230,8 @@ def solve(
     BalanceError
         The game has no question that can be solved, or the sides or the changes make no sense.
     """
+    from balance.base.progress import doing
     from balance.core.streams import check_seed
-    from balance.progress import doing
     from balance.protocol.idle import idle_changes
 
     check_seed(seed)
@@ -361,7 +361,7 @@ def replay(
     question = loaded.ask(kind, one, other, changes_of(set), who_begins(loaded, kind, first), **made)
     told = question.replay(trial, seed=seed, winner=winner)
     if file is not None:
-        from balance.files import write_whole
+        from balance.base.files import write_whole
         from balance.report.replay import draw_replay
 
         write_whole(file, draw_replay(question, told, PAGES[file.suffix.lower()]))

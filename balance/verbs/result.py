@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from balance.errors import UsageError, suggestion
+from balance.base.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     import pandas as pd

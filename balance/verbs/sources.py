@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.errors import Fault, UsageError, gathering
+from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.means import Cache, Means, answering, means_of
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
@@ -291,7 +291,7 @@ def _check(seed: int, picture: Path | None) -> None:
 def _draw(found: Robustness, picture: Path | None) -> None:
     """Write the picture, if it is asked for."""
     if picture is not None:
-        from balance.files import write_whole
+        from balance.base.files import write_whole
         from balance.report.tornado import plot_tornado
 
         write_whole(picture, plot_tornado(found).wide.encode())

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.errors import Fault, StudyError, UsageError, unknown
-from balance.numbers import one_line
+from balance.base.errors import Fault, StudyError, UsageError, unknown
+from balance.base.numbers import one_line
 from balance.verbs.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
 from balance.verbs.result import Result
 from balance.verbs.watch import watched

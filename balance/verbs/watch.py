@@ -1,6 +1,6 @@
 """How far a verb has come, on standard error: one line that is overwritten, or a line a minute in a log.
 
-A verb says nothing of this itself: what is shown is what was told last with `balance.progress`.
+A verb says nothing of this itself: what is shown is what was told last with `balance.base.progress`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
 
-from balance.numbers import one_line
-from balance.progress import duration, line_of, tell, under_way
+from balance.base.numbers import one_line
+from balance.base.progress import duration, line_of, tell, under_way
 
 __all__ = ["Watch", "watched", "watching"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.errors import Fault, OutputError, UsageError, gathering
+from balance.base.errors import Fault, OutputError, UsageError, gathering
 
 if TYPE_CHECKING:
     from balance.analysis.prices import Tolerance

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from balance.errors import Fault
+from balance.base.errors import Fault
 from balance.protocol import Column, Game, QuestionKind, Rolls, Setup, State, kit
 from balance.protocol.asked import Asked
 from balance.protocol.loaded import LoadedGame, load

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.paths import data_folder
+from balance.base.paths import data_folder
 
 SMALL = {"check": {"match_ups": 4, "trials": 200}, "verdicts": {"draws": 100}}
 MakeCatalogue = Callable[..., Path]

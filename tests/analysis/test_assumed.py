@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from balance.analysis.assumed import Place, assumed_places
+from balance.base.errors import UsageError
 from balance.catalogue import Column
-from balance.errors import UsageError
 from balance.protocol.loaded import load
 from tests.analysis.coins import STATED, written
 

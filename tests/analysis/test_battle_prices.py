@@ -10,8 +10,8 @@ from balance.analysis.card_costs import fit_card_costs
 from balance.analysis.pair_fit import PairFit, fit_winners
 from balance.analysis.price_entries import Card, price_entries
 from balance.analysis.price_verdicts import PriceVerdicts, price_verdicts
+from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
-from balance.errors import UsageError
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import LoadedGame, load
 from tests.analysis.pair_cases import Truth, fought

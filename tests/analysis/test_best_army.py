@@ -14,8 +14,8 @@ import pytest
 from balance.analysis.armies import NOBODY
 from balance.analysis.battles import ArmySetting
 from balance.analysis.best_army import ArmySearch, BestArmy, _distinct, _thinned, best_army
+from balance.base.errors import BalanceError
 from balance.engine.runner import Engine, Runner
-from balance.errors import BalanceError
 from balance.protocol.armies import Arena, AskedArena, army_text
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import LoadedGame, load

@@ -13,7 +13,7 @@ from balance.analysis.battle_prices import drawn_armies
 from balance.analysis.battles import ArmySetting, costs_of
 from balance.analysis.budgets import check_budgets, enough_budgets
 from balance.analysis.fair_costs import fair_costs
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import load
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from balance.analysis.card_costs import fit_card_costs, unfairness
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from tests.analysis.price_cases import Case, Floats, grid, random_case, three_tables
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0}

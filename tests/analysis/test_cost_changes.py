@@ -8,7 +8,7 @@ import pytest
 
 from balance.analysis.card_costs import fit_card_costs, unfairness
 from balance.analysis.cost_changes import Change, CostChanges, few_changes, legal_costs, worst_off
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from tests.analysis.price_cases import Case, Floats, grid
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0, "d": 26.0}

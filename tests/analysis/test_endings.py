@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from balance.analysis.endings import Ending, EndingsOf, ending_table
-from balance.errors import StudyError
+from balance.base.errors import StudyError
 from balance.protocol.loaded import load
 from balance.study.report_settings import load_settings
 from tests.toy.game import GAME as TOY

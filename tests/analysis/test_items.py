@@ -15,7 +15,7 @@ from balance.analysis.prices import PriceFit, Trend, fit_prices
 from balance.analysis.rule_options import Panel
 from balance.analysis.sameness import distribution_mark
 from balance.analysis.tables import duel_table
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import game_names
 from tests.toy.game import GAME as TOY

@@ -14,8 +14,8 @@ import balance
 from balance.analysis.armies import NOBODY
 from balance.analysis.battles import ArmySetting
 from balance.analysis.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
+from balance.base.errors import RulesError, UsageError
 from balance.core import Process
-from balance.errors import RulesError, UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, ArmyKind, army_text, parse_army
 from balance.protocol.copies import Copies

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from balance.analysis.measures import Answer, Measure, parse_measure, read_off, share_of_points, usual_measure
+from balance.base.errors import UsageError
 from balance.core import Estimate
-from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.protocol.loaded import load
 from tests.toy.game import DUEL

@@ -11,7 +11,7 @@ import pytest
 from balance.analysis.meeting import meeting_kind, priced_members
 from balance.analysis.movable import numbers_to_move
 from balance.analysis.price_list import army_setting, price_list
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.protocol.loaded import load
 from balance.protocol.new_game import write_game
 from balance.protocol.template.game import GAME as SKIRMISHERS

@@ -9,9 +9,9 @@ from balance.analysis.neighbour_points import neighbour_points
 from balance.analysis.neighbours import Change, Neighbour, Neighbourhood, neighbourhood
 from balance.analysis.price_card import step_points
 from balance.analysis.priced import as_printed
+from balance.base.errors import UsageError
 from balance.core.estimate import Estimate
 from balance.engine.runner import as_runner
-from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 

@@ -3,7 +3,7 @@
 import pytest
 
 from balance.analysis.neighbours import neighbourhood
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.protocol.loaded import load
 
 FIELD = ["nexus+assault_rifle", "aegis+sidearm"]

@@ -6,8 +6,8 @@ import pytest
 
 from balance.analysis.battles import ArmySetting
 from balance.analysis.play import PlayWorth, play_worth, ways_of, with_play
+from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
-from balance.errors import UsageError
 from balance.protocol.loaded import load
 from tests.tug import GAME
 

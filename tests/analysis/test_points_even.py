@@ -11,8 +11,8 @@ import pytest
 
 from balance.analysis.battles import ArmySetting
 from balance.analysis.points_even import fair_cost, points_bid
+from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import patched
-from balance.errors import BalanceError, UsageError
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 

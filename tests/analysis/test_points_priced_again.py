@@ -21,10 +21,10 @@ from balance.analysis.handicap import ArmyField
 from balance.analysis.price_card import step_points
 from balance.analysis.price_list import army_setting
 from balance.analysis.priced import as_printed
+from balance.base.numbers import SURE
 from balance.catalogue import patched
 from balance.core.estimate import Estimate
 from balance.engine.runner import as_runner
-from balance.numbers import SURE
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 

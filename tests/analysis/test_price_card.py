@@ -14,8 +14,8 @@ from balance.analysis.price_card import CardPrice, _Desk, price_card
 from balance.analysis.price_list import PriceList, price_list
 from balance.analysis.priced import Priced, check_priced, find_priced
 from balance.analysis.prices import Tolerance
+from balance.base.errors import UsageError
 from balance.engine.runner import Runner, as_runner
-from balance.errors import UsageError
 from balance.protocol.loaded import load
 from tests.tug import GAME, write_catalogue
 

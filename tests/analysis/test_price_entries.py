@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.price_entries import Card, price_entries
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from tests.analysis.price_cases import Found, grid, random_case
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0}

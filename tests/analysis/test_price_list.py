@@ -9,7 +9,7 @@ import pytest
 from balance.analysis.price_list import DEPENDS_ON_PLAY, army_setting, price_list
 from balance.analysis.price_list import _whatever_play as whatever_play
 from balance.analysis.price_verdicts import PriceVerdict
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 

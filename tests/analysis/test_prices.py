@@ -21,7 +21,7 @@ from balance.analysis.prices import (
 )
 from balance.analysis.rule_options import settle
 from balance.analysis.scores import read_scores
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.protocol.loaded import LoadedGame
 from tests.toy.game import GAME as TOY
 

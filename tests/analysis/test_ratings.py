@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from balance.analysis.ratings import PRIOR_SD, cyclic_share, fit_ratings, ratings_against, strength_errors
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 RNG = np.random.default_rng(5)
 THETA = np.array([-2.0, -0.5, 0.0, 0.8, 1.7])

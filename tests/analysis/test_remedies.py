@@ -3,9 +3,9 @@
 import pytest
 
 from balance.analysis.remedies import first_move_remedies, remedies
+from balance.base.errors import UsageError
 from balance.core.estimate import Estimate
 from balance.engine.query import Query
-from balance.errors import UsageError
 from balance.protocol.loaded import load
 
 PAIR = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")

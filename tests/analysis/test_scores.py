@@ -23,8 +23,8 @@ from balance.analysis import (
     score_table,
 )
 from balance.analysis.scores import Scores, known_costs, read_scores
+from balance.base.errors import CatalogueError, UsageError
 from balance.engine.runner import Runner
-from balance.errors import CatalogueError, UsageError
 
 NAMES = tuple("abcdefghijkl")
 THETA = np.linspace(-1.5, 1.5, len(NAMES))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.analysis.stability import Costs, Judgement, compare_costs, stable_verdict
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 WORDS = ("overpriced", "underpriced", "fair", "not yet known", "not measurable here")
 PLAYS, MAPS, SCALES = ("greedy", "hold"), ("dense", "open"), ("150 points", "250 points")

@@ -21,7 +21,7 @@ from balance.analysis.tables import (
     survival_table,
     sweep_table,
 )
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question

@@ -13,8 +13,8 @@ from balance.analysis.movable import numbers_to_move
 from balance.analysis.price_list import army_setting
 from balance.analysis.tune import Change, Tuned, TuneEffort, tune, verdict_of
 from balance.analysis.tuning import Target
+from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
-from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 

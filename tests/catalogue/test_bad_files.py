@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from balance.base.errors import CatalogueError, Fault
 from balance.catalogue import check_folder, load_catalogue, load_table, unsourced
-from balance.errors import CatalogueError, Fault
 from balance.games.warforged.cards import SPEC
 from balance.protocol.kit import RULE_IDS
 

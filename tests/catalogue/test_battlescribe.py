@@ -11,9 +11,9 @@ from unittest import mock
 import pytest
 from openpyxl import load_workbook
 
+from balance.base.errors import BalanceError, CatalogueError, UsageError
 from balance.catalogue.battlescribe import Library, read_battlescribe
 from balance.catalogue.entry_table import entry_table, mapped_table, parse_columns, table_bytes, with_types
-from balance.errors import BalanceError, CatalogueError, UsageError
 from tests.catalogue.battlescribe_army import ARMY, CATALOGUE, ROSTER, SYSTEM
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from balance.base.errors import CatalogueError
 from balance.catalogue.battlescribe import Library, read_battlescribe
 from balance.catalogue.entry_table import entry_table
-from balance.errors import CatalogueError
 
 TRAITS = """<characteristics><characteristic characteristicId="m" name="M" value="5"/>
 <characteristic characteristicId="w" name="W" value="1"/></characteristics><modifiers/>"""

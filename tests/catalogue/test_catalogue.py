@@ -8,9 +8,9 @@ import time
 
 import pytest
 
+from balance.base.errors import CatalogueError, RulesError
 from balance.catalogue import Catalogue, Rules
 from balance.catalogue.sources import Moves
-from balance.errors import CatalogueError, RulesError
 
 
 def rules_of(catalogue: Catalogue) -> Rules:

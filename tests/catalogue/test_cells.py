@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import AfterValidator, Field, ValidationError
 
+from balance.base.errors import Fault
 from balance.catalogue import Column, EntryId, Header, Name, Record, columns_of, leaf_columns, parse_cell, show_value
 from balance.catalogue.cells import BadCell, _choices, clean, faults_of, guard, unguard
-from balance.errors import Fault
 
 from .toy import Constants, Unit
 

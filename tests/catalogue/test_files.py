@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from balance.base.errors import CatalogueError
+from balance.base.files import SWITCH
 from balance.catalogue import files as module
 from balance.catalogue.files import RawTable, read_rows, read_text
-from balance.errors import CatalogueError
-from balance.files import SWITCH
 
 KNOWN = {"id", "name", "cost"}
 

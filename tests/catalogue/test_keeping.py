@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from balance.base.errors import OutputError
 from balance.catalogue import Catalogue, load_catalogue, replace_folder
 from balance.catalogue import keeping as module
-from balance.errors import OutputError
 
 from .toy import FILES, RULES, SPEC, UNITS, Unit, write
 

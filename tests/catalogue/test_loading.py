@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from balance.base.errors import CatalogueError, Fault
+from balance.base.files import SWITCH
 from balance.catalogue import TableSpec, check_folder, cross_checks, load_catalogue, load_table
 from balance.catalogue import loading as module
-from balance.errors import CatalogueError, Fault
-from balance.files import SWITCH
 
 from .toy import SOURCES, SPEC, UNITS, Constants, ToyRules, Unit, told, write
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balance.base.errors import BalanceError
 from balance.catalogue import Catalogue, load_catalogue, write_folder
-from balance.errors import BalanceError
 from balance.games.warforged.cards import SPEC
 
 from .conftest import DATA

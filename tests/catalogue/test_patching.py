@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from balance.base.errors import UsageError
 from balance.catalogue import patched
-from balance.errors import UsageError
 from balance.protocol.loaded import load
 from tests.toy.game import GAME
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from balance.base.errors import Fault
 from balance.catalogue import Record, TableSpec
 from balance.catalogue import reading as module
 from balance.catalogue.files import RawTable
 from balance.catalogue.reading import known_headers, parse_records, parse_table
-from balance.errors import Fault
 
 from .toy import Dice, Unit
 

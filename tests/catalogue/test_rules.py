@@ -7,10 +7,10 @@ from typing import Literal
 
 import pytest
 
+from balance.base.errors import CatalogueError, RulesError
 from balance.catalogue import RuleOption, Rules, check_folder, load_catalogue
 from balance.catalogue import rules as module
 from balance.catalogue.rules import read_rules_file
-from balance.errors import CatalogueError, RulesError
 
 from .toy import RULES, SPEC, ToyRules, told, write
 

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field, field_validator
 
+from balance.base.errors import Fault, StudyError
 from balance.catalogue import toml_model as module
 from balance.catalogue.toml_model import Frozen, check_model, read_model
-from balance.errors import Fault, StudyError
 
 
 class Part(Frozen):

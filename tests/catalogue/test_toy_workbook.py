@@ -14,6 +14,7 @@ import openpyxl
 import pytest
 from openpyxl.chart import BarChart
 
+from balance.base.errors import CatalogueError
 from balance.catalogue import (
     Catalogue,
     Column,
@@ -27,7 +28,6 @@ from balance.catalogue import workbook_parts as parts_module
 from balance.catalogue.workbook import _validation, stable_bytes
 from balance.catalogue.workbook_cells import cell_text
 from balance.catalogue.workbook_parts import check_parts, is_unread
-from balance.errors import CatalogueError
 
 from .toy import GOLDEN, SPEC, Constants, Dice, Unit, shown, write
 

@@ -11,9 +11,9 @@ from typing import Any
 import openpyxl
 import pytest
 
+from balance.base.errors import CatalogueError, Fault, OutputError
 from balance.catalogue import Catalogue, check_folder, export_workbook, import_workbook, write_folder
 from balance.catalogue.writing import folder_files
-from balance.errors import CatalogueError, Fault, OutputError
 from balance.games.warforged.cards import SPEC
 
 from .conftest import DATA

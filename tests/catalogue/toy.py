@@ -16,6 +16,7 @@ import openpyxl
 from openpyxl.comments import Comment
 from pydantic import Field
 
+from balance.base.errors import Fault
 from balance.catalogue import (
     CatalogueSpec,
     EntryId,
@@ -29,7 +30,6 @@ from balance.catalogue import (
     export_workbook,
     load_catalogue,
 )
-from balance.errors import Fault
 
 GOLDEN = Path(__file__).with_name("toy_workbook.txt")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import balance as toolkit
+from balance.base.errors import UsageError
 from balance.cli.asking import KINDS as LISTED
 from balance.cli.asking import Verb, verb_about
-from balance.errors import UsageError
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
 from balance.verbs.words import choices_of

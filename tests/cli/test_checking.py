@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import balance as toolkit
+from balance.base.errors import Fault, UsageError
 from balance.cli.checking import (
     _answer,
     _Checked,
@@ -19,7 +20,6 @@ from balance.cli.checking import (
     say_unseen,
     tables_before,
 )
-from balance.errors import Fault, UsageError
 from balance.protocol.registry import catalogue_folder, find_game, shipped_folder
 from tests.cli.conftest import Command
 

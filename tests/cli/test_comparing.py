@@ -258,7 +258,7 @@ def test_ctrl_c_keeps_what_is_finished(balance: Command, monkeypatch: pytest.Mon
 
 
 def test_the_line_of_match_ups_tells_speed_and_width() -> None:
-    from balance.progress import line_of
+    from balance.base.progress import line_of
     from balance.study.streams import Status
 
     told = line_of(Status(60_000, 500_000, 1000.0, 3, 9, 0.0123))

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import balance as toolkit
+from balance.base.errors import BalanceError
 from balance.cli.main import main
 from balance.cli.verbs import VERBS
-from balance.errors import BalanceError
 from balance.games.warforged.battle.maps import map_files
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game

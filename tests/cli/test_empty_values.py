@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import balance as toolkit
+from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import Record, leaf_columns
 from balance.catalogue.overrides import UNSAID, apply
-from balance.errors import BalanceError, UsageError
 from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import typer
 
+from balance.base.numbers import one_line
 from balance.cli.options import parse_count
-from balance.numbers import one_line
 from balance.render.terminal import bar, sparkline
 from tests.cli.conftest import Command
 

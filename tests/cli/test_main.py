@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import balance as toolkit
+from balance.base.signals import interrupt
 from balance.cli import main as ends
 from balance.cli.exits import BROKEN_LIMIT, DONE, OUR_BUG, PARTIAL, WRONG_INPUT
-from balance.signals import interrupt
 from tests.cli.conftest import Command
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import balance as toolkit
+from balance.base.errors import RulesError
 from balance.engine.query import Query
-from balance.errors import RulesError
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 from balance.protocol.registry import GAMES

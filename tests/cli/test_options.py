@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import typer
 
+from balance.base.errors import UsageError
 from balance.cli.options import parse_count
-from balance.errors import UsageError
 from balance.verbs.words import parse_budgets
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 import typer
 
+from balance.base.errors import OutputError
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL
 from balance.cli.playing import judge, working
 from balance.cli.progress import plain_warnings
 from balance.engine.answers import SharedAnswers
 from balance.engine.runner import Engine
-from balance.errors import OutputError
 from balance.verbs.means import Means, answering, user_cache
 from balance.verbs.words import check_writable
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from balance.analysis.price_list import price_list
-from balance.progress import line_of
+from balance.base.progress import line_of
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
 from tests.analysis.conftest import write_catalogue as write_cards

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 import pytest
 
 import balance
+from balance.base.progress import Stage, tell
 from balance.cli.progress import watched
 from balance.cli.streams import Channel
 from balance.core import FixedTrials, HalfWidth
 from balance.engine.sampling import Trials
-from balance.progress import Stage, tell
 from balance.verbs.watch import Watch
 
 SAMPLE = balance.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine").simulate(1000)

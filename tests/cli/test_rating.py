@@ -15,7 +15,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.playtests.games import Games
 from balance.playtests.log import read_log
 from balance.playtests.rated import Rated, RateSettings

@@ -10,10 +10,10 @@ from collections.abc import Callable
 import pytest
 
 import balance as toolkit
+from balance.base.progress import line_of
 from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
 from balance.engine import sampling
 from balance.engine.sampling import Trials, sample
-from balance.progress import line_of
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget
 from tests.cli.conftest import Command

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from balance.limits import END_SIGNALS
-from balance.signals import STOPPING, end_at_once, heed, interrupt, interruptible
+from balance.base.limits import END_SIGNALS
+from balance.base.signals import STOPPING, end_at_once, heed, interrupt, interruptible
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +65,7 @@ def test_a_thread_that_gets_no_signals_is_never_asked() -> None:
 @pytest.mark.parametrize(("closed", "told"), [(False, "bye"), (True, "")])
 def test_an_end_at_once_has_its_status_and_its_words_if_they_can_be_said(closed: bool, told: str) -> None:
     assert callable(end_at_once(3))
-    code = "from balance.signals import end_at_once; import os; {} end_at_once(5, b'bye')(2, None); print('on')"
+    code = "from balance.base.signals import end_at_once; import os; {} end_at_once(5, b'bye')(2, None); print('on')"
     done = subprocess.run(
         [sys.executable, "-c", code.format("os.close(2);" if closed else "")],
         capture_output=True,

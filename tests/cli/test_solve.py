@@ -83,7 +83,7 @@ def test_a_game_without_choices_is_told_so(balance: Command, monkeypatch: pytest
 
 def test_asking_the_library_is_the_same(pair: tuple[str, str]) -> None:
     import balance as toolkit
-    from balance.errors import UsageError
+    from balance.base.errors import UsageError
 
     question = toolkit.load("skirmish").duel(*pair)
     assert question.solve().value == pytest.approx(1 / 3)

@@ -19,7 +19,7 @@ from unittest.mock import ANY
 
 import pytest
 
-from balance.files import SWITCH
+from balance.base.files import SWITCH
 from tests.analysis.conftest import write_catalogue, write_study
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")

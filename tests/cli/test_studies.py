@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from balance.base.errors import StudyError
 from balance.cli.studies import _show
-from balance.errors import StudyError
 from balance.render.run_text import fact_of, words_of
 from balance.verbs.studies import formats_of, trusting
 from tests.cli.conftest import Command

@@ -24,8 +24,8 @@ from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest import mock
 
+from balance.base.paths import data_folder
 from balance.cli.main import main
-from balance.paths import data_folder
 
 FOLDER = Path(__file__).with_name("transcripts")
 PLAIN = {"COLUMNS": "80", "NO_COLOR": "1"}

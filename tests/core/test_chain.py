@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import DistributionError, RulesError
 from balance.core import Process, Rolls, State, chain_distribution, exact_distribution
 from balance.core import chain as module
-from balance.errors import DistributionError, RulesError
 from balance.pmf import Pmf
 from tests.core.toys import HIT, gamblers_ruin, kill, race, until_success
 

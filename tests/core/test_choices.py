@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import RollsError
 from balance.core import (
     FixedRolls,
     Process,
@@ -21,7 +22,6 @@ from balance.core import (
 )
 from balance.core.choices import Choose, nth_true
 from balance.core.rolls import ProxyRolls, bound, renamed
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, once
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from balance.base.errors import UsageError
 from balance.core import (
     BLOCK_TRIALS,
     FixedTrials,
@@ -32,7 +33,6 @@ from balance.core import (
     simulate,
     sum_rows,
 )
-from balance.errors import UsageError
 from balance.pmf import Pmf, die, mixture
 from tests.core.toys import HIT, race
 

@@ -7,9 +7,9 @@ from math import exp, fsum, log, log1p
 import numpy as np
 import pytest
 
+from balance.base.errors import UsageError
 from balance.core.confidence import anytime_mean_interval
 from balance.core.stopping import wilson_interval
-from balance.errors import UsageError
 
 VALUES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 

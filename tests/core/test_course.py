@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import DistributionError
 from balance.core import course as course_module
 from balance.core.chain import FloatArray, chain_distribution
 from balance.core.course import run_through
 from balance.core.process import Process, State, Step
 from balance.core.rolls import Rolls
-from balance.errors import DistributionError
 from balance.protocol.loaded import load
 
 

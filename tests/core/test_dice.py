@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balance.base.errors import RollsError
 from balance.core import (
     FixedRolls,
     RandomRolls,
@@ -22,7 +23,6 @@ from balance.core import (
     play_fixed,
 )
 from balance.core.dice import Count, Dice, Each, Pool
-from balance.errors import RollsError
 from tests.core.one_step import ONE_IN_A_THOUSAND, distribution_of, once, sample_agrees, shares
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balance.base.errors import UsageError
 from balance.core import DistributionStack, RandomRolls
 from balance.core.distributions import CELLS, Table
-from balance.errors import UsageError
 from balance.pmf import Pmf, die, pool
 
 T1 = Pmf.of({0: 648, 1: 162, 2: 486, 3: 486, 4: 378}, "damage")

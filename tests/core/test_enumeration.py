@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balance.base.errors import DistributionError, RollsError
 from balance.core import DistributionStack, Process, Rolls, State, chain_distribution, exact_distribution, simulate
 from balance.core import enumeration as module
 from balance.core.enumeration import GridRolls, Plan, expand, list_starts, plan_step, run_in_every_way
 from balance.core.rolls import RandomRolls
-from balance.errors import DistributionError, RollsError
 from balance.pmf import die
 from balance.pmf.arrays import IntArray
 from tests.core.toys import race

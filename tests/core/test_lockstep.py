@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.base.errors import RollsError
 from balance.core import (
     FixedRolls,
     Process,
@@ -18,7 +19,6 @@ from balance.core import (
     simulate,
 )
 from balance.core.process import BoolArray
-from balance.errors import RollsError
 from tests.core.toys import kill, race, until_success
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import DistributionError, UsageError
 from balance.core import (
     Process,
     RandomRolls,
@@ -22,7 +23,6 @@ from balance.core import (
     simulate,
 )
 from balance.core.process import flat_columns, n_trials, start_state, take_trials
-from balance.errors import DistributionError, UsageError
 from balance.pmf.arrays import IntArray
 
 CELLS = np.zeros((2, 2), bool)

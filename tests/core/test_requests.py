@@ -9,6 +9,7 @@ from math import factorial, perm
 import numpy as np
 import pytest
 
+from balance.base.errors import RollsError
 from balance.core import (
     DistributionStack,
     FixedRolls,
@@ -21,7 +22,6 @@ from balance.core import (
     simulate,
 )
 from balance.core.requests import Deal, Draw, Uniform, scale_words
-from balance.errors import RollsError
 from balance.pmf import die
 from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, distribution_of, once, sample_agrees, shares
 

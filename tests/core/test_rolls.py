@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.base.errors import RollsError
 from balance.core import DistributionStack, FixedRolls, RandomRolls
 from balance.core.dice import count_successes, success_faces
-from balance.errors import RollsError
 from balance.pmf import Pmf, die
 
 

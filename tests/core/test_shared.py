@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import DistributionError
 from balance.core.dice import Count, Dice, Pool
 from balance.core.requests import Deal, Uniform
 from balance.core.shared import shared
 from balance.core.symbols import SymbolDie
-from balance.errors import DistributionError
 
 
 def joint(request: Any, n: int) -> dict[Any, Fraction]:

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from balance.base.errors import UsageError
 from balance.core.spending import EQUAL, MOST_EFFECTS, Purchase
-from balance.errors import UsageError
 
 
 def sets_that_fit(costs: list[tuple[int, ...]], roll: tuple[int, ...]) -> list[tuple[int, ...]]:

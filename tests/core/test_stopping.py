@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balance.base.errors import UsageError
 from balance.core import FixedTrials, HalfWidth, Tally, anytime_interval, wilson_interval
 from balance.core.stopping import MAX_TRIALS, normal_width
-from balance.errors import UsageError
 from balance.pmf import Pmf
 
 Interval: TypeAlias = Callable[[int, int], tuple[float, float]]

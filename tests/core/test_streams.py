@@ -7,9 +7,9 @@ import hashlib
 import numpy as np
 import pytest
 
+from balance.base.errors import UsageError
 from balance.core import RandomRolls
 from balance.core.streams import check_seed, stream
-from balance.errors import UsageError
 
 BASE = (0, "task", 0, "die")
 OTHERS = [(1, "task", 0, "die"), (0, "task2", 0, "die"), (0, "task", 1, "die"), (0, "task", 0, "die2")]

@@ -8,10 +8,10 @@ from math import comb
 import numpy as np
 import pytest
 
+from balance.base.errors import BalanceError, RollsError, UsageError
 from balance.core import FixedRolls, Process, RandomRolls, State, SymbolDie, exact_distribution, play_fixed
 from balance.core.rolls import Rolls
 from balance.core.symbols import forget
-from balance.errors import BalanceError, RollsError, UsageError
 from balance.pmf import Pmf
 
 FACES = ("G", "B", "R", "S", "F", "L")

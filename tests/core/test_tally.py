@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balance.base.errors import UsageError
 from balance.core import Rows, Sums, Tally, count_rows, keep_rows, sum_rows
 from balance.core.tally import Result, add_results
-from balance.errors import UsageError
 from balance.pmf import Pmf
 
 counts = st.dictionaries(st.integers(-3, 3), st.integers(1, 1000), min_size=1).map(Pmf.of)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import RollsError
 from balance.core import Process, Rolls, State, every_option
-from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance import limits
+from balance.base import limits
 from balance.dice import odds, parse, roll, table
 from balance.dice.odds import QUANTILES
 from balance.pmf import Pmf

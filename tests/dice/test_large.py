@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import pytest
 
+from balance.base.errors import BalanceError, UsageError
 from balance.dice import odds, roll, table
 from balance.dice.laws import TooLarge, Work, highest_of
 from balance.dice.sampling import outcomes_of
-from balance.errors import BalanceError, UsageError
 
 
 def test_a_short_chance_is_told_as_a_fraction_though_weights_are_long() -> None:

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
+from balance.base.errors import BalanceError, UsageError
 from balance.cli.main import main
 from balance.dice import parse_family
 from balance.dice.odds import rows_of
-from balance.errors import BalanceError, UsageError
 
 WRONG = """
 3d6 keap 2¦d¦3d¦dd¦d6d6¦3d6d¦3d0¦-3d6d¦3d6 keep¦3d6 keep 0¦3d6 keep 4¦3d6 keep -1¦3d6 keep two¦3d6 drop 3

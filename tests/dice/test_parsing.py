@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from balance.base.errors import UsageError
 from balance.dice import Expression, odds, parse, parse_family, table
 from balance.dice.tree import Contest, Pool, Sum
-from balance.errors import UsageError
 
 
 @pytest.mark.parametrize(

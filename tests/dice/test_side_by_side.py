@@ -11,8 +11,8 @@ from math import prod
 
 import pytest
 
+from balance.base.errors import UsageError
 from balance.dice import odds, parse
-from balance.errors import UsageError
 from tests.dice.test_simulated import p_value
 
 Law = dict[int, Fraction]

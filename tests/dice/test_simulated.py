@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.base.errors import BalanceError, DistributionError, UsageError
 from balance.dice import Odds, odds, parse, roll
 from balance.dice.sampling import BLOCK_TRIALS
-from balance.errors import BalanceError, DistributionError, UsageError
 from balance.pmf import Pmf
 from tests.dice.twin import expressions
 

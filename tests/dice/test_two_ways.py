@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from balance.base.errors import UsageError
 from balance.dice import odds, parse, parse_family
-from balance.errors import UsageError
 
 BOTH: dict[str, list[tuple[str, float]]] = {
     "10d6 count 3+ double 6 double 6": [

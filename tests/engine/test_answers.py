@@ -17,8 +17,8 @@ import pytest
 from balance.analysis.checking import measure_check
 from balance.analysis.endings import Ending
 from balance.analysis.tables import measure_duel
+from balance.base.errors import Fault
 from balance.engine.answers import AnswerStore, SharedAnswers, pack, unpack
-from balance.errors import Fault
 from balance.pmf import Pmf, die
 from balance.protocol.solution import Solution, SolutionTable
 from balance.study.solutions import Solve
@@ -112,7 +112,7 @@ def written(body: Any) -> bytes:
         written(["ab12", {"tuple": [1, 2]}]),
         written(["ab12", [1, {"call": "os:system"}]]),
         written(["ab12", [1, {"record": ["subprocess:Popen", {"args": "true"}]}]]),
-        written(["ab12", [1, {"record": ["balance.files:write_whole", {}]}]]),
+        written(["ab12", [1, {"record": ["balance.base.files:write_whole", {}]}]]),
         written(["ab12", [1, {"record": ["balance.protocol.solution:Solution", {}]}]]),
         written(["ab12", [1, {"record": [f"{__name__}:Foreign", {"value": 1}]}]]),
         written(["ab12", [1, {"law": [["x"], [[1], [0]], [1, 1], "<i8"]}]]),

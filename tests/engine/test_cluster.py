@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from balance.base.errors import UsageError, WorkerError
 from balance.engine import cluster
 from balance.engine.pool import Job, open_pool
-from balance.errors import UsageError, WorkerError
 
 distributed: Any = pytest.importorskip("distributed")
 

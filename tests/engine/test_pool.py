@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from balance.base.errors import UsageError, WorkerError
 from balance.engine import pool as pools
 from balance.engine.pool import EXECUTORS, SERIAL, FutureJobs, Job, open_pool
-from balance.errors import UsageError, WorkerError
 
 
 def square(n: int) -> int:

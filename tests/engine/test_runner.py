@@ -14,6 +14,7 @@ import balance
 from balance.analysis.checking import measure_check
 from balance.analysis.items import _measure_marked as measure_marked
 from balance.analysis.tables import duel_table, measure_duel, measure_means
+from balance.base.errors import RulesError, UsageError
 from balance.engine.answers import AnswerStore
 from balance.engine.pool import Job, Pool
 from balance.engine.query import Query, digest
@@ -30,7 +31,6 @@ from balance.engine.runner import (
 )
 from balance.engine.source import Source, fingerprint
 from balance.engine.store import BlockStore, SharedStore
-from balance.errors import RulesError, UsageError
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 from tests.engine.test_query import with_sha

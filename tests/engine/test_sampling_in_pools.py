@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import balance
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 
 SIDES = ("warforged", "nexus+assault_rifle,trooper+shotgun:2", "aegis+laser_carbine:3")
 

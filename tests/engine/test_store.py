@@ -15,9 +15,9 @@ from time import sleep
 import numpy as np
 import pytest
 
+from balance.base.errors import OutputError
 from balance.core.tally import Tally
 from balance.engine.store import BlockStore, Expected, SharedStore, _digest, decode_tally, encode_tally, locked
-from balance.errors import OutputError
 from balance.pmf import Pmf
 
 STREAM = "ab" * 32

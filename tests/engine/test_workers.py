@@ -14,10 +14,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from balance.base.limits import ONE_THREAD
 from balance.engine import workers
 from balance.engine.pool import Job, open_pool
 from balance.engine.workers import _end_with_parent, _quiet_worker, unreached_by_ctrl_c, worker_processes
-from balance.limits import ONE_THREAD
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["refusal_of"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.base.errors import BalanceError
 from balance.core import FixedTrials, collect
 from balance.core.chain import chain_distribution
-from balance.errors import BalanceError
 from balance.pmf import Pmf
 from balance.protocol.loaded import load
 from balance.protocol.question import Question

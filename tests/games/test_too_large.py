@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.errors import DistributionError
+from balance.base.errors import DistributionError
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.question import SIMULATED_TRIALS
 from tests.toy.game import GAME

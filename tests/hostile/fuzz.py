@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from tests.hostile.readers import GAMES, READERS
 
 SECONDS, MEGABYTES = 10, 500

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import BalanceError
-from balance.foreign import lies_in, real_path
+from balance.base.errors import BalanceError
+from balance.base.foreign import lies_in, real_path
 from balance.study.run_folder import load_run
 from tests.hostile.readers import DATA, REPORTS, say
 

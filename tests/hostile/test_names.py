@@ -13,9 +13,9 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from balance.base.errors import UsageError
 from balance.catalogue import export_workbook, import_workbook, load_catalogue, write_folder
 from balance.cli.main import main
-from balance.errors import UsageError
 from balance.games.warforged.cards import SPEC
 from balance.protocol import registry
 from balance.report.figures import plot_bars, plot_intervals

@@ -13,9 +13,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.base.errors import BalanceError, StudyError
+from balance.base.foreign import is_file_name
 from balance.cli.main import main
-from balance.errors import BalanceError, StudyError
-from balance.foreign import is_file_name
 from balance.study.export import export_tables
 from balance.study.report_settings import Sweep
 from balance.study.run_folder import load_run, sweep_run

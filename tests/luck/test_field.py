@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from balance.errors import BalanceError, UsageError
+from balance.base.errors import BalanceError, UsageError
 from balance.luck.field import PARTS, luck_of_field
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import load

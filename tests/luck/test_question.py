@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from balance.base.errors import DistributionError, UsageError
+from balance.base.progress import Told
 from balance.core.course import run_through
 from balance.core.nested import Groups, play_groups
 from balance.core.rolls import RandomRolls
 from balance.core.streams import stream
-from balance.errors import DistributionError, UsageError
 from balance.luck import question as luck_module
 from balance.luck.question import SEAT, Luck, luck, result_of
-from balance.progress import Told
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
 

@@ -42,8 +42,8 @@ class Low:
     [
         ("balance/games/edadh/turn.py", {"tests/games/edadh/test_turn.py::test_a"}),
         ("balance/report/sections/front.py", {"tests/report/test_front.py::test_b"}),
-        ("balance/files.py", {"tests/test_files.py::test_c", "balance/files.py::balance.files"}),
-        ("balance/errors.py", set()),
+        ("balance/base/files.py", {"tests/base/test_files.py::test_c", "balance/base/files.py::balance.base.files"}),
+        ("balance/base/errors.py", set()),
     ],
 )
 def test_tests_mirror_the_folder_or_a_module_of_the_top(file: str, tests: set[str]) -> None:
@@ -51,8 +51,8 @@ def test_tests_mirror_the_folder_or_a_module_of_the_top(file: str, tests: set[st
         "tests/games/edadh/test_turn.py::test_a",
         "tests/games/test_too_large.py::test_d",
         "tests/report/test_front.py::test_b",
-        "tests/test_files.py::test_c",
-        "balance/files.py::balance.files",
+        "tests/base/test_files.py::test_c",
+        "balance/base/files.py::balance.base.files",
     }
     assert mirrored(file, every) == tests
 

@@ -85,14 +85,14 @@ def test_two_builds_are_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
 @pytest.mark.slow("test_the_wheel_holds_every_file_of_the_package")
 @needs_data
 def test_an_installed_package_uses_its_own_data(elsewhere: Path, tmp_path: Path) -> None:
-    code = "import balance.paths as paths; print(paths.data_folder()); print(paths.data_folder().is_dir())"
+    code = "import balance.base.paths as paths; print(paths.data_folder()); print(paths.data_folder().is_dir())"
     folder, exists = run([elsewhere / "python", "-c", code], tmp_path).stdout.splitlines()
     assert exists == "True"
     assert os.fspath(elsewhere.parent) in folder
 
 
 def test_a_checkout_uses_the_data_beside_it() -> None:
-    code = "import balance.paths as paths; print(paths.data_folder())"
+    code = "import balance.base.paths as paths; print(paths.data_folder())"
     assert run([sys.executable, "-c", code], ROOT).stdout.strip() == str(ROOT / "data")
 
 

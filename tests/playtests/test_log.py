@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import CatalogueError, UsageError
-from balance.limits import MOST_LOG_NAMES, MOST_LOG_ROWS
+from balance.base.errors import CatalogueError, UsageError
+from balance.base.limits import MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.playtests import log as module
 from balance.playtests.log import Log, LogSettings, read_log
 

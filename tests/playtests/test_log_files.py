@@ -12,7 +12,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from balance.errors import CatalogueError
+from balance.base.errors import CatalogueError
 from balance.playtests.games import Games
 from balance.playtests.log import LogSettings, read_log
 

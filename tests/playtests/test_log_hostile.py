@@ -10,7 +10,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from balance.errors import CatalogueError
+from balance.base.errors import CatalogueError
 from balance.playtests.log import Log, LogSettings, read_log
 from tests.hostile.mutations import CSV, ZIP, mutate
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.limits import MOST_LOG_EFFECTS
+from balance.base.limits import MOST_LOG_EFFECTS
 from balance.playtests.cycles import find_cycles
 from balance.playtests.design import design
 from balance.playtests.fit import find_evidence, find_modes

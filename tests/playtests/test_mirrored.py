@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
-from balance.errors import CatalogueError, UsageError
+from balance.base.errors import CatalogueError, UsageError
 from balance.playtests.log import LogSettings
 from tests.playtests.test_log import read, rows_of
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
+from balance.base.progress import Told
 from balance.playtests.goals import Goal
 from balance.playtests.need import Plan, after, few_games, need
 from balance.playtests.need_simulated import named_of_round_robin
-from balance.progress import Told
 
 Judge = Callable[[np.ndarray], str]
 """The results of one log, 1, 0 and -1 in order of play -> what is said of the first side."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binom
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.playtests.fixed import about, error_of, fixed_size, power_of, told_by
 from balance.playtests.goals import Goal
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.playtests.goals import Goal
 from balance.playtests.lattice import walk
 from balance.playtests.sprt import EloModel, llr, sprt_zones, wald_bounds

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.playtests.design import design
 from balance.playtests.games import Games, games_of
 from balance.playtests.rated import Rated

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import CatalogueError
+from balance.base.errors import CatalogueError
 from balance.playtests.log import read_log
 from tests.playtests.public_shapes import LOGS
 

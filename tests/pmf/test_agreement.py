@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf import Pmf, die, pool
 from balance.pmf.agreement import Agreement, GTest, agreement_of, g_test, holm, same_distribution_test
 

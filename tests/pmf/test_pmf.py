@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf import Pmf, die, mixture
 from tests.pmf.strategies import distributions, weights
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.pmf import Pmf, die, pool, pools
 from tests.pmf.strategies import distributions
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 import balance as toolkit
-from balance.errors import DistributionError, UsageError
-from balance.numbers import show_fixed, show_interval, show_probability
+from balance.base.errors import DistributionError, UsageError
+from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.pmf import Pmf
 from balance.protocol.answer import Exchange, FirstMover, answer, exchange_of, probabilities
 from balance.protocol.question import SIMULATED_TRIALS, Question

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import Overrides
 from balance.core.rolls import FixedRolls
-from balance.errors import BalanceError, UsageError
 from balance.protocol.armies import (
     Arena,
     Army,

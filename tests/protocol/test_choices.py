@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.protocol.choices import assignments, choose
 from balance.protocol.loaded import load
 from tests.toy.game import GAME as TOY

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import DistributionError, Fault, UsageError
 from balance.core import Process, Rolls, State
-from balance.errors import DistributionError, Fault, UsageError
 from balance.games import check_game
 from balance.pmf import Pmf
 from balance.protocol import conformance

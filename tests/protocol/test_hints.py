@@ -16,10 +16,10 @@ from typing import Any, cast
 import openpyxl
 import pytest
 
+from balance.base.errors import BalanceError, CatalogueError
 from balance.catalogue import columns_of, export_workbook, import_workbook, leaf_columns, load_catalogue
 from balance.catalogue.files import read_text
 from balance.cli.main import main
-from balance.errors import BalanceError, CatalogueError
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.loaded import load as load_game

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from balance.base.errors import BalanceError
 from balance.catalogue import EntryId, Overrides, Record
 from balance.core import Process, RandomRolls, Rolls, State, exact_distribution, simulate
-from balance.errors import BalanceError
 from balance.protocol.asked import Asked, AskedSide
 from balance.protocol.game import Column, PolicyKind
 from balance.protocol.kit import (

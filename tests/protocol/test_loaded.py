@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.protocol.loaded import load
 from balance.protocol.registry import shipped_folder
 from tests.toy.game import GAME as TOY

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import Fault, GameError, UsageError
+from balance.base.errors import Fault, GameError, UsageError
 from balance.protocol.loaded import load
 from balance.protocol.local_games import LocalGame, fault_in_code, folders_of, local_game, local_games
 from balance.protocol.new_game import write_game
@@ -159,7 +159,7 @@ CODE = "sky_rats/game.py, line 11: {}; that is the code of your game"
         ("import numpy as np", "1 / 0", CODE.format("ZeroDivisionError: division by zero")),
         ("import numpy as np", "raise SystemExit(3)", CODE.format("SystemExit: 3")),
         ("import numpy as np", "raise SystemExit", CODE.format("SystemExit")),
-        ("import numpy as np", "import balance.errors as e; raise e.StudyError('mine')", CODE.format("mine")),
+        ("import numpy as np", "import balance.base.errors as e; raise e.StudyError('mine')", CODE.format("mine")),
         ("GAME = Game(", "GAMES = Game(", "sky_rats: AttributeError: module 'sky_rats.game' has no attribute 'GAME'"),
         (
             'name="sky_rats"',

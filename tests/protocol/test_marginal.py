@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import DistributionError, UsageError
 from balance.core.enumeration import exact_distribution
 from balance.core.process import State
 from balance.core.rolls import Rolls
-from balance.errors import DistributionError, UsageError
 from balance.pmf import Pmf
 from balance.protocol.conformance import _pairs
 from balance.protocol.kit import once

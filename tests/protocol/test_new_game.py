@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import Fault, OutputError, UsageError
+from balance.base.errors import Fault, OutputError, UsageError
 from balance.protocol import new_game
 from balance.protocol.conformance import check_game
 from balance.protocol.new_game import TEMPLATE, write_game

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 import balance
+from balance.base.errors import DistributionError, UsageError
 from balance.core import FixedTrials, HalfWidth
-from balance.errors import DistributionError, UsageError
 from balance.pmf import Pmf
 from balance.protocol.game import LANES
 from balance.protocol.question import Question, which_has

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import UsageError
-from balance.paths import data_folder
+from balance.base.errors import UsageError
+from balance.base.paths import data_folder
 from balance.protocol import registry
 from balance.protocol.registry import (
     GAMES,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
 from balance.protocol.replay import Line, Replay, Told

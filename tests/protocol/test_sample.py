@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from balance.base.errors import UsageError
 from balance.core import anytime_interval, wilson_interval
-from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.protocol.loaded import load
 from balance.protocol.sample import Budget, Sample, results_of

@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 
 import balance
-from balance.errors import StudyError
+from balance.base.errors import StudyError
 from balance.protocol.registry import shipped_folder
 from balance.protocol.words import Words
 from tests.toy.game import GAME as TOY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from balance.numbers import show_interval, show_number, show_points, show_probability
+from balance.base.numbers import show_interval, show_number, show_points, show_probability
 from balance.report import (
     Attachment,
     Bullets,

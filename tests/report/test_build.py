@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.errors import OutputError, StudyError
+from balance.base.errors import OutputError, StudyError
 from balance.protocol.registry import GAMES
 from balance.report import HeatMap
 from balance.report.build import build_document, report_run

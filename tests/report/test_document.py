@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report import (
     Attachment,
     Callout,

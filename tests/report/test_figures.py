@@ -11,7 +11,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report import Picture
 from balance.report.canvas import NARROW, WIDE, Paper
 from balance.report.figures import (

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.report.build import build_document
 from balance.report.document import Document, Figure, Section, Table
 from balance.report.html import render_html

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from balance.numbers import show_probability
+from balance.base.numbers import show_probability
 from balance.report import Cell, Column
 from balance.report.sections.shown import Shown, count, ends, frame_table, number, plain, signed
 

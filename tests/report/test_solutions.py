@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.numbers import NO_BREAK
+from balance.base.numbers import NO_BREAK
 from balance.protocol.solution import SolutionTable
 from balance.report import Facts, Figure, Section, Table
 from balance.report.sections.front import findings

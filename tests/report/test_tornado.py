@@ -10,8 +10,8 @@ import pytest
 from balance.analysis.conclusion import Claim
 from balance.analysis.measures import Measure
 from balance.analysis.robustness import robustness
+from balance.base.errors import UsageError
 from balance.engine.query import Query
-from balance.errors import UsageError
 from balance.report import tornado
 from balance.report.tornado import plot_tornado
 from tests.analysis.coins import written

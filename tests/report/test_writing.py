@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import OutputError, UsageError
+from balance.base.errors import OutputError, UsageError
 from balance.report import Attachment, Document, Paragraph, Section, write_report
 from balance.report.writing import draw_report
 

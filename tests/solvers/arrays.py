@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.solvers import RoundsSolution, solve_rounds
 from balance.solvers.games import Flags, Floats
 from balance.solvers.stages import Legal

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from balance.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError
 from balance.solvers.games import Flags, Floats, Ints
 from balance.solvers.rounds import read_only
 from balance.solvers.stages import StagedGame, layer_slices

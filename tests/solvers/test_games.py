@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.solvers import games as module
 from balance.solvers.games import MatrixGames, as_numbers, matrix_games, measured, positive, strategy_bounds
 

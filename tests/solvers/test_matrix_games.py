@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.solvers import GAP_TOLERANCE, matrix_games, simplex
 from balance.solvers.matrix_games import solve_matrix_game, solve_matrix_games
 from tests.solvers.programming import by_programming

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.solvers import matrix_games, simplex, solve_matrix_game, strategy_ranges
 from tests.solvers.programming import by_programming
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.solvers import RoundsSolution, matrix_games, simplex, solve_matrix_game, solve_rounds
 from balance.solvers.rounds import read_only
 from balance.solvers.stages import layer_slices

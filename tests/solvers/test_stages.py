@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.solvers.games import Floats
 from tests.solvers.arrays import ArrayGame, Stage, solve_layers
 from tests.solvers.responding import best_response, certify

@@ -17,8 +17,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from balance.errors import WorkerError
-from balance.limits import END_SIGNALS
+from balance.base.errors import WorkerError
+from balance.base.limits import END_SIGNALS
 from balance.pmf.arrays import IntArray
 from balance.solvers import team as module
 from balance.solvers.team import Team, alone, n_processes, shared, shares, together

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.errors import StudyError
+from balance.base.errors import StudyError
 from balance.protocol.registry import GAMES
 from balance.study import load_study, run_study
 from balance.study.battle_frames import BATTLE_TABLES

@@ -16,8 +16,8 @@ from balance.analysis.scores import first_mover_advantage
 from balance.analysis.shape import mean_advantage
 from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import dominated
-from balance.errors import StudyError
-from balance.paths import data_folder
+from balance.base.errors import StudyError
+from balance.base.paths import data_folder
 from balance.protocol.loaded import load
 from balance.report.comparison import comparison_document
 from balance.study.affected import Affected

@@ -12,7 +12,7 @@ import openpyxl
 import polars as pl
 import pytest
 
-from balance.errors import OutputError, UsageError
+from balance.base.errors import OutputError, UsageError
 from balance.study import export
 from balance.study.export import FORMATS, export_tables, summarise_outcomes
 from balance.study.run_folder import Run

@@ -9,7 +9,7 @@ from shutil import copytree
 
 import pytest
 
-from balance.errors import CatalogueError, Fault, StudyError
+from balance.base.errors import CatalogueError, Fault, StudyError
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES, game_names, shipped_folder
 from balance.report.build import report_run

@@ -8,10 +8,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from balance.base.errors import RulesError
 from balance.engine.query import Query
 from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.errors import RulesError
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES
 from balance.study import jobs

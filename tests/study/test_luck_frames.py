@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Halted
-from balance.errors import StudyError
 from balance.luck.field import luck_of_field
 from balance.luck.question import luck
 from balance.protocol.loaded import load

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from balance.errors import StudyError
+from balance.base.errors import StudyError
 from balance.study.manifest import read_manifest
 from balance.study.report_settings import GameSettings
 from balance.study.run_folder import Run

@@ -20,14 +20,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from balance.base.errors import OutputError, RulesError
+from balance.base.progress import Progress, Told
 from balance.core import Estimate
 from balance.core.tally import Tally
 from balance.engine.runner import Engine, Halted, Runner
 from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
-from balance.errors import OutputError, RulesError
 from balance.pmf import Pmf
-from balance.progress import Progress, Told
 from balance.study import jobs, match_ups
 from balance.study.grid_settings import Budget
 from balance.study.match_ups import (
@@ -121,8 +121,8 @@ def test_another_seed_gives_other_tables(expected: dict[str, str], tmp_path: Pat
 
 
 def test_a_worker_with_another_program_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from balance.base.errors import WorkerError
     from balance.engine import source as module
-    from balance.errors import WorkerError
 
     source = replace(Source.of(study().open()), program="of another version")
     monkeypatch.setattr(module, "_here", {})

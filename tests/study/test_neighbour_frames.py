@@ -10,9 +10,9 @@ import pytest
 
 from balance.analysis.neighbour_points import InPoints
 from balance.analysis.neighbours import Neighbourhood, neighbourhood
+from balance.base.errors import StudyError
 from balance.core.estimate import Estimate
 from balance.engine.runner import Engine, Halted
-from balance.errors import StudyError
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
 from balance.report.build import build_document

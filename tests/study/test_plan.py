@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import balance
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import GAMES
 from balance.study.plan import blocks_for, merge_changes, plan_tasks, sampled, stream_id

@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from balance.analysis.cards import cards_of
-from balance.errors import StudyError
+from balance.base.errors import StudyError
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
 from balance.study.reach import unseen

@@ -7,8 +7,8 @@ from shutil import copytree
 import pytest
 
 import balance
+from balance.base.errors import StudyError
 from balance.cli.main import main
-from balance.errors import StudyError
 from balance.protocol.registry import shipped_folder
 from balance.report.build import report_run
 from balance.study import load_run, load_study, run_study

@@ -10,9 +10,9 @@ import pytest
 
 import balance
 from balance.analysis.measures import Answer, Measure, read_off
+from balance.base.errors import StudyError
 from balance.catalogue.toml_model import read_model
 from balance.engine.runner import Runner
-from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.game import Game
 from balance.protocol.loaded import LoadedGame, load

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from balance.base.errors import StudyError
 from balance.engine.runner import Runner
-from balance.errors import StudyError
 from balance.study.robustness import ReportRobustness, robustness_frames
 from tests.analysis.coins import written
 

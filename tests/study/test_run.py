@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from balance.analysis.shape import arm_table, choose_curves, group_matrix
+from balance.base.errors import OutputError, StudyError
 from balance.engine.runner import Engine
-from balance.errors import OutputError, StudyError
 from balance.protocol.game import Game
 from balance.protocol.registry import GAMES
 from balance.study import Run, load_run, load_study, run_study, shipped_study

@@ -12,7 +12,7 @@ from shutil import copytree
 import polars as pl
 import pytest
 
-from balance.errors import StudyError
+from balance.base.errors import StudyError
 from balance.study import run_folder
 from balance.study.run_folder import Run, begin_run, load_run, sweep_run
 from balance.study.settings import Study, StudySettings, shipped_study

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 import balance
 from balance import study as room
-from balance.errors import CatalogueError, StudyError
+from balance.base.errors import CatalogueError, StudyError
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES, find_game, shipped_folder
 from balance.study import settings as module

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from balance.base.errors import Fault, RulesError, StudyError
 from balance.engine.runner import Runner
-from balance.errors import Fault, RulesError, StudyError
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.solution import Method, Solution, SolutionTable
 from balance.study.solutions import ReportSolution, solution_frames, table_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from balance.errors import Fault
+from balance.base.errors import Fault
 from balance.study.table_settings import ReportTable, Variation, Worth, in_report
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import balance
-from balance.errors import BalanceError, UsageError
+from balance.base.errors import BalanceError, UsageError
 from balance.verbs.result import Result
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 
 
 def test_one_distribution_is_the_first_table() -> None:

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 import balance
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 
 FIELD = ["nexus+assault_rifle", "trooper+shotgun", "whisper+sidearm"]
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import balance
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.errors import OutputError, UsageError
+from balance.base.errors import OutputError, UsageError
 
 ASKED = ("immortal_souls", "encounter", "ecarus,auriel", "ambush")
 

@@ -7,7 +7,7 @@ from inspect import signature
 
 import pytest
 
-from balance.progress import Stage, tell
+from balance.base.progress import Stage, tell
 from balance.verbs import watch
 from balance.verbs.watch import watched
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import balance
+from balance.base.errors import StudyError, UsageError
 from balance.cli.main import main
-from balance.errors import StudyError, UsageError
 from balance.protocol.registry import GAMES
 from balance.study import load_study, run_study
 

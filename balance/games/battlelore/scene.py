@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
-from balance.errors import Fault, RulesError
+from balance.base.errors import Fault, RulesError
 from balance.games.battlelore.building import Post, Referee
 from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.policies import FLAGS, POWERS

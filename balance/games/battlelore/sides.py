@@ -12,8 +12,8 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 
 from pydantic import Field
 
+from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.catalogue import Catalogue, EntryId, Header, Record, apply, leaf_columns, slug
-from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 from balance.protocol.asked import AskedSide
 from balance.protocol.lost_actions import LostActions

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
 
+from balance.base.errors import Fault, RulesError, gathering
 from balance.catalogue import Catalogue, EntryId, Header, Record
-from balance.errors import Fault, RulesError, gathering
 from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import AttackerStance, Fighter, Side, Stance

@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.games.edadh.swaps import Arrangement, Swaps, swapped, swaps_of
 
 __all__ = [

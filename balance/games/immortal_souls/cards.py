@@ -6,9 +6,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from balance.base.errors import listed, suggestion
 from balance.catalogue import EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.cells import BadCell
-from balance.errors import listed, suggestion
 from balance.games.immortal_souls.effects import (
     RESULTS,
     AttackEffects,

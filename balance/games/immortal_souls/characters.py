@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
+from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.catalogue import Catalogue, Record, slug
-from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.immortal_souls.cards import Companion, Enemy, Gem, Hero, Power
 from balance.games.immortal_souls.effects import DamageType
 from balance.games.immortal_souls.items import Armour, Artefact, Item, Weapon

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from balance.base.errors import Fault, listed, suggestion
 from balance.catalogue.schema import CrossCheck, Tables
-from balance.errors import Fault, listed, suggestion
 from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power
 from balance.games.immortal_souls.checks_ground import grounds, walked
 from balance.games.immortal_souls.items import Weapon

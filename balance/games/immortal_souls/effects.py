@@ -9,9 +9,9 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import AfterValidator, BeforeValidator
 
+from balance.base.errors import listed, suggestion
 from balance.catalogue.cells import BadCell
 from balance.catalogue.schema import slug
-from balance.errors import listed, suggestion
 
 __all__ = [
     "ATTACK_EFFECTS",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from balance.base.errors import Fault, RulesError
 from balance.core.process import Process
 from balance.core.symbols import SymbolDie
-from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Enemy, Hero
 from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.duel import Duel, Duellist, duel_process

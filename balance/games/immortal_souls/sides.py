@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from balance.base.errors import Fault, RulesError
 from balance.catalogue import apply
 from balance.catalogue.cells import show_value
-from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.characters import Character, Profile, character_of
 from balance.games.immortal_souls.stances import HERO_ONLY
 from balance.protocol.asked import AskedSide

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from balance.base.errors import Fault
 from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
-from balance.errors import Fault
 from balance.games.immortal_souls.cards import Critical, Enemy
 from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.defence import Guard

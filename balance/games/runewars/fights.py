@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from balance.base.errors import Fault, RulesError
 from balance.core.process import Process
-from balance.errors import Fault, RulesError
 from balance.games.runewars.attack import Attack
 from balance.games.runewars.dials import SetsDial, Settings
 from balance.games.runewars.duel import Duel, Duellist, duel_processes

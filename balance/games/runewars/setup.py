@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
 from balance.core.process import Process, State
-from balance.errors import Fault, RulesError
 from balance.games.runewars.attack import Attack, Strike, attack_steps, start_of
 from balance.games.runewars.dice import Die, Hand
 from balance.games.runewars.formation import Contact, figures_of, trays_with_figure

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from balance.base.errors import Fault, RulesError, UsageError, suggestion, unknown
+from balance.base.errors import listed as all_of
 from balance.catalogue import Catalogue, apply
-from balance.errors import Fault, RulesError, UsageError, suggestion, unknown
-from balance.errors import listed as all_of
 from balance.games.runewars.formation import Formation, ranks_of, trays_of
 from balance.games.runewars.situation import Stance
 from balance.games.runewars.surges import each_once

@@ -13,10 +13,10 @@ from typing import Annotated, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
+from balance.base.errors import Fault, listed, suggestion
 from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.cells import BadCell
 from balance.catalogue.schema import Tables, slug
-from balance.errors import Fault, listed, suggestion
 from balance.games.runewars.ruleset import Constants, Switches
 from balance.protocol.kit import names_known, tables_of
 

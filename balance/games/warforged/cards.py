@@ -14,6 +14,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import Field
 
+from balance.base.errors import CatalogueError, Fault, RulesError, gathering
 from balance.catalogue import (
     Catalogue,
     EntryId,
@@ -24,7 +25,6 @@ from balance.catalogue import (
     slug,
 )
 from balance.catalogue.schema import Tables
-from balance.errors import CatalogueError, Fault, RulesError, gathering
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
 from balance.protocol.kit import tables_of
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
+from balance.base.errors import Fault, UsageError, gathering, suggestion, unknown
 from balance.catalogue import Catalogue, apply, columns_of, leaf_columns
 from balance.catalogue.overrides import field_paths
-from balance.errors import Fault, UsageError, gathering, suggestion, unknown
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal
 
 __all__ = ["override_loadout"]

@@ -14,10 +14,10 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 from pydantic import Field
 
+from balance.base.errors import RulesError, UsageError
 from balance.catalogue import Header, Record, apply
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
-from balance.errors import RulesError, UsageError
 from balance.games.warforged.attack import (
     COLUMNS,
     CONDITION,

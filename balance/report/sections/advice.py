@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.analysis.price_list import DEPENDS_ON_PLAY
 from balance.analysis.price_verdicts import NOT_MEASURABLE
-from balance.numbers import show_many, show_probability, show_probability_change
+from balance.base.numbers import show_many, show_probability, show_probability_change
 from balance.report import Callout, literal
 from balance.report.sections.judged import (
     DEPENDS_ON_SETTING,

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import NO_BREAK, show_fixed, show_probability, show_unit
+from balance.base.numbers import NO_BREAK, show_fixed, show_probability, show_unit
 
 __all__ = ["NO_NUMBER", "Row", "cell_text", "grid", "number_text"]
 

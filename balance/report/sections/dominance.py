@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import show_count, show_many, show_probability_change, show_signed, show_unit
+from balance.base.numbers import show_count, show_many, show_probability_change, show_signed, show_unit
 from balance.report import Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.sections.shown import Row, Shown, count, frame_table, number, plain

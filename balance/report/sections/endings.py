@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.numbers import show_count, show_fixed, show_probability
+from balance.base.numbers import show_count, show_fixed, show_probability
 from balance.report import Column, Table, literal, table
 from balance.report.sections.words import Pages, list_words
 

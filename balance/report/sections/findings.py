@@ -14,7 +14,7 @@ from functools import cached_property
 
 import polars as pl
 
-from balance.numbers import show_count, show_many, show_probability
+from balance.base.numbers import show_count, show_many, show_probability
 from balance.report import literal
 from balance.report.sections.cell_text import Row, cell_text, grid
 from balance.study.claims import Field, apart, fields_of, rank, variance_shares

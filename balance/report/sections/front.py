@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.numbers import (
-    show_count,
-    show_many,
-    show_number,
-    show_probability,
-    show_probability_change,
-)
+from balance.base.numbers import show_count, show_many, show_number, show_probability, show_probability_change
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.sections.advice import advice_callout, advice_findings

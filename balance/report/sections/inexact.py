@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.numbers import show_count
+from balance.base.numbers import show_count
 from balance.protocol.question import SIMULATED_TRIALS
 from balance.report import Callout
 from balance.report.document import Block

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from balance.numbers import show_fixed, show_many, show_probability_change, show_unit
+from balance.base.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.report import Column, Paragraph, Section
 from balance.report.document import Block, Cell
 from balance.report.sections.shown import Shown, count, ends, frame_table, number, signed

@@ -8,7 +8,7 @@ from typing import Any
 
 from balance.analysis.price_list import DEPENDS_ON_PLAY
 from balance.analysis.price_verdicts import NOT_MEASURABLE
-from balance.numbers import show_fixed
+from balance.base.numbers import show_fixed
 from balance.report import literal
 from balance.report.sections.words import Pages
 

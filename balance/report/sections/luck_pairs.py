@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import SURE, show_fixed, show_many, show_number, show_probability
+from balance.base.numbers import SURE, show_fixed, show_many, show_number, show_probability
 from balance.report import Bullets, Cell, Column, Figure, Paragraph, literal
 from balance.report.document import Block
 from balance.report.sections.shown import Row, Shown, frame_table, number, plain

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import show_count, show_many, show_probability, show_probability_change
+from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report import Callout, Column, Paragraph, Section, table
 from balance.report.document import Block
 from balance.report.sections.shown import Shown, ends, frame_table, number, plain

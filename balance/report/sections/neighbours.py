@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.errors import first_of
-from balance.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
+from balance.base.errors import first_of
+from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
 from balance.report import Cell, Column, Paragraph, Section, Table, literal
 from balance.report.document import Block
 from balance.report.sections.shown import Row, Shown, frame_table, number, plain

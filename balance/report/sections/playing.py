@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import SURE, show_count, show_fixed, show_probability, show_probability_change
+from balance.base.numbers import SURE, show_count, show_fixed, show_probability, show_probability_change
 from balance.report import Figure, HeatMap, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.figures import plot_intervals

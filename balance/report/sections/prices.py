@@ -6,13 +6,7 @@ import polars as pl
 
 from balance.analysis.field import FEWEST_ENTRANTS
 from balance.analysis.prices import VERDICTS
-from balance.numbers import (
-    show_count,
-    show_fixed,
-    show_many,
-    show_probability,
-    show_probability_change,
-)
+from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.report import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.figures import plot_intervals

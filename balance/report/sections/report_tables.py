@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.numbers import show_count
+from balance.base.numbers import show_count
 from balance.report import Column, HeatMap, Paragraph, Section, table
 from balance.report.document import Block
 from balance.report.sections.cell_text import NO_NUMBER, cell_text, grid, number_text

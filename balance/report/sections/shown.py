@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from balance.numbers import show_interval, show_signed
+from balance.base.numbers import show_interval, show_signed
 from balance.report import Cell, Column, Table, table
 from balance.report.document import Align
 

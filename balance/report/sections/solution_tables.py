@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from balance.numbers import show_count, show_fixed, show_probability, show_probability_change, show_unit
+from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change, show_unit
 from balance.report import Column, Figure, Table, literal, table
 from balance.report.document import Block
 from balance.report.grouped import Bars, plot_groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from balance.numbers import (
+from balance.base.numbers import (
     NO_BREAK,
     show_count,
     show_fixed,

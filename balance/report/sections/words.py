@@ -10,8 +10,8 @@ import polars as pl
 
 from balance.analysis.sameness import TIE
 from balance.analysis.tables import N_TRIALS
-from balance.errors import first_of
-from balance.numbers import show_fixed, show_many, show_points, show_shares
+from balance.base.errors import first_of
+from balance.base.numbers import show_fixed, show_many, show_points, show_shares
 from balance.protocol.words import Words
 from balance.report import HeatMap, literal
 from balance.report.document import Better

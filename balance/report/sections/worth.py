@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.numbers import show_count, show_many, show_probability, show_probability_change
+from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.report import table as make_table
 from balance.report.document import Block

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.errors import BalanceError, RulesError
+from balance.base.errors import BalanceError, RulesError
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.pmf import Pmf
 

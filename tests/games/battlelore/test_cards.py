@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import balance
+from balance.base.errors import CatalogueError
 from balance.catalogue import Catalogue, check_folder, load_catalogue, unsourced
-from balance.errors import CatalogueError
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.sides import parse_fighter
 from balance.games.battlelore.tables import SPEC, Race, Terrain, Unit, Weapon

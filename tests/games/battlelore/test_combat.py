@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import balance
+from balance.base.errors import BalanceError
 from balance.core import play_fixed
-from balance.errors import BalanceError
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.combat import COMBAT_COLUMNS
 from balance.pmf import Pmf

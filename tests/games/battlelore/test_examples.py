@@ -58,7 +58,7 @@ def replay(given: dict[str, Any], dice: list[str], more: dict[str, list[int]] | 
     rolled: dict[str, list[Any]] = {"attack battle": dice, **(more or {})}
     try:
         return play_fixed(process, rolled)
-    except balance.errors.RollsError:
+    except balance.base.errors.RollsError:
         back = asked.setup.play.clashes[1].encounter.strike.n_dice
         return play_fixed(process, {**rolled, "battle back battle": ["L"] * back})
 
@@ -350,7 +350,7 @@ def test_who_climbs_a_rampart_must_wait() -> None:
     """EX-DICE-03: red foot that came from elsewhere; from an adjacent rampart it may battle at once."""
     assert EXAMPLES["EX-DICE-03"]["expect"] == {"may_battle_this_turn": False}
     climbed = {"attacker.moved": True, "situation.attacker_terrain": "rampart"}
-    with pytest.raises(balance.errors.RulesError, match="BL-LMK-13"):
+    with pytest.raises(balance.base.errors.RulesError, match="BL-LMK-13"):
         GAME.attack("red_foot", "blue_foot", climbed)
     along = GAME.attack("red_foot", "blue_foot", climbed | {"situation.entered_from": "rampart"})
     assert along.setup.encounter.strike.n_dice == 2

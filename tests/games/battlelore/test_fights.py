@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import BalanceError
 from balance.core import RandomRolls, State, simulate
 from balance.core.rolls import Rolls
-from balance.errors import BalanceError
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.encounter import Melee, roll_melee
 from balance.games.battlelore.lineup import _supported, lineup_processes

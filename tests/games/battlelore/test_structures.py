@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import balance
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from tests.games.battlelore.asking import BATTLELORE
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.games.edadh import unit as unit_module
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.forces import N_PLAYS, compile_force

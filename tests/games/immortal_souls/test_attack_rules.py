@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from tests.games.immortal_souls.plays import GAME, chances, duel, end, only, play, printed, strike, told
 
 F = Fraction

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from balance.base.errors import UsageError
 from balance.catalogue import Catalogue, apply, load_catalogue, load_table, unsourced, write_folder
-from balance.errors import UsageError
 from balance.games.immortal_souls.tables import (
     SPEC,
     Area,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.games.immortal_souls.cards import Gem
 from tests.games.immortal_souls.plays import GAME, duel, end, ends, play, power, printed
 from tests.games.immortal_souls.test_attack_rules import bag

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from balance.base.errors import UsageError
 from balance.catalogue import Record, apply
 from balance.catalogue.cells import BadCell
-from balance.errors import UsageError
 from balance.games.immortal_souls.effects import (
     ATTACK_EFFECTS,
     DEFENCE_EFFECTS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.stances import HERO_ONLY, DuelStance
 from tests.games.immortal_souls.plays import GAME

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import RulesError
 from balance.core import RandomRolls
-from balance.errors import RulesError
 from balance.games.runewars import GAME
 from balance.games.runewars.dials import SetsDial, Settings
 from balance.games.runewars.tables import Amount, Dial

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import BalanceError
 from balance.core import exact_distribution
 from balance.core.process import start_state
-from balance.errors import BalanceError
 from balance.games.warforged.attack import COLUMNS, RuleOptions, Shot, attack_distribution, attack_distributions
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 from balance.games.warforged.setup import attack_processes, readings

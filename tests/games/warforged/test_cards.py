@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from balance.base.errors import BalanceError, CatalogueError, RulesError, UsageError
 from balance.catalogue import Catalogue, load_catalogue
-from balance.errors import BalanceError, CatalogueError, RulesError, UsageError
 from balance.games.warforged.cards import (
     SPEC,
     Unit,

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import BalanceError, CatalogueError
 from balance.core import Process, chain_distribution, play_fixed, simulate
 from balance.core.rolls import FixedRolls
-from balance.errors import BalanceError, CatalogueError
 from balance.games.warforged.attack import UP, roll_attack
 from balance.games.warforged.duel import duel_processes
 from balance.games.warforged.turn import start_columns

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import UsageError
 from balance.core import RandomRolls, count_rows, simulate
-from balance.errors import UsageError
 from balance.games.warforged import GAME as WARFORGED
 from balance.games.warforged.lineup.attacks import any_of, pick, put
 from balance.games.warforged.lineup.batch import Batch

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import BalanceError, CatalogueError, UsageError
 from balance.core.board import Grid
-from balance.errors import BalanceError, CatalogueError, UsageError
 from balance.games.warforged.battle.map_maker import made_map
 from balance.games.warforged.battle.maps import (
     HEAVY,

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import BalanceError
 from balance.catalogue import patched
 from balance.core import RandomRolls, simulate
 from balance.core.board import NOWHERE
 from balance.core.process import Process, n_trials
-from balance.errors import BalanceError
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.drawing import parse_drawing, usual_limit
 from balance.games.warforged.battle.play import PLAYERS, battle_process, keys_of

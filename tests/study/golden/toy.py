@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.solution import Method, Solution, SolutionTable
 from tests.toy.game import DUEL, FIGHTER

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copytree
 
-from balance.errors import BalanceError
+from balance.base.errors import BalanceError
 from balance.protocol.loaded import load
 from balance.study.gaps import plan_report, tell_gaps
 from balance.study.patch import load_patch

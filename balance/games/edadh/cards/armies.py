@@ -14,9 +14,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion, unknown
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
-from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion, unknown
 from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.ruleset import EdadhRules

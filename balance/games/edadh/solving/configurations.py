@@ -16,8 +16,8 @@ from itertools import chain, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import Fault, RulesError
 from balance.core.process import State, take_trials
-from balance.errors import Fault, RulesError
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.solving.grid import CAP
 from balance.games.edadh.solving.moves import CHUNK_STATES, Moves, Rows, at_mp, chunks, not_at_one_level, parts

@@ -14,6 +14,7 @@ from itertools import product
 
 import numpy as np
 
+from balance.base.numbers import SURE
 from balance.core.process import State, take_trials
 from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel_state import Duel, ended
@@ -25,7 +26,6 @@ from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
 from balance.games.edadh.solving.training import moves_of, watched
 from balance.games.edadh.view import SIDES
-from balance.numbers import SURE
 from balance.protocol.solution import Cell, SolutionTable
 from balance.solvers.games import Floats
 from balance.solvers.team import n_processes, shares

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.errors import Fault, RulesError
 from balance.core.process import State, take_trials
 from balance.core.rolls import FixedRolls, Rolls
 from balance.core.tree import Branches, every_option
-from balance.errors import Fault, RulesError
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.conflict import fight
 from balance.games.edadh.duel_state import Duel, Resolver, start_of

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.numbers import SURE
 from balance.core.choices import Legal
 from balance.core.process import State, start_state, take_trials
 from balance.core.rolls import RandomRolls, Rolls
@@ -22,7 +23,6 @@ from balance.games.edadh.duel_state import Duel, Resolver
 from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.solving.moves import canonical_places
 from balance.games.edadh.view import PLAYED, SIDES, View
-from balance.numbers import SURE
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from balance.base.errors import RulesError
+from balance.base.numbers import SURE
 from balance.core.process import Policy
-from balance.errors import RulesError
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.forces import compile_force
@@ -18,7 +19,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
-from balance.numbers import SURE
 from balance.protocol.solution import Cell, SolutionTable
 from balance.solvers import MatrixSolutions, RoundsSolution, solve_matrix_game, solve_rounds, strategy_ranges
 

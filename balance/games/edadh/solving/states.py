@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.base.errors import RulesError
 from balance.core.process import State
-from balance.errors import RulesError
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selected

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.base.errors import UsageError, listed
 from balance.core.process import State
 from balance.core.requests import BoolArray
 from balance.core.rolls import Rolls
-from balance.errors import UsageError, listed
 from balance.games.immortal_souls.encounter.activation import Cards
 from balance.games.immortal_souls.encounter.decks import IN_DECK, NO_CARD, OUT, Places, draw
 from balance.pmf.arrays import IntArray

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue, apply
-from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Hero
 from balance.games.immortal_souls.checks import ENCOUNTER_CHECKS
 from balance.games.immortal_souls.encounter.asks import EncounterSituation, EncounterStance, PartyStance

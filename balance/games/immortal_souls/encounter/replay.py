@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.numbers import show_many
 from balance.core.process import State, start_state, take_trials
 from balance.core.requests import Draw, Request
 from balance.core.rolls import ProxyRolls, Rolls
@@ -16,7 +17,6 @@ from balance.games.immortal_souls.encounter.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import in_play
-from balance.numbers import show_many
 from balance.protocol.asked import Setup
 from balance.protocol.replay import Line, Told
 

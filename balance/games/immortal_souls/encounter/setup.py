@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
 from balance.core.requests import BoolArray
-from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Enemy
 from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
 from balance.games.immortal_souls.encounter.areas import FAR

@@ -13,8 +13,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from balance.base.errors import Fault, UsageError
 from balance.catalogue import Catalogue, apply
-from balance.errors import Fault, UsageError
 from balance.games.warforged.cards import legal_loadouts
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuelStance, Side

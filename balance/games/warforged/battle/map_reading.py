@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from pathlib import Path
 
+from balance.base.errors import CatalogueError, Fault, listed, suggestion, unknown
+from balance.base.limits import MOST_FAULTS
 from balance.catalogue.cells import unguard
 from balance.catalogue.schema import slug
 from balance.core.board import COLUMN_CELLS, MOST_COLUMNS, Shape
-from balance.errors import CatalogueError, Fault, listed, suggestion, unknown
 from balance.games.warforged.battle.battle_map import BASES, LETTERS, BattleMap, drawn, walked
-from balance.limits import MOST_FAULTS
 
 __all__ = ["read_map"]
 

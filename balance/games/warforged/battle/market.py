@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from balance.base.errors import Fault
 from balance.catalogue import Catalogue
-from balance.errors import Fault
 from balance.games.warforged.battle.drawing import Drawing
 from balance.games.warforged.battle.purchase import NOBODY, Market
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal_loadouts, units_of, weapons_of

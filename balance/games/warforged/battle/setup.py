@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from balance.base.errors import Fault, RulesError, UsageError
 from balance.catalogue import Catalogue
 from balance.core.process import Process
-from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
 from balance.games.warforged.battle.battle_map import BattleMap
 from balance.games.warforged.battle.drawing import Drawing, usual_limit

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.base.numbers import show_many
 from balance.core.collect import branches
 from balance.core.process import Process, State, start_state, take_trials
 from balance.core.rolls import RandomRolls, Rolls
@@ -20,7 +21,6 @@ from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story_acts import told_act
 from balance.games.warforged.battle.story_board import SIDES, Board, Seen
 from balance.games.warforged.battle.terms import Battle
-from balance.numbers import show_many
 from balance.protocol.asked import Setup
 from balance.protocol.board_story import BoardStory, Frame, cell_name
 from balance.protocol.replay import Told, told_on_board

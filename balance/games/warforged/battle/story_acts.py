@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
+from balance.base.numbers import show_many
 from balance.core.process import State
 from balance.games.warforged.attack import BURNT_OUT
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE
@@ -13,7 +14,6 @@ from balance.games.warforged.battle.story_blasts import Strike, Unit, Wave, wave
 from balance.games.warforged.battle.story_board import Board, Seen
 from balance.games.warforged.battle.story_dice import ShotTold, said_of
 from balance.games.warforged.battle.terms import Battle
-from balance.numbers import show_many
 from balance.protocol.board_story import Act, Blast, Frame, cell_name
 
 __all__ = ["told_act", "way"]

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from balance.base.numbers import show_many
 from balance.core.board import NOWHERE
 from balance.core.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP
@@ -15,7 +16,6 @@ from balance.games.warforged.battle.actions import Action
 from balance.games.warforged.battle.begin import DRAW
 from balance.games.warforged.battle.story_blasts import Unit
 from balance.games.warforged.battle.terms import Battle
-from balance.numbers import show_many
 from balance.protocol.board_story import Act, Frame, Ground, Mark, Standing, Token, short_labels
 
 __all__ = ["SIDES", "Board", "Seen"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.base.numbers import show_many
 from balance.core.keyed import KeyedRolls
 from balance.core.process import State
 from balance.games.warforged.attack import UP
@@ -17,7 +18,6 @@ from balance.games.warforged.battle.position import burnt
 from balance.games.warforged.battle.story_blasts import Unit
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import Weapon
-from balance.numbers import show_many
 from balance.protocol.board_story import Result
 
 __all__ = ["ShotTold"]

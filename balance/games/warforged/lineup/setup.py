@@ -10,9 +10,9 @@ from typing import Annotated, Literal, TypeAlias
 import numpy as np
 from pydantic import Field
 
+from balance.base.errors import Fault, RulesError, UsageError
 from balance.catalogue import Catalogue, Header, Record
 from balance.core.process import Process
-from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.cards import Unit, Weapon, constants_of
 from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.asked import LineUp

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import balance
+from balance.base.errors import BalanceError
 from balance.catalogue import check_folder, unsourced
 from balance.cli.main import main
-from balance.errors import BalanceError
 from balance.games.edadh.cards.armies import parse_army
 from balance.games.edadh.cards.catalogue import SPEC
 from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Troop

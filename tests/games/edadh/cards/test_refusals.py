@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import balance
+from balance.base.errors import BalanceError, RulesError
 from balance.catalogue import check_folder
 from balance.catalogue.overrides import field_paths
-from balance.errors import BalanceError, RulesError
 from balance.games.edadh.cards.armies import Army, Markers, parse_army
 from balance.games.edadh.cards.catalogue import SPEC, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop

@@ -76,9 +76,9 @@ def test_every_player_has_a_row() -> None:
 
 def test_a_mix_by_name() -> None:
     assert player(GAME.catalogue, "mix", "bold") == player(GAME.catalogue, "mix", "bold")
-    with pytest.raises(balance.errors.CatalogueError, match=r"did you mean bold"):
+    with pytest.raises(balance.base.errors.CatalogueError, match=r"did you mean bold"):
         player(GAME.catalogue, "mix", "bald")
-    with pytest.raises(balance.errors.CatalogueError, match="only for the player mix"):
+    with pytest.raises(balance.base.errors.CatalogueError, match="only for the player mix"):
         player(GAME.catalogue, "low", "bold")
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import CatalogueError
 from balance.core import FixedRolls, RandomRolls, State
 from balance.core.process import start_state
 from balance.core.rolls import ProxyRolls
-from balance.errors import CatalogueError
 from balance.games.edadh.cards.player_cards import Mix
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.duel import duel_process
@@ -307,7 +307,7 @@ def test_mixes_draw_their_cards() -> None:
     assert [int(shifted.option(FixedRolls({"card": [face]}))[0]) for face in (0, 1, 2, 11)] == [0, 0, 2, 11], (
         "though it has as many as there are cards"
     )
-    with pytest.raises(balance.errors.RollsError):
+    with pytest.raises(balance.base.errors.RollsError):
         mix.option(FixedRolls({"card": [3]}))
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.games.edadh.look_up import quickest
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.probes import Estimated, lines_of_play, positions_met

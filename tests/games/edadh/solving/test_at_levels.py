@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from balance.base.errors import RulesError
 from balance.core import RandomRolls, State, simulate
-from balance.errors import RulesError
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import start_of
 from balance.games.edadh.policies.policy import Uniform

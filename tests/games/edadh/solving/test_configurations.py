@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving.configurations import CONFIGURATION, ENOUGH_TO_RETIRE_ALL, GRADES, Configurations
 from balance.games.edadh.solving.end_tables import Starts

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from balance.base.numbers import SURE
 from balance.core import State
 from balance.core.process import take_trials
 from balance.games.edadh.duel_state import ended
@@ -30,7 +31,6 @@ from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
-from balance.numbers import SURE
 from balance.protocol.solution import SolutionTable
 from balance.solvers import solve_matrix_game, solve_rounds
 from balance.solvers.games import Floats

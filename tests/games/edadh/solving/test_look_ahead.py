@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import RulesError
 from balance.core import RandomRolls, simulate
 from balance.core.process import start_state
 from balance.core.rolls import ProxyRolls
-from balance.errors import RulesError
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import choices as choices_module

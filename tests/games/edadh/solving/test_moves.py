@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.errors import RulesError
 from balance.core import State
 from balance.core.process import start_state, take_trials
 from balance.core.rolls import FixedRolls
-from balance.errors import RulesError
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import TurnTable

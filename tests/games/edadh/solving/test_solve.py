@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.policies.policy import CardMix, Uniform

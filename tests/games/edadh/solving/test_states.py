@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.errors import RulesError
+from balance.base.errors import RulesError
 from balance.games.edadh.solving import states as states_module
 from balance.games.edadh.solving.moves import OWN, selected
 from balance.games.edadh.solving.numbering import WIDTHS, Numbers, side_key

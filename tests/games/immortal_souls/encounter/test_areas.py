@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from balance.errors import UsageError
+from balance.base.errors import UsageError
 from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO, Board
 from tests.games.immortal_souls.encounter.maps import WALKERS, Literal, some_map
 

@@ -7,9 +7,9 @@ import pickle
 import numpy as np
 import pytest
 
+from balance.base.errors import BalanceError
 from balance.core import RandomRolls, simulate
 from balance.core.requests import Draw
-from balance.errors import BalanceError
 from tests.games.immortal_souls.encounter.comparing import SOULS
 from tests.games.immortal_souls.encounter.stage import Stage
 

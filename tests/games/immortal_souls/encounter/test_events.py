@@ -8,10 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from balance.base.errors import UsageError
 from balance.core.enumeration import expand, plan_step
 from balance.core.process import State
 from balance.core.rolls import FixedRolls, RandomRolls, Rolls
-from balance.errors import UsageError
 from balance.games.immortal_souls.encounter.decks import NO_CARD, full_deck
 from balance.games.immortal_souls.encounter.events import (
     NO_GATE,

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.errors import BalanceError
 from balance.catalogue import patched
 from balance.core import RandomRolls, simulate
 from balance.core.process import start_state
-from balance.errors import BalanceError
 from balance.games import check_game
 from balance.games.immortal_souls import GAME
 from balance.protocol.conformance import CHECKS

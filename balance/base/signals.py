@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from balance.limits import END_SIGNALS
+from balance.base.limits import END_SIGNALS
 
 __all__ = ["end_at_once", "heed", "interrupt", "interruptible"]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.numbers import (
+from balance.base.numbers import (
     show_count,
     show_fixed,
     show_interval,

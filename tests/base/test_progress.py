@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from balance.progress import Forecast, Part, Stage, Told, doing, duration, line_of, tell, under_way
+from balance.base.progress import Forecast, Part, Stage, Told, doing, duration, line_of, tell, under_way
 
 
 @dataclass

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from balance import paths
-from balance.paths import data_folder, short_path
+from balance.base import paths
+from balance.base.paths import data_folder, short_path
 
 
 def test_a_checkout_uses_its_own_tables_and_a_wheel_those_it_carries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert data_folder() == Path(__file__).resolve().parents[1] / "data"
+    assert data_folder() == Path(__file__).resolve().parents[2] / "data"
     package = tmp_path / "lib" / "balance"
     package.mkdir(parents=True)
-    monkeypatch.setattr(paths, "__file__", str(package / "paths.py"))
+    monkeypatch.setattr(paths, "__file__", str(package / "base" / "paths.py"))
     assert data_folder() == tmp_path / "lib" / "data"
     (package / "data").mkdir()
     assert data_folder() == package / "data"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from balance import foreign
-from balance.foreign import FileName, is_file_name, lies_in, read_at_most, show_bytes
+from balance.base import foreign
+from balance.base.foreign import FileName, is_file_name, lies_in, read_at_most, show_bytes
 
 SOUND = [
     "duels",

@@ -17,7 +17,7 @@ def data_folder() -> Path:
     >>> data_folder().name
     'data'
     """
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     packaged = package / "data"
     return packaged if packaged.is_dir() else package.parent / "data"
 

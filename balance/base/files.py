@@ -25,9 +25,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from balance.errors import Fault, OutputError
-from balance.foreign import lies_in, read_at_most
-from balance.limits import END_SIGNALS
+from balance.base.errors import Fault, OutputError
+from balance.base.foreign import lies_in, read_at_most
+from balance.base.limits import END_SIGNALS
 
 __all__ = ["place_of", "read_current", "scratch", "settle", "write_set", "write_whole"]
 
@@ -127,7 +127,7 @@ def read_current(folder: Path, name: str, most: int) -> bytes:
     Parameters
     ----------
     most
-        Bytes to take; see `balance.foreign.read_at_most`.
+        Bytes to take; see `balance.base.foreign.read_at_most`.
 
     Raises
     ------

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from balance import files as module
-from balance.errors import OutputError
-from balance.files import SWITCH, place_of, read_current, scratch, settle, write_set, write_whole
-from balance.limits import END_SIGNALS
+from balance.base import files as module
+from balance.base.errors import OutputError
+from balance.base.files import SWITCH, place_of, read_current, scratch, settle, write_set, write_whole
+from balance.base.limits import END_SIGNALS
 
 OLD = [("a.csv", b"old a"), ("b.csv", b"old b")]
 NEW = [("a.csv", b"new a"), ("b.csv", b"new b"), ("in/to/c.csv", b"new c")]
@@ -44,7 +44,7 @@ def held(folder: Path) -> dict[str, bytes]:
 
 
 class Machine:
-    """The system as `balance.files` sees it: what it is asked is noted, and one step of it may be met by something."""
+    """The system as `balance.base.files` sees it: what it is asked is noted, and one step may be met by something."""
 
     STEPS = ("mkdir", "touch", "replace", "rename")
     CALLS = ("write", "fsync", "link")

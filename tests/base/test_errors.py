@@ -9,8 +9,18 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance import errors
-from balance.errors import BalanceError, Fault, UsageError, first_of, gathering, listed, nearest, suggestion, unknown
+from balance.base import errors
+from balance.base.errors import (
+    BalanceError,
+    Fault,
+    UsageError,
+    first_of,
+    gathering,
+    listed,
+    nearest,
+    suggestion,
+    unknown,
+)
 
 
 def test_an_unknown_name_is_told_with_what_is_allowed_and_the_nearest() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from balance import limits
+from balance.base import limits
 
 MB = 1024 * 1024
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 def test_the_limits_are_those_that_were_agreed() -> None:

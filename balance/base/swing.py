@@ -5,7 +5,7 @@ It is the standard deviation over the mean (the coefficient of variation): 0.15 
 
 from __future__ import annotations
 
-from balance.numbers import UNDEFINED, show_fixed
+from balance.base.numbers import UNDEFINED, show_fixed
 
 __all__ = ["about_swing", "show_swing", "swing_of", "why_no_swing"]
 

@@ -1,0 +1,1 @@
+"""What every room may use: faults and errors, files, limits, numbers as text, progress and Ctrl-C."""
