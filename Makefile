@@ -29,7 +29,7 @@ report: $(STAMPS)/core ## install if need be, then write reports/warforged/index
 test: $(STAMPS)/dev ## install if need be, then prove a change: checks and tests (PART=dice: the tests of one room)
 	@$(if $(PART),$(PART_TESTS),$(MAKE) --no-print-directory -j2 lint quick)
 
-PART_TESTS = $(BIN)/python -m pytest $(wildcard tests/$(PART) tests/games/$(PART) balance/$(PART) balance/games/$(PART)) -q
+PART_TESTS = $(BIN)/python -m pytest $(shell find tests balance -type d -name "$(PART)") -q
 
 .PHONY: quick
 quick: $(STAMPS)/dev

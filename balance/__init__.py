@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from balance.analysis import fair_prices, never_worth_taking, rating_table, score_table
     from balance.base.errors import BalanceError
-    from balance.pmf import Pmf, die, mixture, pool
+    from balance.chance.pmf import Pmf, die, mixture, pool
     from balance.protocol.answer import Answer
     from balance.protocol.loaded import LoadedGame, load
     from balance.protocol.question import Question
@@ -83,7 +83,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "balance.analysis": ("fair_prices", "never_worth_taking", "rating_table", "score_table"),
     "balance.base.errors": ("BalanceError",),
-    "balance.pmf": ("Pmf", "die", "mixture", "pool"),
+    "balance.chance.pmf": ("Pmf", "die", "mixture", "pool"),
     "balance.protocol.answer": ("Answer",),
     "balance.protocol.loaded": ("LoadedGame", "load"),
     "balance.protocol.question": ("Question",),
@@ -101,7 +101,7 @@ _HOMES = {
     "balance.verbs.studies": ("compare", "report"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-_ROOMS = ("dice", "luck", "report")
+_ROOMS = ("luck", "report")
 """Packages whose name is a verb as well."""
 
 
@@ -124,7 +124,7 @@ def __dir__() -> list[str]:
 
 
 class _Room(ModuleType):
-    """A package whose name is a verb as well: `balance.dice` holds the language, `balance.dice("3d6")` asks it."""
+    """A package whose name is a verb as well: `balance.luck` holds the shares, `balance.luck(...)` asks for them."""
 
     @property
     def verb(self) -> Any:

@@ -52,7 +52,7 @@ def test_short_forms_are_there_and_run_by_default() -> None:
     [
         ("test_nothing_of_the_kind", "does not exist"),
         ("tests/test_nowhere.py::test_nothing", "does not exist"),
-        ("tests/dice/test_peers.py::test_a_peer_counts_the_same", "is slow itself"),
+        ("tests/chance/dice/test_peers.py::test_a_peer_counts_the_same", "is slow itself"),
         ("test_short_forms_are_there_and_run_by_default", ""),
     ],
 )

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import BoolArray
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 
 __all__ = ["NOBODY", "alike_armies", "mixed_armies", "points_of", "seated", "shares_of", "widened"]
 

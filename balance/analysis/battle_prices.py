@@ -30,9 +30,9 @@ from balance.analysis.legal_armies import legal_armies
 from balance.analysis.pair_fit import Bin, PairFit, Pairs, calibration, fit_margins, fit_winners
 from balance.analysis.price_entries import typical
 from balance.base.errors import UsageError
-from balance.core.streams import stream
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner, as_runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import LoadedGame

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from balance.core import RandomRolls, simulate
-from balance.core.memory import keep_freed_memory
-from balance.core.streams import stream
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.rolls.streams import stream
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.memory import keep_freed_memory
 from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Changed
 from balance.protocol.loaded import LoadedGame
 

@@ -26,10 +26,10 @@ from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_bl
 from balance.analysis.legal_armies import LegalArmy, Muster
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import shortened
-from balance.core.estimate import Estimate
-from balance.core.streams import stream
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.streams import stream
+from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, army_text, parse_army
 from balance.protocol.loaded import LoadedGame
 

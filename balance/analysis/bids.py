@@ -30,7 +30,7 @@ from balance.analysis.remedies import (
 )
 from balance.analysis.settable import Place, numbers_of, value_of, with_number
 from balance.base.errors import Fault, UsageError, unknown
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.protocol.game import QuestionKind

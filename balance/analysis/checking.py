@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from balance.chance.pmf.agreement import holm
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.pmf.agreement import holm
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 
@@ -34,7 +34,7 @@ def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[st
     >>> sample_pairs(["a", "b"], 9, seed=0)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
     """
-    from balance.core.streams import stream
+    from balance.chance.rolls.streams import stream
 
     n = len(names)
     if n_pairs >= n * n:

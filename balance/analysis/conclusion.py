@@ -11,7 +11,9 @@ from balance.analysis.measures import Answer, Measure, read_off, share_of_points
 from balance.analysis.sameness import TIE, distribution_mark
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
-from balance.core import Estimate, FixedTrials, collect
+from balance.chance.trials.collect import collect
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.stopping import FixedTrials
 from balance.engine.query import Query
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import SIMULATED_TRIALS, Question

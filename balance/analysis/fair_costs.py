@@ -35,8 +35,8 @@ import numpy.typing as npt
 from balance.analysis.armies import alike_armies, mixed_armies, points_of, shares_of, widened
 from balance.analysis.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
 from balance.analysis.price_entries import typical
+from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner, as_runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.loaded import LoadedGame
 

@@ -18,7 +18,7 @@ import polars as pl
 
 from balance.analysis.ratings import Ratings, fit_ratings, ratings_against, strength_errors
 from balance.analysis.scores import Scores, ScoreSource, read_scores
-from balance.core.streams import stream
+from balance.chance.rolls.streams import stream
 
 __all__ = ["FEWEST_ENTRANTS", "FieldDraws", "draw_ratings", "group_of", "groups_of", "rating_table", "simultaneous"]
 

@@ -27,9 +27,9 @@ import numpy.typing as npt
 
 from balance.analysis.armies import alike_armies, mixed_armies, points_of, seated, widened
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played
-from balance.core.streams import stream
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Changed
 
 __all__ = [

@@ -19,9 +19,9 @@ from balance.analysis.armies import NOBODY
 from balance.analysis.battles import ArmySetting
 from balance.analysis.meeting import meeting_kind
 from balance.base.errors import Fault, UsageError
-from balance.core.choices import nth_true
-from balance.core.streams import stream
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import nth_true
+from balance.chance.rolls.streams import stream
 from balance.protocol.armies import MOST_UNITS, Arena, army_text
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import LoadedGame

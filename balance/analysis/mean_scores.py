@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from balance.analysis.armies import alike_armies
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Changed
 
 __all__ = ["MeanScores", "mean_scores"]

@@ -19,8 +19,8 @@ from pydantic import Field, ValidationError, model_validator
 from balance.base.errors import Fault, UsageError, unknown
 from balance.base.numbers import show_number, show_probability
 from balance.catalogue.toml_model import Frozen
-from balance.core import Estimate
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import Text
@@ -128,7 +128,7 @@ def read_off(
 
     `winner` is the column that says who won, by `winners`.
 
-    >>> from balance.pmf import die
+    >>> from balance.chance.pmf import die
     >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
     0.3333333333333333
     """

@@ -16,7 +16,7 @@ from balance.analysis.price_card import step_points
 from balance.analysis.price_list import army_setting
 from balance.analysis.priced import as_printed
 from balance.base.errors import UsageError
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
 from balance.protocol.loaded import LoadedGame
 

@@ -18,8 +18,8 @@ from balance.analysis.remedies import measure_score
 from balance.analysis.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.base.errors import BalanceError, UsageError, unknown
 from balance.catalogue import columns_of
-from balance.core.estimate import Estimate
-from balance.core.streams import drawn_by_seed
+from balance.chance.rolls.streams import drawn_by_seed
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.protocol.loaded import LoadedGame

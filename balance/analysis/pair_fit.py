@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import UsageError
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
 
 __all__ = ["Bin", "PairFit", "Pairs", "calibration", "fit_margins", "fit_winners"]
 

@@ -29,8 +29,8 @@ from balance.analysis.battle_prices import drawn_armies
 from balance.analysis.battles import ArmySetting, Blocks, battle_columns, costs_of, distinct_fighters, played, scores_of
 from balance.analysis.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
 from balance.base.errors import Fault, UsageError, listed, suggestion
+from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner, as_runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.copies import Copies
 from balance.protocol.game import QuestionKind

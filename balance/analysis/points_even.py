@@ -34,9 +34,9 @@ from balance.analysis.price_list import army_setting
 from balance.analysis.prices import Tolerance, judge_cost
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import SURE
-from balance.core.estimate import Estimate
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.loaded import LoadedGame
 

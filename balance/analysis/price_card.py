@@ -20,7 +20,7 @@ from balance.analysis.priced import FairAfter, Priced, find_priced
 from balance.analysis.prices import Tolerance, judge_cost
 from balance.analysis.rule_options import Reading, other_readings
 from balance.base.numbers import SURE
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
 
 __all__ = ["CardPrice", "price_card", "step_points"]

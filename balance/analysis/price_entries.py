@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import UsageError
-from balance.core.streams import stream
+from balance.chance.rolls.streams import stream
 
 __all__ = ["Card", "FairLoadouts", "PriceEntries", "price_entries", "typical"]
 

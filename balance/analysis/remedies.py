@@ -18,8 +18,8 @@ from functools import cached_property, partial
 from balance.analysis.settable import Place, numbers_of, value_of, with_number
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.base.numbers import show_step
-from balance.core.estimate import Estimate
-from balance.core.streams import drawn_by_seed
+from balance.chance.rolls.streams import drawn_by_seed
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.protocol.game import QuestionKind

@@ -15,7 +15,7 @@ from balance.analysis.assumed import Place, assumed_places
 from balance.analysis.conclusion import Bench, Claim, Outcome, usual_claim
 from balance.analysis.measures import Measure, usual_measure
 from balance.analysis.sameness import SAME, TIE
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.pool import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner

@@ -12,7 +12,7 @@ import hashlib
 import numpy as np
 import numpy.typing as npt
 
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 
 __all__ = ["SAME", "TIE", "distribution_mark"]
 
@@ -25,7 +25,7 @@ TIE = 1e-9
 def distribution_mark(distribution: Pmf) -> float:
     """Return a number from 0 to 1 that distributions of the same columns share if they are equal, and else hardly ever.
 
-    >>> from balance.pmf import die
+    >>> from balance.chance.pmf import die
     >>> one, other = distribution_mark(die(6)), distribution_mark(die(8))
     >>> one == distribution_mark(die(6)), abs(one - other) > 1e-3
     (True, True)

@@ -26,8 +26,8 @@ from balance.base.errors import CatalogueError, Fault, UsageError, listed, unkno
 from balance.catalogue.files import read_rows
 from balance.catalogue.reading import known_headers, parse_records
 from balance.catalogue.schema import Header, Name, Record
-from balance.core.estimate import LEVEL
-from balance.core.stopping import normal_width
+from balance.chance.trials.estimate import LEVEL
+from balance.chance.trials.stopping import normal_width
 from balance.engine.runner import Runner
 from balance.protocol.loaded import LoadedGame
 

@@ -22,8 +22,8 @@ from balance.analysis.movable import Number, numbers_to_move
 from balance.analysis.tuning import Foretold, Movable, Step, Target, Tuning, fewest_changes
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
+from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner, as_runner
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Changed
 from balance.protocol.loaded import LoadedGame
 

@@ -26,7 +26,7 @@ from balance.base.errors import BalanceError, OutputError
 from balance.base.files import write_whole
 from balance.base.foreign import lies_in, read_at_most
 from balance.base.limits import MOST_ANSWER_BYTES, MOST_SHARED_BYTES
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 
 __all__ = ["AnswerStore", "SharedAnswers", "pack", "unpack"]
 

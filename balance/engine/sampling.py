@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from balance.base.progress import tell
 from balance.base.signals import interruptible
-from balance.core import HalfWidth, StopRule, Tally, iterate
-from balance.core.collect import block_sizes, run_block
-from balance.core.tally import Result
+from balance.chance.trials.collect import block_sizes, iterate, run_block
+from balance.chance.trials.stopping import HalfWidth, StopRule
+from balance.chance.trials.tally import Result, Tally
 from balance.engine.pool import Job, Pool, open_pool
 from balance.protocol.game import Lane
 from balance.protocol.question import Question

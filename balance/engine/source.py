@@ -18,7 +18,7 @@ from balance.protocol.registry import place_of_game
 
 __all__ = ["PLAYING", "Source", "fingerprint", "package_of"]
 
-PLAYING = ("balance.pmf", "balance.core", "balance.catalogue", "balance.protocol")
+PLAYING = ("balance.chance", "balance.catalogue", "balance.protocol")
 """The packages that every simulated trial rests on, beside the game's own."""
 MOST_GAMES = 16
 """Games that a worker keeps open."""

@@ -28,8 +28,8 @@ from balance.base.errors import BalanceError, OutputError
 from balance.base.files import write_whole
 from balance.base.foreign import read_at_most
 from balance.base.limits import MOST_BLOCK_BYTES
-from balance.core.tally import Tally
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.tally import Tally
 
 __all__ = ["BlockStore", "Expected", "SharedStore", "locked"]
 

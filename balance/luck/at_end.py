@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.chain import FloatArray
-from balance.core.estimate import Estimate
-from balance.core.process import Array
+from balance.chance.exact.chain import FloatArray
+from balance.chance.rolls.process import Array
+from balance.chance.trials.estimate import Estimate
 from balance.protocol.game import QuestionKind
 
 __all__ = ["AtEnd", "Endings", "at_end"]

@@ -17,8 +17,8 @@ from math import prod
 import numpy as np
 
 from balance.base.errors import Fault, UsageError, unknown
-from balance.core.chain import FloatArray
-from balance.core.streams import drawn_by_seed, stream
+from balance.chance.exact.chain import FloatArray
+from balance.chance.rolls.streams import drawn_by_seed, stream
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.luck.question import result_of

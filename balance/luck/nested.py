@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.course import Value
-from balance.core.estimate import Estimate
-from balance.core.lockstep import simulate
-from balance.core.nested import Groups, play_groups
-from balance.core.process import Process
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, RandomRolls, Rolls
+from balance.chance.exact.course import Value
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.nested import Groups, play_groups
 from balance.luck.sources import SEAT, LuckSource, mean_share
 
 __all__ = ["Nested", "Simulated", "asked_names", "simulated_sources"]

@@ -27,10 +27,10 @@ import numpy as np
 from balance.base.errors import DistributionError, UsageError
 from balance.base.progress import Progress, Stage, tell
 from balance.base.swing import swing_of
-from balance.core.chain import FloatArray
-from balance.core.course import Course, Value, run_through
-from balance.core.estimate import Estimate
-from balance.core.process import Process
+from balance.chance.exact.chain import FloatArray
+from balance.chance.exact.course import Course, Value, run_through
+from balance.chance.rolls.process import Process
+from balance.chance.trials.estimate import Estimate
 from balance.luck.at_end import Endings, at_end
 from balance.luck.nested import Nested, simulated_sources
 from balance.luck.replayed import N_TRIALS, replayed_texture

@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.core.chain import FloatArray
-from balance.core.course import Value
-from balance.core.keyed import KeyRequest
-from balance.core.lockstep import simulate
-from balance.core.process import Process, State, flat_columns, n_trials, start_state, take_trials
-from balance.core.rolls import RandomRolls
+from balance.chance.exact.chain import FloatArray
+from balance.chance.exact.course import Value
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed import KeyRequest
+from balance.chance.rolls.process import Process, State, flat_columns, n_trials, start_state, take_trials
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.luck.at_end import at_end
 from balance.luck.texture import BEHIND, DECIDED, LEAD, NUMBERS, Texture
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import QuestionKind
 
 __all__ = ["N_REPLAYS", "N_TRIALS", "replayed_texture"]

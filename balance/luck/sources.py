@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 
 __all__ = ["SEAT", "LuckSource", "mean_share", "part", "together"]
 

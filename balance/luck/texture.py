@@ -12,11 +12,11 @@ from typing import Literal
 
 import numpy as np
 
-from balance.core.chain import FloatArray
-from balance.core.course import Course
-from balance.core.estimate import Estimate
+from balance.chance.exact.chain import FloatArray
+from balance.chance.exact.course import Course
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.trials.estimate import Estimate
 from balance.luck.at_end import AtEnd
-from balance.pmf.arrays import IntArray
 
 __all__ = ["BEHIND", "DECIDED", "LEAD", "NUMBERS", "Texture", "mean_texture", "texture"]
 

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.stopping import normal_width
+from balance.chance.trials.stopping import normal_width
 from balance.playtests.binomials import at_least, at_most, exactly
 from balance.playtests.lattice import chances
 

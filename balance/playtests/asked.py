@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
-from balance.core.streams import check_seed
+from balance.chance.rolls.streams import check_seed
 from balance.playtests.log import LogSettings
 from balance.playtests.rated import Draws, RateSettings
 

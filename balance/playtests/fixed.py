@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from balance.base.errors import Fault, UsageError
 from balance.base.limits import MOST_PLANNED_GAMES
-from balance.core.stopping import normal_width
+from balance.chance.trials.stopping import normal_width
 from balance.playtests.analyses import Analysis, ScoreInterval, SignTest
 from balance.playtests.goals import HALF, LEAST_DIFFERENCE, MOST_DIFFERENCE, Goal
 

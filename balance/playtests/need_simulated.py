@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.progress import Stage, tell
-from balance.core.streams import stream
+from balance.chance.rolls.streams import stream
 from balance.playtests.analyses import FAIR, OVERPOWERED, UNDERPOWERED, UNKNOWN, Analysis
 from balance.playtests.binomials import at_most
 from balance.playtests.goals import HALF, Goal

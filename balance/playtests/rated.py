@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from balance.core.estimate import LEVEL
+from balance.chance.trials.estimate import LEVEL
 
 __all__ = [
     "Caution",

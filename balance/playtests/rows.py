@@ -13,8 +13,8 @@ from balance.base.errors import Fault, UsageError
 from balance.base.limits import MOST_NAME_CHARACTERS
 from balance.catalogue.cells import BadCell, clean
 from balance.catalogue.schema import slug
-from balance.core.estimate import LEVEL
-from balance.core.stopping import normal_width
+from balance.chance.trials.estimate import LEVEL
+from balance.chance.trials.stopping import normal_width
 from balance.playtests.games import AS_EXACT
 from balance.playtests.headers import Columns
 from balance.playtests.leaving_out import LeftOut

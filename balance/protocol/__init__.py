@@ -9,10 +9,10 @@ What somebody needs who writes a game can be imported from here:
 
 from balance.base.errors import Fault
 from balance.catalogue import Catalogue, EntryId, Name, Record, Rules, Tables
-from balance.core import Policy, Process, Rolls, State
-from balance.core.choices import Legal
-from balance.core.process import BoolArray
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.rolls import Policy, Rolls
 from balance.protocol import kit
 from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.protocol.asked import Asked, AskedSide, Setup

@@ -26,7 +26,7 @@ from functools import cached_property
 from balance.base.errors import BalanceError
 from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.base.swing import show_swing
-from balance.pmf import Agreement, Pmf
+from balance.chance.pmf import Agreement, Pmf
 from balance.protocol.game import QuestionKind
 from balance.protocol.habits import Habits, compare_habits
 from balance.protocol.idle import idle_changes

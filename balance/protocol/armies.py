@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from balance.base.errors import BalanceError, Fault, UsageError
 from balance.catalogue import Catalogue, Record, apply
-from balance.core.process import Process
-from balance.core.rolls import Policy
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import Policy
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.copies import Copies
 from balance.protocol.lost_actions import LOST, LostActions

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from balance.catalogue import Catalogue, Record, leaf_columns
 from balance.catalogue.overrides import field_paths
-from balance.core.rolls import Policy
+from balance.chance.rolls.rolls import Policy
 
 __all__ = ["Asked", "AskedSide", "Given", "HasInputs", "Setup", "ready"]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from balance.base.errors import Fault, UsageError
-from balance.core.board import COLUMN_CELLS, MOST_COLUMNS, NOWHERE, Shape
+from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, NOWHERE, Shape
 
 __all__ = [
     "HEAVY",

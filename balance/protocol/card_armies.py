@@ -18,9 +18,9 @@ import numpy as np
 from balance.base.errors import UsageError
 from balance.catalogue import Catalogue, Record, apply
 from balance.catalogue.overrides import field_paths
-from balance.core.process import Process, Start, State
-from balance.core.rolls import Rolls
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, Start, State
+from balance.chance.rolls.rolls import Rolls
 from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.protocol.asked import Asked, AskedSide
 from balance.protocol.game import EntrantKind, Lane

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance.base.errors import RollsError
-from balance.core import Process, RandomRolls, State
-from balance.core.choices import Choose
-from balance.core.process import Array, n_trials, start_state, take_trials
-from balance.core.requests import BoolArray, Request
-from balance.core.rolls import ProxyRolls, Rolls, bound
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.process import Array, Process, State, n_trials, start_state, take_trials
+from balance.chance.rolls.requests import BoolArray, Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.protocol.game import LANES
 from balance.protocol.question import Question
 

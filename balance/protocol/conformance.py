@@ -18,13 +18,13 @@ import numpy as np
 
 from balance.base.errors import BalanceError, DistributionError, RollsError
 from balance.catalogue import Catalogue, load_table
-from balance.core import Process, exact_distribution, simulate
-from balance.core.enumeration import expand, list_starts, plan_step
-from balance.core.process import n_trials, take_trials
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls
-from balance.pmf import Pmf
-from balance.pmf.agreement import same_distribution_test
+from balance.chance.exact.enumeration import exact_distribution, expand, list_starts, plan_step
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.agreement import same_distribution_test
+from balance.chance.rolls.process import Process, n_trials, take_trials
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, Rolls
+from balance.chance.trials.lockstep import simulate
 from balance.protocol.choice_checks import check_choices, dice, hides, walk
 from balance.protocol.game import LANES, Game, QuestionKind
 from balance.protocol.loaded import LoadedGame, load

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
 
 __all__ = ["Copies"]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
-from balance.core.collect import BLOCK_TRIALS
-from balance.core.process import Process, State
-from balance.core.rolls import Policy, RandomRolls, Rolls
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
+from balance.chance.trials.collect import BLOCK_TRIALS
 from balance.protocol.armies import ArmyKind
 from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
 from balance.protocol.solution import Method, Solution

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from balance.base.errors import BalanceError
-from balance.core import Estimate, FixedTrials, collect
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.collect import collect
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.stopping import FixedTrials
 from balance.protocol.question import Question
 
 __all__ = ["TRIALS", "Habit", "Habits", "compare_habits"]

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from balance.base.errors import BalanceError
-from balance.core import FixedTrials, collect
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.collect import collect
+from balance.chance.trials.stopping import FixedTrials
 from balance.protocol.question import Question
 
 __all__ = ["idle_changes"]

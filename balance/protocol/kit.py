@@ -13,9 +13,9 @@ from pydantic import Field
 from balance.base.errors import BalanceError, Fault, suggestion
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
 from balance.catalogue.schema import CrossCheck, Tables
-from balance.core.process import BoolArray, Process, Start, State, Step, n_trials
-from balance.core.rolls import Policy, Rolls
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Process, Start, State, Step, n_trials
+from balance.chance.rolls.rolls import Policy, Rolls
 from balance.protocol.asked import Asked, AskedSide, HasInputs
 from balance.protocol.card_armies import Armies, any_armies, army_lists
 from balance.protocol.game import RULE_IDS, Column, EntrantKind, PolicyKind, QuestionKind

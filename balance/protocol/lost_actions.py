@@ -20,8 +20,8 @@ import numpy as np
 from pydantic import Field
 
 from balance.catalogue import Header, Record
-from balance.core.process import BoolArray, State
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
 
 __all__ = ["LOST", "LostActions", "acting", "actions_left", "lost_at_start", "lost_in_trials"]
 

@@ -22,19 +22,12 @@ from typing import TYPE_CHECKING, Any
 from balance.base.errors import DistributionError, UsageError, suggestion
 from balance.base.numbers import shortened
 from balance.catalogue import Overrides
-from balance.core import (
-    FixedTrials,
-    HalfWidth,
-    StopRule,
-    Tally,
-    Task,
-    chain_distribution,
-    collect,
-    distribution_task,
-    exact_distribution,
-    process_task,
-)
-from balance.pmf import Pmf, mixture
+from balance.chance.exact.chain import chain_distribution
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf, mixture
+from balance.chance.trials.collect import Task, collect, distribution_task, process_task
+from balance.chance.trials.stopping import FixedTrials, HalfWidth, StopRule
+from balance.chance.trials.tally import Tally
 from balance.protocol.choices import Changes
 from balance.protocol.game import LANES, Game, Lane, QuestionKind
 from balance.protocol.sample import Budget, Sample, results_of

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from balance.base.errors import Fault, UsageError, suggestion
-from balance.core import RandomRolls
-from balance.core.collect import play_block
-from balance.core.streams import check_seed
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.rolls.streams import check_seed
+from balance.chance.trials.collect import play_block
 
 if TYPE_CHECKING:
     from balance.protocol.board_story import BoardStory

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from balance.core import Estimate, Tally, anytime_interval, wilson_interval
-from balance.core.streams import check_seed
-from balance.pmf import Agreement, Pmf
+from balance.chance.pmf import Agreement, Pmf
+from balance.chance.rolls.streams import check_seed
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.stopping import anytime_interval, wilson_interval
+from balance.chance.trials.tally import Tally
 from balance.protocol.game import Lane, QuestionKind
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ __all__ = ["Budget", "Sample", "Spread", "results_of", "spread_of"]
 def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
     """Return by name the results of a kind of question: functions of its columns that tell which outcomes have one.
 
-    >>> from balance.pmf import Pmf
+    >>> from balance.chance.pmf import Pmf
     >>> from balance.protocol.loaded import load
     >>> results = results_of(load("warforged").game.kinds["duel"])
     >>> {name: Pmf.of([1, 1, 2, 0], "winner").weight(won) for name, won in results.items()}
@@ -47,7 +49,7 @@ def spread_of(kind: QuestionKind, distribution: Pmf, column: str, is_exact: bool
     Neither number is measurable of codes, nor of simulated trials that are all alike, which do not tell how far others
     may lie; nor the swing where the mean is 0 or values lie on both sides of 0.
 
-    >>> from balance.pmf import Pmf
+    >>> from balance.chance.pmf import Pmf
     >>> from balance.protocol.loaded import load
     >>> kind = load("warforged").game.kinds["attack"]
     >>> spread_of(kind, Pmf.of([1, 3], "damage"), "damage", is_exact=True)

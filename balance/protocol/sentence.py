@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from balance.base.numbers import MINUS, show_fixed, show_interval, show_many, show_number, show_probability
-from balance.core import wilson_interval
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.stopping import wilson_interval
 from balance.protocol.side_names import name_and_cost
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from rich.console import RenderableType
 
 from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.base.swing import show_swing
-from balance.core import Estimate, wilson_interval
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.stopping import wilson_interval
 from balance.protocol.answer import Answer, Exchange, probabilities
 from balance.protocol.game import QuestionKind
 from balance.protocol.sample import Sample

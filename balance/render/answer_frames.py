@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 from balance.protocol.answer import Answer
 
 __all__ = ["frames_of"]

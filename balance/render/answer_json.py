@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from balance.core import Estimate
-from balance.pmf import Agreement, Pmf
-from balance.pmf.agreement import GTest
+from balance.chance.pmf import Agreement, Pmf
+from balance.chance.pmf.agreement import GTest
+from balance.chance.trials.estimate import Estimate
 from balance.protocol.answer import Answer, exchange_of, probabilities
 from balance.protocol.habits import Habits
 from balance.protocol.question import Question

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import RenderableType
 
 from balance.base.numbers import show_count, show_fixed, show_interval, show_probability
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 from balance.protocol.answer import Answer, probabilities
 from balance.protocol.question import Question
 from balance.protocol.sentence import mostly_in, show_brief

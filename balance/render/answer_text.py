@@ -21,7 +21,7 @@ from balance.base.numbers import (
 from balance.base.paths import short_path
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.catalogue import show_value
-from balance.pmf import Agreement, Pmf
+from balance.chance.pmf import Agreement, Pmf
 from balance.protocol.answer import Answer, probabilities
 from balance.protocol.game import Lane
 from balance.protocol.habits import Habit

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from balance.analysis.neighbour_points import InPoints
     from balance.analysis.neighbours import Neighbour, Neighbourhood
-    from balance.core import Estimate
+    from balance.chance.trials.estimate import Estimate
     from balance.protocol.loaded import LoadedGame
 
 __all__ = ["as_json", "frames_of"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from balance.analysis.neighbour_points import InPoints
     from balance.analysis.neighbours import Neighbour, Neighbourhood
-    from balance.core import Estimate
+    from balance.chance.trials.estimate import Estimate
     from balance.protocol.loaded import LoadedGame
 
 __all__ = ["blocks", "sentence"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.dice.odds import QUANTILES, Odds
+from balance.chance.dice.odds import QUANTILES, Odds
 
 __all__ = ["frames_of"]
 

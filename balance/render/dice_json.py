@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from balance.dice.odds import QUANTILES
+from balance.chance.dice.odds import QUANTILES
 
 if TYPE_CHECKING:
-    from balance.dice import Family, Odds
+    from balance.chance.dice import Family, Odds
 
 __all__ = ["as_document"]
 
@@ -82,8 +82,7 @@ def _fractions(odds: Odds, name: str) -> dict[str, str]:
 
 def _ends(sample: Odds) -> dict[str, Any]:
     """Return the ends of the intervals of the means, and of what a contest or a comparison asks."""
-    from balance.core import wilson_interval
-    from balance.core.stopping import normal_width
+    from balance.chance.trials.stopping import normal_width, wilson_interval
 
     z, n = normal_width(LEVEL), sample.n_trials
     found: dict[str, Any] = {"level": LEVEL, "mean": {}}

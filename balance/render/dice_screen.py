@@ -30,7 +30,7 @@ from balance.render.terminal import Rows, line, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.dice import Family, Odds
+    from balance.chance.dice import Family, Odds
 
 __all__ = ["screen"]
 

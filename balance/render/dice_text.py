@@ -11,15 +11,15 @@ from rich.text import Text
 from balance.base.errors import listed
 from balance.base.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
 from balance.base.swing import about_swing, show_swing, why_no_swing
-from balance.dice.odds import QUANTILES, fraction_text
+from balance.chance.dice.odds import QUANTILES, fraction_text
 from balance.render.bins import Bin, bins_of
 from balance.render.terminal import Rows, bar, distribution_line, line, table, table_in_parts, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.dice import Family, Odds
-    from balance.dice.laws import Law
+    from balance.chance.dice import Family, Odds
+    from balance.chance.dice.exact.weights import Law
 
 __all__ = [
     "about_means",
@@ -100,7 +100,7 @@ def _share(odds: Odds, weight: int) -> str:
 
 
 def _wilson(odds: Odds, weight: int) -> str:
-    from balance.core import wilson_interval
+    from balance.chance.trials.stopping import wilson_interval
 
     return show_interval(*wilson_interval(weight, odds.n_trials), show=lambda p: show_probability(p, 2))
 

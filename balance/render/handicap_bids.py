@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.bids import Bid, Offer
-    from balance.core import Estimate
+    from balance.chance.trials.estimate import Estimate
     from balance.engine.query import Query
     from balance.protocol.loaded import LoadedGame
 
@@ -26,7 +26,7 @@ SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one st
 def score_said(found: Estimate) -> str:
     """Return a score with its interval, where it has one.
 
-    >>> from balance.core.estimate import Estimate
+    >>> from balance.chance.trials.estimate import Estimate
     >>> score_said(Estimate.exact(0.5)), score_said(Estimate.of_share(0.5, 1000))
     ('50.0%', '50.0% (46.9% to 53.1%)')
     """

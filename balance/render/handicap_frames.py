@@ -9,7 +9,7 @@ import polars as pl
 from balance.analysis.bids import Bid
 from balance.analysis.points_even import FairCost, PointsBid
 from balance.analysis.remedies import Remedies
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 
 __all__ = ["frames_of_bid", "frames_of_changes", "frames_of_cost", "frames_of_points"]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.remedies import Remedies, Remedy
-    from balance.core import Estimate
+    from balance.chance.trials.estimate import Estimate
     from balance.protocol.loaded import LoadedGame
 
 __all__ = ["as_json", "blocks"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.luck.field import PARTS, FieldLuck, applies
 from balance.luck.question import Luck
 from balance.luck.texture import NUMBERS, Texture

@@ -14,7 +14,7 @@ from balance.render.terminal import bar, line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.core import Estimate
+    from balance.chance.trials.estimate import Estimate
     from balance.luck.question import Luck
     from balance.luck.sources import LuckSource
     from balance.luck.texture import Texture

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from balance.analysis.conclusion import Outcome
     from balance.analysis.region import Region, Turn
     from balance.analysis.robustness import Flip, Robustness, Span
-    from balance.core import Estimate
+    from balance.chance.trials.estimate import Estimate
     from balance.protocol.question import Question
 
 __all__ = ["as_json"]

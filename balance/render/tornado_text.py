@@ -25,7 +25,7 @@ from balance.base.numbers import (
     show_probability,
     show_step,
 )
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.protocol.question import Question
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import line, table

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from balance.core.board import COLUMN_CELLS, NOWHERE
+from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
 from balance.protocol.board_story import HEAVY, LIGHT, Ground, Mark, Standing, Token, cell_name
 from balance.report.svg import Point, centred, joined, num, pill, place, points_around, stroke, tag, text_at
 from balance.report.text import clean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from balance.core.board import NOWHERE
+from balance.chance.rolls.board import NOWHERE
 from balance.protocol.board_story import BoardStory, Standing, Token, cell_name
 from balance.report.board import Plan, draw_ground, draw_units
 from balance.report.board_acts import draw_ways

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
 from balance.base.swing import about_swing, show_swing, why_no_swing
-from balance.dice.odds import QUANTILES, Odds
-from balance.dice.parsing import Family
+from balance.chance.dice.odds import QUANTILES, Odds
+from balance.chance.dice.parsing import Family
 from balance.report.canvas import with_dark
 from balance.report.document import Block, Column, Document, Figure, Paragraph, Picture, Section, Table, table
 from balance.report.figures import Series, plot_bars, plot_intervals, plot_lines

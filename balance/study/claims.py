@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import Fault
-from balance.core.estimate import LEVEL, Estimate
-from balance.core.stopping import normal_width
+from balance.chance.trials.estimate import LEVEL, Estimate
+from balance.chance.trials.stopping import normal_width
 
 __all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "claim_gaps", "fields_of", "rank", "variance_shares"]
 

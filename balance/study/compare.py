@@ -24,10 +24,11 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.base.errors import StudyError
-from balance.core import Estimate, Tally
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine, Runner, same_distribution
 from balance.engine.source import Source
-from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import Words
 from balance.study.affected import Affected, affected_by

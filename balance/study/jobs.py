@@ -13,14 +13,16 @@ from time import perf_counter
 import numpy as np
 
 from balance.base.errors import RulesError
-from balance.core import RandomRolls, Tally, Task, count_rows, simulate
-from balance.core.memory import keep_freed_memory
-from balance.core.pairs import mirrored_task, paired_task
-from balance.core.process import Process
-from balance.core.tally import add_results
+from balance.chance.pmf import Pmf
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.collect import Task
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.memory import keep_freed_memory
+from balance.chance.trials.pairs import mirrored_task, paired_task
+from balance.chance.trials.tally import Tally, add_results, count_rows
 from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.pmf import Pmf
 from balance.protocol.game import Lane, QuestionKind
 from balance.protocol.question import Question
 from balance.study.plan import MatchUpTask

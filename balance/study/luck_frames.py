@@ -23,8 +23,8 @@ from typing import Any
 import polars as pl
 
 from balance.base.errors import BalanceError, Fault
-from balance.core.estimate import Estimate
-from balance.core.streams import drawn_by_seed
+from balance.chance.rolls.streams import drawn_by_seed
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.luck.at_end import AtEnd

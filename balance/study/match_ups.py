@@ -27,11 +27,12 @@ import numpy as np
 import polars as pl
 
 from balance.base.errors import RulesError
-from balance.core import Estimate, Tally
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
 from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
-from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Budget
 from balance.study.jobs import distribution_of, solve

@@ -22,8 +22,8 @@ from balance.analysis.neighbour_points import InPoints, neighbour_points
 from balance.analysis.neighbours import FIELD, Neighbour, Neighbourhood, neighbourhood
 from balance.analysis.price_list import army_setting
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
-from balance.core.estimate import Estimate
-from balance.core.streams import drawn_by_seed
+from balance.chance.rolls.streams import drawn_by_seed
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.protocol.game import QuestionKind

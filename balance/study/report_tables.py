@@ -21,7 +21,7 @@ import polars as pl
 
 from balance.analysis.measures import Answer, read_off, share_of_points
 from balance.base.errors import BalanceError, Fault, RulesError, StudyError
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.protocol.game import QuestionKind

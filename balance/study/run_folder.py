@@ -224,7 +224,7 @@ def _manifest(
     """Return what fixes the results, without times, machines or paths of this one."""
     import balance
     from balance.catalogue import show_value
-    from balance.core import BLOCK_TRIALS
+    from balance.chance.trials.collect import BLOCK_TRIALS
 
     catalogue = loaded.catalogue
     words = study.settings.model_dump(mode="json")

@@ -17,7 +17,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from balance.core import Estimate, Tally
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
 from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source

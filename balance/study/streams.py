@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from balance.core import Estimate, Tally
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
 from balance.engine.source import Source
 from balance.engine.store import Expected
 from balance.protocol.loaded import LoadedGame

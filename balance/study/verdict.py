@@ -15,9 +15,9 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from balance.core import Estimate
-from balance.core.confidence import anytime_mean_interval
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.confidence import anytime_mean_interval
+from balance.chance.trials.estimate import Estimate
 from balance.study.grid_settings import Budget
 
 __all__ = [

@@ -98,7 +98,7 @@ def army(
     """
     from balance.analysis.best_army import best_army
     from balance.analysis.legal_armies import random_armies, setting_at
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     check_seed(seed)
     if random is not None and against is not None:
@@ -227,7 +227,7 @@ def tune(
     from balance.analysis.price_list import army_setting
     from balance.analysis.tune import tune as fewest_changes
     from balance.base.files import write_whole
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
     from balance.render import tune_text
 
     seed, target, file = check_seed(seed), _target(band, first_mover), Path(out)

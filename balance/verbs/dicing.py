@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import BalanceError, Fault, UsageError, gathering
 from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
-from balance.dice.odds import check_request, rows_of
-from balance.dice.parsing import parse_family
+from balance.chance.dice.odds import check_request, rows_of
+from balance.chance.dice.parsing import parse_family
 from balance.verbs.result import Result, Several
 from balance.verbs.watch import watched
 from balance.verbs.words import PAGES, check_new_file
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
-    from balance.dice import Family, Odds
+    from balance.chance.dice import Family, Odds
 
 __all__ = ["dice"]
 
@@ -72,7 +72,7 @@ def dice(
     families = _read(expressions, _faults(trials, seed, *places))
     read = [row for family in families for row in family.rows]
     if trials is not None:
-        from balance.dice.sampling import check_trials
+        from balance.chance.dice.sampling import check_trials
 
         check_trials(read, trials, seed)
     odds = [rows_of(family, trials, seed, len(read)) for family in families]

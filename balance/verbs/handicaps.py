@@ -246,7 +246,7 @@ def _checked(
     UsageError
         Something is.
     """
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     faults, loaded, ends = [*_side_faults(asked), *_apart_faults(asked), *_idle_faults(asked)], None, (0.45, 0.55)
     with gathering(faults):

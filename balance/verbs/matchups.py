@@ -158,7 +158,7 @@ def matchups(
     >>> balance.matchups("warforged", among=field).to_polars().columns
     ['one', 'nexus+assault_rifle', 'trooper+shotgun']
     """
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     loaded = open_game(game, catalogue)
     asked = loaded.kind(kind).name if kind else _plainest(loaded)

@@ -83,7 +83,7 @@ def play(
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
     from balance.analysis.play import play_worth
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
     from balance.render import play_frames, play_text
 
     check_seed(seed)
@@ -167,7 +167,7 @@ def stability(
     """
     from balance.analysis.play import play_worth
     from balance.analysis.stable_prices import scenes_of, stable_prices
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     loaded, seed, allowed = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
     field, sizes = field_of(loaded, among), budgets_of(scales) or ()

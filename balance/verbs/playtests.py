@@ -336,7 +336,7 @@ def _faults(plan: str, options: int, evenings: int | None, out: Path | None) -> 
 
 def _faults_of_numbers(seed: int, runs: int) -> list[Fault]:
     """Return what is wrong with a seed and with a number of simulated plans."""
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
     from balance.playtests.need import check_runs
 
     faults = list[Fault]()

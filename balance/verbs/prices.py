@@ -104,7 +104,7 @@ def price(
     from balance.analysis.price_changes import price_changes
     from balance.analysis.price_list import price_list
     from balance.analysis.priced import check_priced
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     seed, allowed = check_seed(seed), parse_tolerance(tolerance)
     _check_words(card, among, changes)
@@ -240,7 +240,7 @@ def card(
     """
     from balance.analysis.neighbour_points import neighbour_points
     from balance.analysis.neighbours import neighbourhood
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     faults, loaded, field = list[Fault](), None, names_of(among) or []
     with gathering(faults):

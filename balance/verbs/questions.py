@@ -231,7 +231,7 @@ def solve(
         The game has no question that can be solved, or the sides or the changes make no sense.
     """
     from balance.base.progress import doing
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
     from balance.protocol.idle import idle_changes
 
     check_seed(seed)

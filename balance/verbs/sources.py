@@ -129,7 +129,7 @@ def _asked(
 
 def _luck_faults(one: str, other: str, among: Names, play: bool, seed: int) -> Iterator[Fault]:
     """Yield which arguments do not go together, and a seed that is none."""
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     seeds = list[Fault]()
     with gathering(seeds):
@@ -281,7 +281,7 @@ def tornado(
 
 def _check(seed: int, picture: Path | None) -> None:
     """Refuse a seed that is none, and what cannot be written, before the long work begins."""
-    from balance.core.streams import check_seed
+    from balance.chance.rolls.streams import check_seed
 
     check_seed(seed)
     if picture is not None:

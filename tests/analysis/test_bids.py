@@ -7,7 +7,7 @@ import pytest
 from balance.analysis.bids import field_bid, pair_bid
 from balance.analysis.remedies import first_move_remedies, remedies, why_no_lost_action
 from balance.base.errors import UsageError
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.protocol.loaded import load
 

@@ -7,9 +7,9 @@ import pytest
 import balance
 from balance.analysis.checking import ALARM_LEVEL, check_duels, measure_check, sample_pairs
 from balance.analysis.provenance import STATUSES, count_assumed, provenance_table
-from balance.core.streams import stream
-from balance.pmf import Pmf
-from balance.pmf.agreement import holm
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.agreement import holm
+from balance.chance.rolls.streams import stream
 from balance.protocol.question import Question
 from tests.analysis.conftest import MakeCatalogue
 

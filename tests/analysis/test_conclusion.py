@@ -8,7 +8,7 @@ import pytest
 
 from balance.analysis.conclusion import Bench, Claim, usual_claim
 from balance.analysis.measures import Measure
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.protocol.loaded import load
 

@@ -20,7 +20,7 @@ from balance.analysis.field import (
 from balance.analysis.prices import fair_prices
 from balance.analysis.ratings import fit_ratings, ratings_against, strength_errors
 from balance.analysis.scores import Scores, read_scores
-from balance.core.streams import stream
+from balance.chance.rolls.streams import stream
 from tests.analysis.golden_tables import LOG, LOG_COSTS
 
 UNITS = [f"{unit}+{arm}" for unit in "abcde" for arm in "xy"]

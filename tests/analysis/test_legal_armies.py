@@ -15,8 +15,8 @@ from balance.analysis.armies import NOBODY
 from balance.analysis.battles import ArmySetting
 from balance.analysis.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
 from balance.base.errors import RulesError, UsageError
-from balance.core import Process
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process
 from balance.protocol.armies import Arena, ArmyKind, army_text, parse_army
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import load

@@ -7,8 +7,8 @@ import pytest
 
 from balance.analysis.measures import Answer, Measure, parse_measure, read_off, share_of_points, usual_measure
 from balance.base.errors import UsageError
-from balance.core import Estimate
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
 from balance.protocol.loaded import load
 from tests.toy.game import DUEL
 

@@ -10,7 +10,7 @@ from balance.analysis.neighbours import Change, Neighbour, Neighbourhood, neighb
 from balance.analysis.price_card import step_points
 from balance.analysis.priced import as_printed
 from balance.base.errors import UsageError
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import as_runner
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue

@@ -23,7 +23,7 @@ from balance.analysis.price_list import army_setting
 from balance.analysis.priced import as_printed
 from balance.base.numbers import SURE
 from balance.catalogue import patched
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import as_runner
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue

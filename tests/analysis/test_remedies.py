@@ -4,7 +4,7 @@ import pytest
 
 from balance.analysis.remedies import first_move_remedies, remedies
 from balance.base.errors import UsageError
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.protocol.loaded import load
 

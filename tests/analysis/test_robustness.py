@@ -14,7 +14,7 @@ from balance.analysis.conclusion import Bench, Claim, Outcome
 from balance.analysis.measures import Measure
 from balance.analysis.region import region
 from balance.analysis.robustness import Move, Robustness, _by_width, _towards, robustness
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from tests.analysis.coins import STATED, written
 

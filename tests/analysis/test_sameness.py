@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from balance.analysis.sameness import SAME, distribution_mark
-from balance.pmf import Pmf, die
+from balance.chance.pmf import Pmf, die
 
 MASK = 2**64 - 1
 

@@ -22,7 +22,7 @@ from balance.analysis.tables import (
     sweep_table,
 )
 from balance.base.errors import UsageError
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 from tests.analysis.conftest import MakeCatalogue

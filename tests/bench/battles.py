@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 import balance
-from balance.core import RandomRolls, simulate
-from balance.core.process import Process, State
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.warforged.battle.maps import map_text
 from balance.games.warforged.battle.play import keys_of
 from balance.games.warforged.battle.terms import Battle

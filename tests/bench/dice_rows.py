@@ -13,9 +13,9 @@ from importlib import import_module
 from math import comb
 from typing import Any
 
-from balance.dice.exact import law_of
-from balance.dice.laws import Work
-from balance.dice.parsing import parse
+from balance.chance.dice.exact.expressions import law_of
+from balance.chance.dice.exact.weights import Work
+from balance.chance.dice.parsing import parse
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
 

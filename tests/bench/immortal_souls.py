@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 import balance
-from balance.core import FixedTrials, collect, symbols
+from balance.chance.rolls import symbols
+from balance.chance.trials.collect import collect
+from balance.chance.trials.stopping import FixedTrials
 from balance.games.immortal_souls import defence
 from balance.protocol.game import Lane
 from tests.bench import known, ours

@@ -17,7 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 import balance
-from balance.core import FixedTrials, RandomRolls, collect, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.collect import collect
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.stopping import FixedTrials
 from balance.games.warforged.cards import parse_loadout
 from balance.protocol.armies import Arena
 from balance.protocol.game import Lane

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 import balance
 from balance import LoadedGame, Pmf, Question, die, pool
-from balance.core import FixedTrials, collect
+from balance.chance.trials.collect import collect
+from balance.chance.trials.stopping import FixedTrials
 from balance.protocol.game import Lane
 
 __all__ = [

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.solvers import solve_matrix_games
+from balance.chance.solvers import solve_matrix_games
 from tests.bench.contest import Contender, Contest
 from tests.bench.known import WrongAnswerError
-from tests.solvers.programming import by_programming
+from tests.chance.solvers.programming import by_programming
 
 __all__ = ["contests", "programmed", "solved"]
 

@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 import balance
-from balance.core import FixedTrials, RandomRolls, collect
-from balance.core.process import State
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.collect import collect
+from balance.chance.trials.stopping import FixedTrials
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
 from tests.games.immortal_souls.encounter.comparing import Answers, recorded

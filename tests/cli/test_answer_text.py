@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 from balance.render.answer_text import _habits, _typically, agreement_said, how_played, marks
 from balance.render.terminal import say
 

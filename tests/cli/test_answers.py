@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 from balance.render.answer_text import agreement_said
 from tests.cli.conftest import Command
 

@@ -14,9 +14,9 @@ import pytest
 
 import balance
 from balance.base.progress import Stage, tell
+from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.cli.progress import watched
 from balance.cli.streams import Channel
-from balance.core import FixedTrials, HalfWidth
 from balance.engine.sampling import Trials
 from balance.verbs.watch import Watch
 

@@ -11,7 +11,8 @@ import pytest
 
 import balance as toolkit
 from balance.base.progress import line_of
-from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
+from balance.chance.trials.collect import BLOCK_TRIALS
+from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.engine import sampling
 from balance.engine.sampling import Trials, sample
 from balance.protocol.question import Question
@@ -95,7 +96,7 @@ def test_a_width_that_is_never_reached_is_partial(balance: Command, monkeypatch:
 def test_without_an_exact_distribution_the_simulation_stands_alone(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
+    monkeypatch.setattr("balance.chance.exact.chain.LARGEST_CHAIN", 3)
     attack = balance("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")
     assert (attack.status, "Simulated, 65,536 trials, seed 0: more than 3" in " ".join(attack.out.split())) == (0, True)
     assert "65,536 trials" in balance(*DUEL).out

@@ -18,8 +18,8 @@ from balance.analysis.checking import measure_check
 from balance.analysis.endings import Ending
 from balance.analysis.tables import measure_duel
 from balance.base.errors import Fault
+from balance.chance.pmf import Pmf, die
 from balance.engine.answers import AnswerStore, SharedAnswers, pack, unpack
-from balance.pmf import Pmf, die
 from balance.protocol.solution import Solution, SolutionTable
 from balance.study.solutions import Solve
 
@@ -282,7 +282,7 @@ def test_answers_too_large_to_be_read_again_are_not_written(tmp_path: Path, monk
         (written(["other", [1, 2]]), "it belongs to other questions"),
         (written(["ab12", [1]]), "it belongs to other questions"),
         (written(["ab12", [1, {"record": ["os:path", {}]}]]), "os:path is no record of ours"),
-        (written(["ab12", [1, {"record": ["balance.pmf:Pmf", {"x": 1}]}]]), None),
+        (written(["ab12", [1, {"record": ["balance.chance.pmf:Pmf", {"x": 1}]}]]), None),
         (written(["ab12", [1, {"law": [["x"], [[1], [0]], [1, 1], "<i8"]}]]), "its rows are not in order"),
         (written(["ab12", [1, {"record": ["x" * 200, {}]}]]), "'" + "x" * 99),
     ],

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from balance.base.errors import OutputError
-from balance.core.tally import Tally
+from balance.chance.pmf import Pmf
+from balance.chance.trials.tally import Tally
 from balance.engine.store import BlockStore, Expected, SharedStore, _digest, decode_tally, encode_tally, locked
-from balance.pmf import Pmf
 
 STREAM = "ab" * 32
 

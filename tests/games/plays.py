@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import balance
-from balance.core import play_fixed
+from balance.chance.trials.lockstep import play_fixed
 
 __all__ = ["chances", "only", "play"]
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from balance.base.errors import BalanceError
-from balance.core import FixedTrials, collect
-from balance.core.chain import chain_distribution
-from balance.pmf import Pmf
+from balance.chance.exact.chain import chain_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.trials.collect import collect
+from balance.chance.trials.stopping import FixedTrials
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
 

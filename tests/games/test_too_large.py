@@ -12,7 +12,7 @@ from tests.toy.game import GAME
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> LoadedGame:
-    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
+    monkeypatch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 3)
     return load(GAME)
 
 

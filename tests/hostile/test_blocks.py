@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from balance.core.tally import Tally
+from balance.chance.pmf import Pmf
+from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, Expected, _digest
-from balance.pmf import Pmf
 from balance.study.run import run_study
 from balance.study.settings import load_study
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from balance.core.chain import FloatArray
-from balance.core.course import run_through
-from balance.core.keyed import KeyedRolls, KeyRequest, key_of
-from balance.core.lockstep import simulate
-from balance.core.nested import SharingRolls, play_groups
-from balance.core.process import Array, Process, State
-from balance.core.rolls import RandomRolls, Rolls
+from balance.chance.exact.chain import FloatArray
+from balance.chance.exact.course import run_through
+from balance.chance.rolls.keyed import KeyedRolls, KeyRequest, key_of
+from balance.chance.rolls.process import Array, Process, State
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.nested import SharingRolls, play_groups
 from balance.games.warforged.battle.luck import LUCK, SHOPPING
 from balance.luck.nested import asked_names
 from balance.luck.question import luck, result_of

@@ -8,10 +8,10 @@ from scipy.stats import chi2
 
 from balance.base.errors import DistributionError, UsageError
 from balance.base.progress import Told
-from balance.core.course import run_through
-from balance.core.nested import Groups, play_groups
-from balance.core.rolls import RandomRolls
-from balance.core.streams import stream
+from balance.chance.exact.course import run_through
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.rolls.streams import stream
+from balance.chance.trials.nested import Groups, play_groups
 from balance.luck import question as luck_module
 from balance.luck.question import SEAT, Luck, luck, result_of
 from balance.protocol.loaded import load
@@ -202,7 +202,7 @@ def test_simulated_shares_hold_the_exact_ones(
 
 
 def test_a_share_too_large_to_follow_is_simulated_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.core.course.LARGEST_PAIRS", 10)
+    monkeypatch.setattr("balance.chance.exact.course.LARGEST_PAIRS", 10)
     found = luck(load("warforged").duel("trooper+shotgun", "nexus+shotgun", first="a"), n_groups=64, n_games=8)
     assert "pairs of states" in found.why_simulated
     assert found.mean.is_exact

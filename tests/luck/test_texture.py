@@ -5,13 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from balance.core.chain import FloatArray
-from balance.core.course import Course, run_through
-from balance.core.process import Process, State, n_trials, start_state, take_trials
-from balance.core.rolls import RandomRolls, Rolls
+from balance.chance.exact.chain import FloatArray
+from balance.chance.exact.course import Course, run_through
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, State, n_trials, start_state, take_trials
+from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.luck.question import luck, result_of
 from balance.luck.texture import texture
-from balance.pmf.arrays import IntArray
 from balance.protocol.loaded import load
 
 N_TRIALS = 20_000

@@ -77,7 +77,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_those_who_execute_the_statement_are_able_to_notice(checkout: Path) -> None:
-    near, far, other = "tests/test_low.py::test_a", "tests/core/test_b.py::test_b", "tests/core/test_b.py::test_c"
+    near, far, other = "tests/test_low.py::test_a", "tests/chance/test_b.py::test_b", "tests/chance/test_b.py::test_c"
     lines = {"balance/low.py": {12: {near, far}, 14: {far}}, "balance/high.py": {1: {other}}}
     known = Reach(
         {file: {n: frozenset(tests) for n, tests in by.items()} for file, by in lines.items()},
@@ -111,9 +111,9 @@ def _named(path: Path, aside: Aside) -> bool:
 
 
 def test_an_aside_holds_what_it_names() -> None:
-    mutant = Mutant("balance/core/streams.py", 3, "NumberReplacer", "BLOCK = 4", "BLOCK = 5", "")
-    assert Aside("BLOCK =", "It only tunes.", "balance/core/*").holds(mutant)
-    assert not Aside("BLOCK =", "It only tunes.", "balance/pmf/*").holds(mutant)
+    mutant = Mutant("balance/chance/rolls/streams.py", 3, "NumberReplacer", "BLOCK = 4", "BLOCK = 5", "")
+    assert Aside("BLOCK =", "It only tunes.", "balance/chance/*").holds(mutant)
+    assert not Aside("BLOCK =", "It only tunes.", "balance/chance/pmf/*").holds(mutant)
     assert not Aside("BLOCK =", "It only tunes.", becomes="3").holds(mutant)
 
 

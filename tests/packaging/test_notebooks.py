@@ -92,7 +92,7 @@ def test_the_readme_imports_nothing_deeper_than_the_front_door() -> None:
 def test_what_reaches_deeper_is_seen() -> None:
     for deep in (
         "from balance.luck import x",
-        "import balance.pmf",
+        "import balance.chance.pmf",
         "    from balance.x import y",
         "balance.luck.run()",
     ):

@@ -12,7 +12,7 @@ import pytest
 import balance as toolkit
 from balance.base.errors import DistributionError, UsageError
 from balance.base.numbers import show_fixed, show_interval, show_probability
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
 from balance.protocol.answer import Exchange, FirstMover, answer, exchange_of, probabilities
 from balance.protocol.question import SIMULATED_TRIALS, Question
 from balance.protocol.sample import Budget, Sample

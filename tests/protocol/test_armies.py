@@ -10,7 +10,7 @@ import pytest
 
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import Overrides
-from balance.core.rolls import FixedRolls
+from balance.chance.rolls.rolls import FixedRolls
 from balance.protocol.armies import (
     Arena,
     Army,

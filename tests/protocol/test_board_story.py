@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import UsageError
-from balance.core.board import COLUMN_CELLS, NOWHERE
+from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
 from balance.protocol.board_story import Act, BoardStory, Ground, Standing, Token, cell_name, short_labels
 from balance.protocol.replay import Line, told_on_board
 from tests.report.battle_story import at, battle, ground

@@ -10,7 +10,8 @@ import pytest
 from balance.analysis.fair_costs import fair_costs
 from balance.analysis.price_list import army_setting
 from balance.catalogue import Catalogue, patched
-from balance.core import RandomRolls, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.template.game import GAME
 

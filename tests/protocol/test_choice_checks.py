@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import Policy, Process, Rolls, State
-from balance.core.choices import Choose
-from balance.core.rolls import ProxyRolls
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Policy, ProxyRolls, Rolls
 from balance.protocol import choice_checks
 from balance.protocol.asked import Setup
 from balance.protocol.choice_checks import check_choices, hides, walk

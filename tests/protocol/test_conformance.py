@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from balance.base.errors import DistributionError, Fault, UsageError
-from balance.core import Process, Rolls, State
+from balance.chance.pmf import Pmf
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games import check_game
-from balance.pmf import Pmf
 from balance.protocol import conformance
 from balance.protocol.asked import Asked
 from balance.protocol.game import Column, EntrantKind, Game
@@ -346,8 +347,8 @@ def test_every_code_of_every_game_has_a_name() -> None:
 
 
 def test_a_distribution_that_is_too_large_is_not_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
-    monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
+    monkeypatch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 3)
+    monkeypatch.setattr("balance.chance.exact.chain.LARGEST_CHAIN", 3)
     assert load(SKIRMISH).attack("ogre", "rat").why_no_distribution
     assert check_game(SKIRMISH, n_pairs=2) == ()
     favours_a = replace(SKIRMISH.kinds["duel"], setup=always("a"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from balance.core import FixedTrials, collect
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.collect import collect
+from balance.chance.trials.stopping import FixedTrials
 from balance.protocol.habits import _habit, compare_habits
 from balance.protocol.loaded import load
 from balance.protocol.question import Question

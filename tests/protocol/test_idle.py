@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import FixedTrials, collect
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.collect import collect
+from balance.chance.trials.stopping import FixedTrials
 from balance.protocol import idle
 from balance.protocol.idle import _alike, _played, _same_distribution, idle_changes
 from balance.protocol.loaded import load

@@ -10,7 +10,10 @@ import pytest
 
 from balance.base.errors import BalanceError
 from balance.catalogue import EntryId, Overrides, Record
-from balance.core import Process, RandomRolls, Rolls, State, exact_distribution, simulate
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.trials.lockstep import simulate
 from balance.protocol.asked import Asked, AskedSide
 from balance.protocol.game import Column, PolicyKind
 from balance.protocol.kit import (

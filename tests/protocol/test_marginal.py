@@ -11,10 +11,10 @@ import pytest
 
 import balance
 from balance.base.errors import DistributionError, UsageError
-from balance.core.enumeration import exact_distribution
-from balance.core.process import State
-from balance.core.rolls import Rolls
-from balance.pmf import Pmf
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import Rolls
 from balance.protocol.conformance import _pairs
 from balance.protocol.kit import once
 from balance.protocol.question import Question

@@ -9,8 +9,8 @@ import pytest
 
 import balance
 from balance.base.errors import DistributionError, UsageError
-from balance.core import FixedTrials, HalfWidth
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.protocol.game import LANES
 from balance.protocol.question import Question, which_has
 from tests.toy.game import GAME as TOY

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from balance.base.errors import UsageError
-from balance.core import anytime_interval, wilson_interval
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.stopping import anytime_interval, wilson_interval
 from balance.protocol.loaded import load
 from balance.protocol.sample import Budget, Sample, results_of
 from tests.toy.game import GAME as TOY

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import balance as toolkit
-from balance.core import Estimate
-from balance.dice import odds
+from balance.chance.dice import odds
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
 from balance.luck.question import luck
-from balance.pmf import Pmf
 from balance.protocol.question import Question
 from balance.protocol.sample import Sample
 from tests.cli.conftest import Command, balance, plain_surroundings  # noqa: F401 - fixtures

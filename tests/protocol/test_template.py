@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from balance.catalogue import Record
-from balance.core import play_fixed
+from balance.chance.trials.lockstep import play_fixed
 from balance.protocol.loaded import load
 from balance.protocol.template.game import GAME, AllOut, ArmyList, Constants, Fighter, Stance, fight, policy
 

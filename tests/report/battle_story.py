@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from balance.core.board import COLUMN_CELLS, NOWHERE
+from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
 from balance.protocol.board_story import (
     HEAVY,
     LIGHT,

@@ -90,7 +90,7 @@ def declared(folder: Path) -> Document:
 def simulated(folder: Path) -> Document:
     """The same where distributions are too large."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
+        patch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 3)
         return declared(folder)
 
 
@@ -130,7 +130,7 @@ def lucky(folder: Path) -> Document:
 def lucky_simulated(folder: Path) -> Document:
     """The same where distributions are too large."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("balance.core.enumeration.LARGEST_GRID", 1)
+        patch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 1)
         return lucky(folder)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from balance.core.board import NOWHERE
+from balance.chance.rolls.board import NOWHERE
 from balance.protocol.board_story import BoardStory
 from balance.protocol.loaded import load
 from balance.protocol.question import Question

@@ -126,7 +126,7 @@ def test_a_report_whose_distributions_are_too_large_simulates_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
-    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
+    monkeypatch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 3)
     (tmp_path / "study.toml").write_text('game = "skirmish"\n[verdicts]\ndraws = 100\n', "utf-8")
     run = run_study(load_study(tmp_path / "study.toml"), tmp_path / "run")
     assert set(run.table("duels")["n_trials"]) == {65_536}

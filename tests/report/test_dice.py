@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from balance.dice import parse_family
-from balance.dice.odds import rows_of
+from balance.chance.dice import parse_family
+from balance.chance.dice.odds import rows_of
 from balance.report.canvas import with_dark
 from balance.report.dice import draw_dice, draw_page
 from balance.report.theme import DARK, LIGHT

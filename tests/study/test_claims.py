@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core.estimate import LEVEL
-from balance.core.stopping import normal_width
+from balance.chance.trials.estimate import LEVEL
+from balance.chance.trials.stopping import normal_width
 from balance.study.claims import Field, apart, fields_of, rank, variance_shares
 
 

@@ -139,7 +139,7 @@ def test_luck_of_exact_pairs_takes_as_long_as_the_first() -> None:
 
 def test_luck_that_is_simulated_grows_with_its_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tried with 64 groups, for the second time from 1 to 4 seconds; 2,048 groups take 32 times as long."""
-    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 1)
+    monkeypatch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 1)
     found = cost(load("skirmish"), metrics=["luck"], luck=[THROWS])
     assert found.seconds == pytest.approx(2 * 32 * (4 - 1))
 

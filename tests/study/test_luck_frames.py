@@ -144,7 +144,7 @@ def test_exact_numbers_have_no_interval_and_simulated_ones_do(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run.table("luck_shares").filter(pl.col("low") != pl.col("high")).height == 0
-    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 1)
+    monkeypatch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 1)
     found = run_study(study(tmp_path, f"{DUELS}groups = 64\n"), tmp_path / "run")
     shares, pairs = found.table("luck_shares"), found.table("luck_pairs")
     assert found.table("luck_fields")["n_trials"][0] > 0

@@ -22,12 +22,12 @@ import pytest
 
 from balance.base.errors import OutputError, RulesError
 from balance.base.progress import Progress, Told
-from balance.core import Estimate
-from balance.core.tally import Tally
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine, Halted, Runner
 from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
-from balance.pmf import Pmf
 from balance.study import jobs, match_ups
 from balance.study.grid_settings import Budget
 from balance.study.match_ups import (

@@ -11,7 +11,7 @@ import pytest
 from balance.analysis.neighbour_points import InPoints
 from balance.analysis.neighbours import Neighbourhood, neighbourhood
 from balance.base.errors import StudyError
-from balance.core.estimate import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Engine, Halted
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES

@@ -12,8 +12,8 @@ import balance
 from balance.analysis.measures import Answer, Measure, read_off
 from balance.base.errors import StudyError
 from balance.catalogue.toml_model import read_model
+from balance.chance.pmf import Pmf
 from balance.engine.runner import Runner
-from balance.pmf import Pmf
 from balance.protocol.game import Game
 from balance.protocol.loaded import LoadedGame, load
 from balance.study.estimates import solve_steps

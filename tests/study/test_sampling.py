@@ -12,11 +12,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from balance.core import Estimate, Tally
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
 from balance.engine.pool import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.pmf import Pmf
 from balance.study.grid_settings import Budget
 from balance.study.jobs import Played, Recipe
 from balance.study.plan import MatchUpTask

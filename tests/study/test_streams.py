@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from balance.core import Estimate
+from balance.chance.trials.estimate import Estimate
 from balance.engine.source import Source
 from balance.protocol.loaded import load
 from balance.study.jobs import Recipe, counts_of

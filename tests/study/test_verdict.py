@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance.core import Estimate
-from balance.pmf import Pmf
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
 from balance.study.grid_settings import Budget, Scene, Situation, scenes
 from balance.study.verdict import (
     LONGEST,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from balance.core import State
+from balance.chance.rolls.process import State
 from balance.protocol import Process
 from tests.toy.game import GAME as TOY
 

@@ -18,24 +18,19 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from balance.core import (
-    Process,
-    RandomRolls,
-    Rolls,
-    State,
-    chain_distribution,
-    count_rows,
-    every_option,
-    exact_distribution,
-    play_fixed,
-    simulate,
-)
+from balance.chance.exact.chain import chain_distribution
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.exact.tree import every_option
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.solvers import solve_matrix_game
+from balance.chance.trials.lockstep import play_fixed, simulate
+from balance.chance.trials.tally import count_rows
 from balance.games import check_game
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import LANES
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
-from balance.solvers import solve_matrix_game
 from tests.toy.feint import GAME, SPEND, clash
 
 CARDS, SURGE = 4, 2

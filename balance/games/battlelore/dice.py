@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from balance.core.symbols import SymbolDie
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Fighter
 from balance.games.battlelore.tables import Swords, Terrain

@@ -13,11 +13,11 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.process import BoolArray, Process, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.battlelore.encounter import Encounter, Resolver
 from balance.games.battlelore.strike import suffer
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
 from balance.protocol.kit import WINNER, orders, per_side
 from balance.protocol.lost_actions import acting

@@ -15,13 +15,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.distributions import DistributionStack
-from balance.core.enumeration import exact_distribution
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.battlelore.strike import Strike, flee, roll
-from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
 from balance.protocol.kit import once
 
 __all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_distribution"]

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from balance.base.errors import Fault, RulesError
-from balance.core.process import Process
-from balance.core.rolls import Policy
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import Policy
 from balance.games.battlelore.building import Post, Referee, start_of
 from balance.games.battlelore.duel import Duel, Duellist, duel_processes
 from balance.games.battlelore.encounter import MELEE_RESOLVERS, RESOLVERS

@@ -18,12 +18,12 @@ from functools import cached_property, partial, reduce
 
 import numpy as np
 
-from balance.core.process import BoolArray, Process, State
-from balance.core.rolls import Policy, Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.rolls import Policy, Rolls
 from balance.games.battlelore.encounter import Melee, MeleeResolver
 from balance.games.battlelore.strike import Strike, suffer
 from balance.games.battlelore.targets import Facing
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
 from balance.protocol.kit import WINNER, orders, per_side
 from balance.protocol.lost_actions import acting, lost_at_start

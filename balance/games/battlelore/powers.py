@@ -11,8 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
 
 __all__ = ["Policy", "Powers", "use_powers"]
 

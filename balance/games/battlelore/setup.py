@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from balance.base.errors import Fault, RulesError
-from balance.core.process import BoolArray, Process, State
+from balance.chance.rolls.process import BoolArray, Process, State
 from balance.games.battlelore.building import Post, start_of
 from balance.games.battlelore.combat import Clash, Combat, attack_process, combat_process
 from balance.games.battlelore.dice import Ground

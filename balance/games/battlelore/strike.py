@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
-from balance.core.symbols import SymbolDie
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.battlelore.powers import Powers, use_powers
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Strike", "Target", "flags_ignored", "flee", "roll", "suffer"]
 

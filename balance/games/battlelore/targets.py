@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.choices import Legal
-from balance.core.rolls import Rolls
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.rolls import Rolls
 
 __all__ = ["OPPOSITE", "Aim", "Facing", "Targets"]
 

@@ -20,11 +20,11 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
 from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.strike import Boost, Ints
-from balance.pmf.arrays import IntArray
 
 __all__ = [
     "DOWN",

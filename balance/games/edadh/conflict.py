@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.duel_state import LOST, Duel, Resolver
 from balance.games.edadh.forces import N_PLAYS
 from balance.games.edadh.mastery import N_CARDS
@@ -19,7 +20,6 @@ from balance.games.edadh.strike import Ints
 from balance.games.edadh.turn import Outcome
 from balance.games.edadh.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS
 from balance.games.edadh.view import PLAYED, SIDES, View
-from balance.pmf.arrays import IntArray
 
 __all__ = [
     "Orders",

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import Policy, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Policy, State
 from balance.games.edadh.commands import Command
 from balance.games.edadh.forces import Arena
 from balance.games.edadh.mastery import N_CARDS
@@ -28,7 +29,6 @@ from balance.games.edadh.strike import Ints
 from balance.games.edadh.turn import Outcome
 from balance.games.edadh.unit import ALL, ONE
 from balance.games.edadh.view import PLAYED, SIDES, View
-from balance.pmf.arrays import IntArray
 
 __all__ = ["LOST", "Duel", "DuelSetup", "Resolver", "begin_period", "ended", "start_of", "winner_of"]
 

@@ -14,12 +14,12 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from balance.chance.pmf.arrays import IntArray
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions
 from balance.games.edadh.swaps import Arrangement
 from balance.games.edadh.unit import N_COLUMNS, UnitTables, unit_tables
-from balance.pmf.arrays import IntArray
 
 __all__ = ["N_PLAYS", "Arena", "Force", "compile_force"]
 

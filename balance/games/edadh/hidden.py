@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import State
-from balance.core.rolls import Rolls
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.commands import IN_DECK, LOCKED
 from balance.games.edadh.duel_state import DuelSetup
 from balance.games.edadh.stratagems import legal_hands

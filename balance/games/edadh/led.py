@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.commands import DOWN, LOCKED, MST, PROMOTED, PROMOTION, TCTS, UP
 from balance.games.edadh.conflict import Orders, choose_cards, fighters_of, select_troops, take_turn
 from balance.games.edadh.duel_state import Duel
@@ -18,7 +19,6 @@ from balance.games.edadh.look_up import resolve_literally
 from balance.games.edadh.strike import Boost
 from balance.games.edadh.turn import Outcome
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
 
 __all__ = ["BONUSES", "fight_led", "may_play_second"]
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.chance.pmf.arrays import IntArray
 from balance.games.edadh.cards.records import MasteryValue
-from balance.pmf.arrays import IntArray
 
 __all__ = ["A_ATTACKS", "B_ATTACKS", "N_CARDS", "N_VALUES", "TIE", "Mastery", "effective_value"]
 

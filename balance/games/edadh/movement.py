@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.unit import N_COLUMNS

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.duel_state import LOST, Duel, begin_period
 from balance.games.edadh.strike import Flags
 from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
 
 __all__ = ["OWN", "defeat", "lose_cards", "relieved", "settle", "shed"]
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Record
-from balance.core.process import Process
+from balance.chance.rolls.process import Process
 from balance.games.edadh.cards.armies import Army
 from balance.games.edadh.cards.catalogue import constants_of
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.commands import DOWN, GONE, IN_DECK, IN_PLAY, LOCKED, PROMOTED, PROMOTION, UP
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
 
 __all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
 

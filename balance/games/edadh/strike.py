@@ -10,9 +10,9 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 from balance.games.edadh.cards.records import STAR
-from balance.pmf.arrays import IntArray
 
 __all__ = [
     "LEVEL_GROUND",

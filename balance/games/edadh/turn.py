@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery
 from balance.games.edadh.strike import LEVEL_GROUND, Blow, Flags, Ground, Ints, Profile, RuleOptions, strike
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Outcome", "resolve_turn"]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from balance.core.process import State, take_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.forces import Arena
 from balance.games.edadh.strike import Ints
-from balance.pmf.arrays import IntArray
 
 __all__ = ["PLAYED", "PUBLIC", "SIDES", "View", "at_rows"]
 

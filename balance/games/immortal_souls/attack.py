@@ -17,16 +17,16 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from balance.core.process import State, n_trials
-from balance.core.rolls import Rolls, bound
-from balance.core.symbols import SymbolDie
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, n_trials
+from balance.chance.rolls.rolls import Rolls, bound
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.defence import stopped
 from balance.games.immortal_souls.harm import CONDITIONS, Token
 from balance.games.immortal_souls.meeting import hits_with, left_behind, met_by
 from balance.games.immortal_souls.results import covers, pool_of, results_of
 from balance.games.immortal_souls.strike import FIRES, Attack, Strike
 from balance.games.immortal_souls.worth import expected_again, offer_of
-from balance.pmf.arrays import IntArray
 
 __all__ = ["BUYER", "attack_outcome", "attack_steps", "start_of"]
 

@@ -13,16 +13,16 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
-from balance.core.enumeration import expand, plan_step
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Policy, Rolls, bound
-from balance.core.spending import Purchase
-from balance.core.symbols import SymbolDie
+from balance.chance.exact.enumeration import expand, plan_step
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Policy, Rolls, bound
+from balance.chance.rolls.spending import Purchase
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.effects import Effect
 from balance.games.immortal_souls.results import but_rerolls, costs_of, covers, pool_of, rerolls_of
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.spending import FloatArray, Goal, Offer
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Guard", "as_silenced", "expected_left", "landed", "left_distribution", "stopped"]
 

@@ -16,15 +16,15 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.distributions import DistributionStack
-from balance.core.enumeration import exact_distribution
-from balance.core.process import Process, State
-from balance.core.rolls import Rolls, renamed
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Rolls, renamed
 from balance.games.immortal_souls.attack import attack_steps, start_of
 from balance.games.immortal_souls.meeting import left_behind
 from balance.games.immortal_souls.strike import Attack
-from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
 from balance.protocol.kit import never
 
 __all__ = ["RESOLVERS", "Exchange", "Resolver", "attack_stack"]

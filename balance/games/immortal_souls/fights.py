@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from balance.base.errors import Fault, RulesError
-from balance.core.process import Process
-from balance.core.symbols import SymbolDie
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.cards import Enemy, Hero
 from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.duel import Duel, Duellist, duel_process

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from balance.base.errors import Fault, UsageError, listed, suggestion
-from balance.core.process import Process, State
-from balance.core.rolls import Rolls
-from balance.core.symbols import SymbolDie
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.effects import RESULTS
 from balance.games.immortal_souls.results import die_of
 from balance.games.immortal_souls.tables import constants_of, faces_of

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.spending import Purchase
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.spending import Purchase
 from balance.games.immortal_souls.effects import Effect
 from balance.games.immortal_souls.ruleset import Switches
-from balance.pmf.arrays import IntArray
 
 __all__ = ["CONDITIONS", "NOTHING", "REDS", "Deeds", "Harm", "Token", "harm_of", "tokens_table"]
 

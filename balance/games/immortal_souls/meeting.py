@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import State, n_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, n_trials
 from balance.games.immortal_souls.defence import landed
 from balance.games.immortal_souls.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.strike import FIRES, Attack
-from balance.pmf.arrays import IntArray
 
 __all__ = ["FOUND", "Met", "hits_with", "left_behind", "met_by", "met_with"]
 

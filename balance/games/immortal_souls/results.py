@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from balance.core.requests import BoolArray
-from balance.core.spending import cost_vector
-from balance.core.symbols import SymbolDie
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.spending import cost_vector
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.effects import Effect
-from balance.pmf.arrays import IntArray
 
 __all__ = ["REST", "but_rerolls", "costs_of", "covers", "die_of", "kinds_of", "pool_of", "rerolls_of", "results_of"]
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from balance.base.errors import Fault, RulesError
-from balance.core.process import Process
+from balance.chance.rolls.process import Process
 from balance.games.immortal_souls.attack import attack_outcome, attack_steps, start_of
 from balance.games.immortal_souls.characters import Character, Profile
 from balance.games.immortal_souls.policies import attacks_by, defends_by

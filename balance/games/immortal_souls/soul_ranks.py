@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 from balance.catalogue import Catalogue
+from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.cards import Gem, Hero, Power
-from balance.pmf.arrays import IntArray
 
 __all__ = ["at_rank", "half_rank", "usable_powers"]
 

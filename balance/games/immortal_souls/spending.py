@@ -13,10 +13,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.choices import Legal
-from balance.core.rolls import Rolls
-from balance.core.spending import EQUAL, Purchase
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.spending import EQUAL, Purchase
 
 __all__ = ["DEAREST", "FloatArray", "Goal", "Offer", "Spend"]
 

@@ -7,17 +7,17 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.core.rolls import Policy
-from balance.core.spending import Purchase
-from balance.core.symbols import SymbolDie
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.rolls import Policy
+from balance.chance.rolls.spending import Purchase
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import Effect
 from balance.games.immortal_souls.harm import CONDITIONS, REDS, Deeds, Token
 from balance.games.immortal_souls.results import but_rerolls, costs_of, rerolls_of
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.spending import Spend
-from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
 
 __all__ = ["FIRES", "Attack", "Strike"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from balance.base.errors import Fault
 from balance.catalogue import Catalogue
-from balance.core.rolls import Policy
+from balance.chance.rolls.rolls import Policy
 from balance.games.immortal_souls.cards import Critical, Enemy
 from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.defence import Guard

@@ -6,13 +6,13 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.process import State, n_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, n_trials
 from balance.games.immortal_souls.defence import Guard, as_silenced, expected_left, left_distribution
 from balance.games.immortal_souls.harm import NOTHING, tokens_table
 from balance.games.immortal_souls.meeting import FOUND, Met, hits_with, met_with
 from balance.games.immortal_souls.spending import FloatArray, Goal, Offer
 from balance.games.immortal_souls.strike import Attack
-from balance.pmf.arrays import IntArray
 
 __all__ = ["expected_again", "offer_of", "worth_of"]
 

@@ -13,15 +13,15 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.process import State, Step, n_trials
-from balance.core.rolls import Rolls, bound
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, Step, n_trials
+from balance.chance.rolls.rolls import Rolls, bound
 from balance.games.runewars.dice import Hand, laid_out, thrown, without
 from balance.games.runewars.formation import Contact, Formation, ranks_of, threat_of
 from balance.games.runewars.harm import Harm, Target, amount_at, harm
 from balance.games.runewars.rerolls import Rerolls, Throw
 from balance.games.runewars.surges import ICON_OF, Purchase, Spends
 from balance.games.runewars.tables import ICONS, Amount
-from balance.pmf.arrays import IntArray
 
 __all__ = ["ATTACKER", "RESULTS", "Attack", "Strike", "attack_steps", "start_of"]
 

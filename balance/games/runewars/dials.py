@@ -9,12 +9,12 @@ from typing import Literal
 
 import numpy as np
 
-from balance.core.choices import Legal
-from balance.core.process import State, n_trials
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import State, n_trials
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.harm import amount_at
 from balance.games.runewars.tables import ICONS, Amount, Dial, parse_amount
-from balance.pmf.arrays import IntArray
 
 __all__ = ["SetsDial", "Settings"]
 

@@ -13,11 +13,11 @@ from itertools import accumulate, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import BoolArray
-from balance.core.rolls import Rolls
-from balance.core.symbols import SymbolDie
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
+from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.symbols import SymbolDie
 from balance.games.runewars.tables import ICONS
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Die", "Hand", "laid_out", "thrown", "without"]
 

@@ -15,8 +15,9 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.process import BoolArray, Process, State, Step, n_trials
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.dials import Settings
 from balance.games.runewars.exchange import Exchange, Resolver
 from balance.games.runewars.formation import Formation, figures_of, trays_of, trays_with_figure, with_tray
@@ -24,7 +25,6 @@ from balance.games.runewars.harm import amount_at, harm
 from balance.games.runewars.morale import Deck, morale_test
 from balance.games.runewars.runes import Runes
 from balance.games.runewars.tables import RUNES, Amount
-from balance.pmf.arrays import IntArray
 from balance.protocol.kit import orders
 from balance.protocol.lost_actions import LOST, acting
 

@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.distributions import DistributionStack
-from balance.core.enumeration import exact_distribution
-from balance.core.process import Process, State, start_state
-from balance.core.rolls import Rolls, renamed
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import Process, State, start_state
+from balance.chance.rolls.rolls import Rolls, renamed
 from balance.games.runewars.attack import RESULTS, Attack, attack_steps, start_of
-from balance.pmf.arrays import IntArray
 from balance.protocol.kit import never
 
 __all__ = ["RESOLVERS", "Exchange", "Resolver", "draw_attack", "roll_attack", "stack_of"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from balance.base.errors import Fault, RulesError
-from balance.core.process import Process
+from balance.chance.rolls.process import Process
 from balance.games.runewars.attack import Attack
 from balance.games.runewars.dials import SetsDial, Settings
 from balance.games.runewars.duel import Duel, Duellist, duel_processes

@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from balance.core.process import BoolArray
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 
 __all__ = [
     "Contact",

@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from balance.core.process import State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
 from balance.games.runewars.formation import Formation, trays_with_figure
 from balance.games.runewars.tables import Amount
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Harm", "Target", "amount_at", "harm"]
 

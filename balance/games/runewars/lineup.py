@@ -17,7 +17,7 @@ import numpy as np
 
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
-from balance.core.process import Process
+from balance.chance.rolls.process import Process
 from balance.games.runewars.attack import Attack, Strike
 from balance.games.runewars.exchange import Exchange
 from balance.games.runewars.fights import exchange_of

@@ -16,16 +16,16 @@ from typing import Literal
 
 import numpy as np
 
-from balance.core.choices import Legal
-from balance.core.process import BoolArray, Process, State, Step
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import BoolArray, Process, State, Step
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.duel import used
 from balance.games.runewars.formation import Formation
 from balance.games.runewars.harm import Target, harm
 from balance.games.runewars.lineup import Roster
 from balance.games.runewars.lineup_tables import Tables, tables_of
 from balance.games.runewars.tables import RUNES, Amount
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
 from balance.protocol.lost_actions import acting, lost_in_trials
 

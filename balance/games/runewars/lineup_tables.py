@@ -9,14 +9,14 @@ from itertools import product
 
 import numpy as np
 
-from balance.core.distributions import DistributionStack
-from balance.core.process import State
-from balance.core.rolls import Rolls
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.exchange import Exchange, roll_attack, stack_of
 from balance.games.runewars.formation import Formation, figures_of, ranks_of, trays_with_figure
 from balance.games.runewars.lineup import Member, Roster
-from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Tables", "tables_of"]
 

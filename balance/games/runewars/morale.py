@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.tables import MoraleCard
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Deck", "morale_test"]
 

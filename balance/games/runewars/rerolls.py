@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.choices import Legal
-from balance.core.process import State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.dice import Hand, laid_out
-from balance.pmf.arrays import IntArray
 
 if TYPE_CHECKING:
     from balance.games.runewars.attack import Attack

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.core.process import State, n_trials
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, n_trials
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.tables import RUNES, Amount
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Runes", "named"]
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
-from balance.core.process import Process, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, State
 from balance.games.runewars.attack import Attack, Strike, attack_steps, start_of
 from balance.games.runewars.dice import Die, Hand
 from balance.games.runewars.formation import Contact, figures_of, trays_with_figure
@@ -23,7 +24,6 @@ from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import AttackSituation
 from balance.games.runewars.surges import Purchase, Spends
 from balance.games.runewars.tables import ICONS, Amount, Condition, Face, Rune, parse_amount
-from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.kit import never
 

@@ -14,11 +14,11 @@ from typing import Literal
 
 import numpy as np
 
-from balance.core.choices import Legal
-from balance.core.process import BoolArray
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import BoolArray
+from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.tables import EFFECTS, SurgeAbility
-from balance.pmf.arrays import IntArray
 
 __all__ = ["ICON_OF", "Purchase", "Spends", "each_once"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 
 __all__ = ["jump_lands", "may_jump", "may_move", "nearer"]
 

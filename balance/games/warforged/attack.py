@@ -18,12 +18,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.distributions import DistributionStack
-from balance.core.enumeration import exact_distribution
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
-from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.protocol.game import Column
 from balance.protocol.kit import once
 

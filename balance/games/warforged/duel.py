@@ -24,11 +24,11 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.process import BoolArray, Process, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Process, State
 from balance.games.warforged.attack import Resolver, draw_wounds
 from balance.games.warforged.fighters import Duel
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
 from balance.protocol.kit import WINNER, orders, per_side
 

@@ -16,8 +16,8 @@ from pydantic import Field
 
 from balance.base.errors import RulesError, UsageError
 from balance.catalogue import Header, Record, apply
-from balance.core.process import Process, State
-from balance.core.rolls import Rolls
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.attack import (
     COLUMNS,
     CONDITION,

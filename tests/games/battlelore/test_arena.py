@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.core import RandomRolls, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.protocol.loaded import load
 
 BATTLELORE = load("battlelore")

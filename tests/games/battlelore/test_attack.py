@@ -11,8 +11,8 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError, RulesError
+from balance.chance.pmf import Pmf
 from balance.games.battlelore import GAME as BATTLELORE
-from balance.pmf import Pmf
 
 GAME = balance.load(BATTLELORE)
 

@@ -8,10 +8,10 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
-from balance.core import play_fixed
+from balance.chance.pmf import Pmf
+from balance.chance.trials.lockstep import play_fixed
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.combat import COMBAT_COLUMNS
-from balance.pmf import Pmf
 
 GAME = balance.load(BATTLELORE)
 COMBAT_CHOICES = BATTLELORE.kinds["combat"].choices

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import balance
-from balance.core import play_fixed
+from balance.chance.trials.lockstep import play_fixed
 from balance.games.battlelore import GAME as BATTLELORE
 
 EXAMPLES: dict[str, dict[str, Any]] = {

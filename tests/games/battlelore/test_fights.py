@@ -9,13 +9,14 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
-from balance.core import RandomRolls, State, simulate
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.encounter import Melee, roll_melee
 from balance.games.battlelore.lineup import _supported, lineup_processes
 from balance.games.battlelore.targets import OPPOSITE, Facing
-from balance.pmf.arrays import IntArray
 
 GAME = balance.load(BATTLELORE)
 

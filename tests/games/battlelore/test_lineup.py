@@ -8,8 +8,8 @@ import pytest
 
 import balance
 from balance import Question
-from balance.core import RandomRolls, simulate
-from balance.core.lockstep import play_fixed
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import play_fixed, simulate
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.encounter import Melee
 from balance.protocol.conformance import CHECKS

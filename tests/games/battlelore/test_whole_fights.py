@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from balance import Question
-from balance.pmf import Pmf
-from balance.pmf.agreement import same_distribution_test
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.agreement import same_distribution_test
 from balance.protocol.game import LANES
 from tests.games.battlelore.asking import BATTLELORE, POWERS, READINGS, name_of
 from tests.games.battlelore.reference import DEFAULT, Unit, unit

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from balance.core import FixedRolls, Process, State
-from balance.core.choices import Choose
-from balance.core.process import Step
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.process import Process, State, Step
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, Rolls
 
 __all__ = ["FACES", "Faces", "told_apart", "written_down"]
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.core import RandomRolls, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.protocol.loaded import load
 
 __all__ = ["CASES", "FILE", "drawn"]

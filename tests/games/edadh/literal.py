@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tests.solvers.programming import by_programming
+from tests.chance.solvers.programming import by_programming
 
 Cards = tuple[str, ...]
 Cells = npt.NDArray[np.float64]

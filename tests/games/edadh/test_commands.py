@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedRolls, State
-from balance.core.choices import Choose
-from balance.core.process import start_state
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls
-from balance.core.tree import every_option
+from balance.chance.exact.tree import every_option
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, Rolls
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Stratagem
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
 from balance.games.edadh.duel import duel_process

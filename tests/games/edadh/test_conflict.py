@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import RandomRolls, State
-from balance.core.choices import Choose
-from balance.core.process import start_state
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls, bound
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.games.edadh.conflict import UNUSED, choose_cards, give_orders, select_troops, take_turn, troop_options
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import LOST, Duel

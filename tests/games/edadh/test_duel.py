@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import State
-from balance.core.choices import Legal
-from balance.core.process import Process, start_state
-from balance.core.rolls import RandomRolls, Rolls, bound
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import Process, State, start_state
+from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
 from balance.games.edadh.duel import duel_process, turn_process
 from balance.games.edadh.duel_state import LOST, Duel, begin_period, ended, start_of, winner_of
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.unit import ALL, ONE
 from balance.games.edadh.view import View
-from balance.pmf.arrays import IntArray
 from balance.protocol.loaded import load
 
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import RandomRolls, State
-from balance.core.choices import Legal
-from balance.core.process import start_state
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.games.edadh import GAME
 from balance.games.edadh.commands import IN_DECK, IN_PLAY, LOCKED, Command
 from balance.games.edadh.duel import duel_process
@@ -19,7 +19,6 @@ from balance.games.edadh.hidden import conceal
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.view import View
-from balance.pmf.arrays import IntArray
 from balance.protocol.choice_checks import check_choices
 from balance.protocol.loaded import load
 from balance.protocol.question import Question

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import RandomRolls
-from balance.core.choices import Choose
-from balance.core.process import start_state
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls, bound
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.process import start_state
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.games.edadh.commands import LOCKED, MST, PROMOTED, TCTS
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.led import fight_led, may_play_second

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import State
-from balance.core.process import start_state
+from balance.chance.rolls.process import State, start_state
 from balance.games.edadh.cards.records import LEVELS, STAR
 from balance.games.edadh.conflict import take_turn
 from balance.games.edadh.duel import duel_process

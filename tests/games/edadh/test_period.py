@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedRolls, RandomRolls, State, play_fixed
-from balance.core.process import start_state
-from balance.core.rolls import Rolls, bound
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls, bound
+from balance.chance.trials.lockstep import play_fixed
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import LOST, Duel, begin_period, winner_of

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedRolls, RandomRolls, State
-from balance.core.choices import Choose, Legal
-from balance.core.process import start_state
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls, bound
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Choose, Legal
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
 from balance.games.edadh.duel import duel_process
@@ -27,7 +27,6 @@ from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.stratagems import advance, legal_hands, muster, rally, steady
 from balance.games.edadh.strike import Boost
 from balance.games.edadh.view import View
-from balance.pmf.arrays import IntArray
 from tests.games.edadh import led
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.retold import led_side_of, table_of

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import play_fixed
+from balance.chance.trials.lockstep import play_fixed
 from balance.games.edadh.cards.records import STAR, MasteryValue
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
 from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions, strike

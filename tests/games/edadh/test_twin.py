@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import balance
-from balance.core import RandomRolls, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from tests.games.edadh import led, reference
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import written_down

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import chain_distribution
+from balance.chance.exact.chain import chain_distribution
+from balance.chance.pmf import Pmf
 from balance.games import check_game
 from balance.games.immortal_souls.duel import LONGEST_ROUNDS
-from balance.pmf import Pmf
 from tests.games.immortal_souls.plays import GAME, duel, end, ends, play, power
 from tests.games.immortal_souls.test_duel_rules import STILL
 

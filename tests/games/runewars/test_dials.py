@@ -7,7 +7,7 @@ import pytest
 
 import balance
 from balance.base.errors import RulesError
-from balance.core import RandomRolls
+from balance.chance.rolls.rolls import RandomRolls
 from balance.games.runewars import GAME
 from balance.games.runewars.dials import SetsDial, Settings
 from balance.games.runewars.tables import Amount, Dial

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from balance.core import RandomRolls
+from balance.chance.rolls.rolls import RandomRolls
 from balance.games.runewars.dice import Die, Hand, laid_out, thrown, without
 from balance.games.runewars.tables import Face
 from tests.games.runewars.plays import GAME, chances, play, printed, strike

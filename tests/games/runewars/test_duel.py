@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from balance import Question
-from balance.core import chain_distribution
+from balance.chance.exact.chain import chain_distribution
 from balance.protocol.game import Lane
 from tests.games.runewars.plays import GAME, chances, duel, end, play, printed
 

@@ -14,8 +14,9 @@ from balance.analysis import fair_costs
 from balance.analysis.price_list import price_list
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
-from balance.core import RandomRolls, simulate
-from balance.core.chain import chain_distribution
+from balance.chance.exact.chain import chain_distribution
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.protocol.game import Lane
 from tests.games.runewars.comparing import (
     RUNEWARS,

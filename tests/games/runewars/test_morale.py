@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedRolls
+from balance.chance.rolls.rolls import FixedRolls
 from balance.games.runewars import GAME
 from balance.games.runewars.morale import Deck, morale_test
 from balance.games.runewars.tables import MoraleCard

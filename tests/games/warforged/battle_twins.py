@@ -14,10 +14,10 @@ from typing import Any, cast
 import numpy as np
 
 from balance.catalogue.patching import patched
-from balance.core.board import Shape, bits_of
-from balance.core.lockstep import simulate
-from balance.core.process import Process, State
-from balance.core.rolls import RandomRolls
+from balance.chance.rolls.board import Shape, bits_of
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.warforged.battle.actions import Action as Acts
 from balance.games.warforged.battle.actions import Player, Watch
 from balance.games.warforged.battle.asked import AskedBattle

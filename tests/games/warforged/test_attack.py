@@ -13,8 +13,8 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
-from balance.core import exact_distribution
-from balance.core.process import start_state
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.rolls.process import start_state
 from balance.games.warforged.attack import COLUMNS, RuleOptions, Shot, attack_distribution, attack_distributions
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 from balance.games.warforged.setup import attack_processes, readings
@@ -178,7 +178,7 @@ def test_a_step_changes_no_array_it_was_given() -> None:
     process = attack_processes(balance.load("warforged").attack("trooper+pulse_pistol", "aegis").setup)[0]
     state = start_state(process, 50)
     before = {name: values.copy() for name, values in state.items()}
-    process.steps[0](state, balance.core.RandomRolls(0, "x", 0, 50))
+    process.steps[0](state, balance.chance.rolls.rolls.RandomRolls(0, "x", 0, 50))
     assert all(np.array_equal(state[name], before[name]) for name in before)
 
 

@@ -12,8 +12,10 @@ import pytest
 
 from balance.analysis.battles import costs_of
 from balance.analysis.legal_armies import legal_armies
-from balance.core import FixedRolls, RandomRolls, simulate
-from balance.core.process import Process, State, start_state
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, State, start_state
+from balance.chance.rolls.rolls import FixedRolls, RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.engine.query import Query
 from balance.engine.runner import Engine, Runner
 from balance.games.warforged.battle import lookahead
@@ -26,7 +28,6 @@ from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import legal_loadouts, parse_loadout
 from balance.games.warforged.setup import DuelStance, Side
-from balance.pmf.arrays import IntArray
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
 from tests.games.warforged.battle_twins import Meeting

@@ -11,8 +11,10 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError, CatalogueError
-from balance.core import Process, chain_distribution, play_fixed, simulate
-from balance.core.rolls import FixedRolls
+from balance.chance.exact.chain import chain_distribution
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import FixedRolls
+from balance.chance.trials.lockstep import play_fixed, simulate
 from balance.games.warforged.attack import UP, roll_attack
 from balance.games.warforged.duel import duel_processes
 from balance.games.warforged.turn import start_columns

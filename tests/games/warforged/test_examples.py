@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import State, play_fixed
-from balance.core.process import start_state
+from balance.chance.rolls.process import State, start_state
+from balance.chance.trials.lockstep import play_fixed
 from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
 from balance.games.warforged.attack import absorb, armour_left, roll_attack
 from balance.games.warforged.cards import constants_of
@@ -93,7 +93,7 @@ def test_move_then_attack_with_one_unit() -> None:
     turn = process.steps[: expect["actions_used"]]
     state = start_state(process, 2000)
     for step in turn:
-        state = step(state, balance.core.RandomRolls(0, "example", 0, 2000))
+        state = step(state, balance.chance.rolls.rolls.RandomRolls(0, "example", 0, 2000))
     assert set(state["distance"].tolist()) == {6}
     assert state["b_health"].min() < 5
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import balance
-from balance.pmf import Pmf
-from balance.pmf.agreement import same_distribution_test
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.agreement import same_distribution_test
 from balance.protocol.game import Lane
 from balance.protocol.question import Question
 from tests.games.warforged.reference_lineups import Field, battle, outcomes

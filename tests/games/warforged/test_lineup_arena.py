@@ -11,14 +11,16 @@ import pytest
 
 import balance
 from balance.base.errors import UsageError
-from balance.core import RandomRolls, count_rows, simulate
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.agreement import agreement_of, same_distribution_test
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.tally import count_rows
 from balance.games.warforged import GAME as WARFORGED
 from balance.games.warforged.lineup.attacks import any_of, pick, put
 from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.blasts import reached
 from balance.games.warforged.lineup.tables import tables_of
-from balance.pmf import Pmf
-from balance.pmf.agreement import agreement_of, same_distribution_test
 from balance.protocol.armies import Arena
 from balance.protocol.game import Lane
 

@@ -11,7 +11,7 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError, CatalogueError, UsageError
-from balance.core.board import Grid
+from balance.chance.rolls.board import Grid
 from balance.games.warforged.battle.map_maker import made_map
 from balance.games.warforged.battle.maps import (
     HEAVY,

@@ -12,16 +12,17 @@ import pytest
 import balance
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
-from balance.core import RandomRolls, simulate
-from balance.core.board import NOWHERE
-from balance.core.process import Process, n_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.process import Process, n_trials
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.drawing import parse_drawing, usual_limit
 from balance.games.warforged.battle.play import PLAYERS, battle_process, keys_of
 from balance.games.warforged.battle.purchase import NOBODY, Draft
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.cards import check_legal, constants_of, units_of, weapons_of
-from balance.pmf.arrays import IntArray
 from balance.protocol.conformance import CHECKS
 from balance.protocol.loaded import LoadedGame
 from tests.games.warforged.plain_purchase import bought

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import RandomRolls, simulate
-from balance.core.collect import branches, play_block
-from balance.core.process import State, take_trials
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.collect import branches, play_block
+from balance.chance.trials.lockstep import simulate
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, Action
 from balance.games.warforged.battle.battle_map import drawn
 from balance.games.warforged.battle.setup import battle_processes

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import balance
+from balance.chance.pmf import Pmf
 from balance.games.warforged.attack import (
     DOWN,
     UP,
@@ -19,7 +20,6 @@ from balance.games.warforged.attack import (
     wound_distributions,
 )
 from balance.games.warforged.cards import parse_loadout
-from balance.pmf import Pmf
 from tests.games.warforged.reference_duels import Options, attack_outcomes, duel_outcomes, kill_outcomes
 
 GAME = balance.load("warforged")

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import balance
-from balance.core import RandomRolls
-from balance.core.board import bits_of
-from balance.core.keyed import KeyedRolls, Keys
-from balance.core.process import start_state
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import bits_of
+from balance.chance.rolls.keyed import KeyedRolls, Keys
+from balance.chance.rolls.process import start_state
+from balance.chance.rolls.rolls import RandomRolls
 from balance.games.warforged.battle.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.battle_map import BattleMap
@@ -23,7 +24,6 @@ from balance.games.warforged.battle.play import battle_process
 from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.story import Teller
 from balance.games.warforged.battle.terms import Battle
-from balance.pmf.arrays import IntArray
 from balance.protocol.question import Question
 from balance.protocol.replay import Told
 

@@ -15,8 +15,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from balance.core.choices import Legal
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.forces import Arena
 from balance.games.edadh.look_up import quickly
 from balance.games.edadh.mastery import N_CARDS
@@ -32,7 +33,6 @@ from balance.games.edadh.policies.preference import (
 from balance.games.edadh.strike import Ints
 from balance.games.edadh.unit import N_COLUMNS, NOBODY
 from balance.games.edadh.view import PLAYED, View
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Adaptive", "payoff"]
 

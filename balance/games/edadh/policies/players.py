@@ -10,7 +10,7 @@ from typing import cast
 
 from balance.base.errors import CatalogueError, Fault
 from balance.catalogue import Catalogue
-from balance.core.rolls import Policy
+from balance.chance.rolls.rolls import Policy
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.policies.adaptive import Adaptive
 from balance.games.edadh.policies.policy import CardMix, Uniform

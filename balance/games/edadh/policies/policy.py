@@ -14,11 +14,11 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.choices import Legal
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.view import View
-from balance.pmf.arrays import IntArray
 
 __all__ = ["CardMix", "Uniform", "any_option"]
 
@@ -29,7 +29,7 @@ EVEN = (1,) * N_CARDS
 def any_option(name: str, legal: Legal, rolls: Rolls) -> IntArray:
     """Return a legal option, each as likely as every other, `int64[n]`.
 
-    >>> from balance.core import FixedRolls
+    >>> from balance.chance.rolls.rolls import FixedRolls
     >>> any_option("troop", np.array([2]), FixedRolls({"troop": [1]})).tolist()
     [1]
     """
@@ -42,7 +42,7 @@ def any_option(name: str, legal: Legal, rolls: Rolls) -> IntArray:
 class CardMix:
     """A fixed mix of cards: CV v + 1 is played with probability weights[v] / sum(weights).
 
-    >>> from balance.core import FixedRolls
+    >>> from balance.chance.rolls.rolls import FixedRolls
     >>> CardMix((1,) * 6 + (0,) * 6).option(FixedRolls({"card": [5]})).tolist()
     [5]
     """

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from balance.chance.pmf.arrays import IntArray
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Worths
 from balance.games.edadh.solving.moves import Rows, selected
-from balance.pmf.arrays import IntArray
 
 __all__ = ["PART", "CardGames", "CardTable", "CardTables", "Pairs", "Shift", "table_size"]
 

@@ -13,13 +13,13 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from balance.core.process import State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.solvers import MatrixSolutions, solve_matrix_games
+from balance.chance.solvers.games import Floats
+from balance.chance.solvers.stages import Legal
 from balance.games.edadh.mastery import A_ATTACKS, N_CARDS
 from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selected
-from balance.pmf.arrays import IntArray
-from balance.solvers import MatrixSolutions, solve_matrix_games
-from balance.solvers.games import Floats
-from balance.solvers.stages import Legal
 
 __all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "latest", "picked", "solved"]
 

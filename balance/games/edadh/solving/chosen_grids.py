@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.solving.configurations import Group
 from balance.games.edadh.solving.end_tables import EndTable
 from balance.games.edadh.solving.grid import CAP, Grid, Nodes, Worths, at_damage
@@ -29,8 +31,6 @@ from balance.games.edadh.solving.nodes import (
 from balance.games.edadh.solving.on_grid import Decide, OnGrid, by_configuration
 from balance.games.edadh.solving.periods import Grids, Period
 from balance.games.edadh.solving.prediction import Prediction, chosen_points
-from balance.pmf.arrays import IntArray
-from balance.solvers.games import Floats
 
 __all__ = ["Detail", "beside", "every_grid", "on_finer_grids"]
 

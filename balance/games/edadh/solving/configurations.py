@@ -17,14 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import Fault, RulesError
-from balance.core.process import State, take_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.solvers.games import Flags, Floats
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.solving.grid import CAP
 from balance.games.edadh.solving.moves import CHUNK_STATES, Moves, Rows, at_mp, chunks, not_at_one_level, parts
 from balance.games.edadh.solving.numbering import Layers
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
-from balance.solvers.games import Flags, Floats
 
 __all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
 

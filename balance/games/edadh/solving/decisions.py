@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.chance.solvers import solve_matrix_games
 from balance.games.edadh.solving.grid import Worths
-from balance.solvers import solve_matrix_games
 
 __all__ = ["EQUAL", "Answer", "Equilibria", "Mixes"]
 

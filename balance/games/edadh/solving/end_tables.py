@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import State, take_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.period import settle
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Worths
 from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
 
 __all__ = ["EndGames", "EndTable", "SideEndings", "Starts"]
 

@@ -18,10 +18,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.solving.moves import Rows
 from balance.games.edadh.solving.prediction import Prediction, Worths
-from balance.pmf.arrays import IntArray
-from balance.solvers.games import Floats
 
 __all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths", "at_damage", "hats", "meeting"]
 

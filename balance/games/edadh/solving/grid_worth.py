@@ -9,7 +9,9 @@ from threading import local
 
 import numpy as np
 
-from balance.core.process import State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
@@ -19,8 +21,6 @@ from balance.games.edadh.solving.on_grid import begun, spread_at
 from balance.games.edadh.solving.periods import Graded, Grids, pieces
 from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
-from balance.solvers.games import Floats
 
 __all__ = ["GridWorth"]
 

@@ -15,8 +15,10 @@ from itertools import product
 import numpy as np
 
 from balance.base.numbers import SURE
-from balance.core.process import State, take_trials
-from balance.core.rolls import RandomRolls
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.solvers.games import Floats
+from balance.chance.solvers.team import n_processes, shares
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth
@@ -27,8 +29,6 @@ from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
 from balance.games.edadh.solving.training import moves_of, watched
 from balance.games.edadh.view import SIDES
 from balance.protocol.solution import Cell, SolutionTable
-from balance.solvers.games import Floats
-from balance.solvers.team import n_processes, shares
 
 __all__ = ["Met", "NearWorth", "met_in_play", "numbers_tables", "usage_table"]
 

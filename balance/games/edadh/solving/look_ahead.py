@@ -14,10 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core import RandomRolls, simulate
-from balance.core.choices import Legal
-from balance.core.process import Policy, State, take_trials
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import Policy, State, take_trials
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.solvers import solve_matrix_games
+from balance.chance.solvers.games import Floats
+from balance.chance.solvers.team import n_processes, shares
+from balance.chance.trials.lockstep import simulate
 from balance.games.edadh.conflict import troop_options
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, TIE
@@ -36,10 +40,6 @@ from balance.games.edadh.solving.choices import (
 from balance.games.edadh.solving.moves import Moves, Rows
 from balance.games.edadh.unit import MOST_PLAYS, NOBODY, PLAYS
 from balance.games.edadh.view import SIDES, View
-from balance.pmf.arrays import IntArray
-from balance.solvers import solve_matrix_games
-from balance.solvers.games import Floats
-from balance.solvers.team import n_processes, shares
 
 __all__ = ["Asked", "LookAhead", "different", "score", "scores"]
 

@@ -16,9 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import Fault, RulesError
-from balance.core.process import State, take_trials
-from balance.core.rolls import FixedRolls, Rolls
-from balance.core.tree import Branches, every_option
+from balance.chance.exact.tree import Branches, every_option
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.rolls.rolls import FixedRolls, Rolls
+from balance.chance.solvers import solve_matrix_games
+from balance.chance.solvers.games import Flags
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.conflict import fight
 from balance.games.edadh.duel_state import Duel, Resolver, start_of
@@ -28,9 +31,6 @@ from balance.games.edadh.period import OWN as LOSING
 from balance.games.edadh.period import defeat, lose_cards, relieved, settle
 from balance.games.edadh.solving.options import Options
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
-from balance.solvers import solve_matrix_games
-from balance.solvers.games import Flags
 
 __all__ = [
     "NO_DICE",

@@ -18,17 +18,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import Policy, State, take_trials
-from balance.core.rolls import RandomRolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Policy, State, take_trials
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.solvers.games import Floats
+from balance.chance.solvers.team import n_processes, shares
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import CAP, Nodes, hats
 from balance.games.edadh.solving.moves import OWN, Rows
 from balance.games.edadh.solving.training import watched
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
-from balance.solvers.games import Floats
-from balance.solvers.team import n_processes, shares
 
 __all__ = [
     "LOOKED",

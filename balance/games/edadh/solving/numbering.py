@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import State, take_trials
+from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.view import SIDES
 
 __all__ = ["WIDTHS", "Layers", "Numbers", "side_key"]

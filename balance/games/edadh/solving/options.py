@@ -9,13 +9,13 @@ from itertools import product
 
 import numpy as np
 
-from balance.core.choices import Choose
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, Rolls
 from balance.games.edadh.swaps import Arrangement
 from balance.games.edadh.unit import LOSSES, N_COLUMNS, N_LOSSES, plays_of
 from balance.games.edadh.view import View
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Options"]
 

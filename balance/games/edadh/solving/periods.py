@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from balance.chance.solvers.team import Team
 from balance.games.edadh.solving.card_tables import CardTables
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.end_tables import EndTable, Starts
 from balance.games.edadh.solving.grid import Grid, Worths
 from balance.games.edadh.solving.turn_lists import TurnLists
-from balance.solvers.team import Team
 
 __all__ = ["Graded", "Grids", "Period", "by_grade", "n_positions", "pieces"]
 

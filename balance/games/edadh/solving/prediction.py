@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.solving.moves import Rows
-from balance.solvers.games import Floats
 
 __all__ = ["Prediction", "Worths", "chosen_points"]
 

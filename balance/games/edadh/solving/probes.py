@@ -15,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.numbers import SURE
-from balance.core.choices import Legal
-from balance.core.process import State, start_state, take_trials
-from balance.core.rolls import RandomRolls, Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import State, start_state, take_trials
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel, Resolver
 from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.solving.moves import canonical_places
 from balance.games.edadh.view import PLAYED, SIDES, View
-from balance.pmf.arrays import IntArray
-from balance.solvers.games import Floats
 
 __all__ = ["Estimated", "chao", "lines_of_play", "positions_met"]
 

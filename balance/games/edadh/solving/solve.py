@@ -7,6 +7,7 @@ answered in play (`approximate`), so that how far it can be exploited is known f
 
 from __future__ import annotations
 
+from balance.chance.solvers import solve_rounds
 from balance.games.edadh.duel_state import DuelSetup
 from balance.games.edadh.solving.approximate import solve_approximately
 from balance.games.edadh.solving.look_ahead import LookAhead
@@ -24,7 +25,6 @@ from balance.games.edadh.solving.solution_tables import (
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import moves_of
 from balance.protocol.solution import Method, Solution
-from balance.solvers import solve_rounds
 
 __all__ = ["moves_of", "solve", "solve_approximately", "solve_exactly"]
 

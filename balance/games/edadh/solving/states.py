@@ -15,14 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.base.errors import RulesError
-from balance.core.process import State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.solvers.games import Flags, Floats
+from balance.chance.solvers.stages import Legal
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selected
 from balance.games.edadh.solving.numbering import Layers
-from balance.pmf.arrays import IntArray
-from balance.solvers.games import Flags, Floats
-from balance.solvers.stages import Legal
 
 __all__ = ["MOST_STATES", "DuelStates", "KnownWorth"]
 
@@ -62,7 +62,7 @@ class EndCells:
 
 @dataclass(frozen=True, eq=False)
 class DuelStates:
-    """A duel as a game over states in layers (`balance.solvers.StagedGame`); the start is state 0.
+    """A duel as a game over states in layers (`balance.chance.solvers.StagedGame`); the start is state 0.
 
     Attributes
     ----------

@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.process import Policy, State, start_state, take_trials
-from balance.core.rolls import RandomRolls
+from balance.chance.rolls.process import Policy, State, start_state, take_trials
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.look_up import quickest
@@ -31,7 +32,6 @@ from balance.games.edadh.solving.estimate import N_PHASES, Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 from balance.games.edadh.view import SIDES
-from balance.solvers.games import Floats
 
 __all__ = ["FULL", "LOOK_AHEAD", "Effort", "LearntWorth", "learn", "moves_of", "with_look_ahead"]
 

@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.process import State, take_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.solvers.team import Team, n_processes, shares
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.card_tables import CardTable, CardTables, Pairs, Shift, table_size
@@ -22,8 +24,6 @@ from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import LOW
 from balance.games.edadh.solving.moves import CHUNK_STATES, Rows, at_mp, parts, places
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
-from balance.solvers.team import Team, n_processes, shares
 
 __all__ = ["Led", "TurnLists"]
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.chance.solvers.team import Team, n_processes, shared, together
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.chosen_grids import Detail, beside, every_grid, on_finer_grids
 from balance.games.edadh.solving.configurations import Configurations
@@ -31,7 +32,6 @@ from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.on_grid import Decide, OnGrid, rested
 from balance.games.edadh.solving.periods import Graded, Grids, Period, n_positions
 from balance.games.edadh.solving.turn_lists import TurnLists
-from balance.solvers.team import Team, n_processes, shared, together
 
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.requests import BoolArray
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.decks import DISCARDED, Places, draw, laid, shuffled_in
 from balance.games.immortal_souls.encounter.victims import NOBODY, STYLES
-from balance.pmf.arrays import IntArray
 
 __all__ = [
     "ALL",

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import UsageError
-from balance.core.requests import BoolArray
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
 
 __all__ = ["ENEMY", "FAR", "FLYER", "HERO", "MOST_AREAS", "Board"]
 

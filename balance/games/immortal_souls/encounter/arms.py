@@ -17,18 +17,18 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.choices import Legal
-from balance.core.distributions import DistributionStack
-from balance.core.enumeration import exact_distribution
-from balance.core.process import BoolArray, State
-from balance.core.rolls import RandomRolls, Rolls
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.games.immortal_souls.defence import Guard, stopped
 from balance.games.immortal_souls.results import covers
 from balance.games.immortal_souls.spending import Offer, Spend
 from balance.games.immortal_souls.strike import Attack, Strike
 from balance.games.immortal_souls.worth import expected_again, worth_of
-from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
 from balance.protocol.kit import once
 
 __all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.activation import RANKS, assigned
 from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK, OUT
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import first_of_cards, get, kinds_of, put
 from balance.games.immortal_souls.encounter.victims import NOBODY
-from balance.pmf.arrays import IntArray
 
 __all__ = ["enemy_power_drawn", "entering", "room"]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.conditions import set_alight_on_way
 from balance.games.immortal_souls.encounter.enemy_attack import enemy_attack, has_power, used
@@ -13,7 +14,6 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, get, targets
 from balance.games.immortal_souls.encounter.victims import Aim
 from balance.games.immortal_souls.tables_board import STEPS
-from balance.pmf.arrays import IntArray
 
 __all__ = ["acted"]
 

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.blows import Blow
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, carried_out, get, most_health, put, shown
 from balance.games.immortal_souls.items import Item
-from balance.pmf.arrays import IntArray
 
 __all__ = ["handed_over", "items_used", "picked_up", "quickened", "renewed", "warded"]
 

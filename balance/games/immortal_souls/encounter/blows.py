@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.defence import landed
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.arms import DEEDS, Arms
@@ -20,7 +21,6 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import get, on_rows, put
 from balance.games.immortal_souls.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.strike import FIRES
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Blow", "Plan", "struck", "swung"]
 

@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import BoolArray, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER
 from balance.games.immortal_souls.encounter.blows import met_of
 from balance.games.immortal_souls.encounter.control import supremacy
@@ -25,7 +26,6 @@ from balance.games.immortal_souls.encounter.state import (
     most_health,
     standing,
 )
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Candidates", "candidates", "held", "hits_added", "lasting_hits", "others_near", "sight", "strike_with"]
 

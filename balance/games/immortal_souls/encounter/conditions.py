@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.strike import FIRES
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Fire", "burnt", "burnt_down", "caught", "powers_turned", "set_alight", "set_alight_on_way", "turned"]
 

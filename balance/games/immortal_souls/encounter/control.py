@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.requests import BoolArray
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
 
 __all__ = ["Faction", "controls", "dominates", "engaged", "minis_at", "reacting", "supremacy"]
 

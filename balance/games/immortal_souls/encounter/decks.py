@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.requests import BoolArray
-from balance.core.rolls import Rolls
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Rolls
 
 __all__ = [
     "DISCARDED",
@@ -54,7 +54,7 @@ def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -
     card, places
         The card, `int8[n]`, NO_CARD where none is drawn or left; and where cards are now.
 
-    >>> from balance.core.rolls import FixedRolls
+    >>> from balance.chance.rolls.rolls import FixedRolls
     >>> places, top = np.array([[OUT, DISCARDED, DISCARDED]], np.int8), FixedRolls({"top": [1]})
     >>> card, places = draw(places, np.array([True]), OUT, top, "top")
     >>> card.tolist(), places.tolist()
@@ -81,7 +81,7 @@ def draw_named(
     named
         Which cards are looked for, `bool[cards]`.
 
-    >>> from balance.core.rolls import FixedRolls
+    >>> from balance.chance.rolls.rolls import FixedRolls
     >>> top = FixedRolls({"top": [3, 0, 2, 1]})
     >>> card, places = draw_named(full_deck(1, 4), np.array([True]), np.array([False, True, True, False]), top, "top")
     >>> card.tolist(), places.tolist()

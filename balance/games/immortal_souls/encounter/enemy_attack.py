@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import HERO
 from balance.games.immortal_souls.encounter.belongings import warded
 from balance.games.immortal_souls.encounter.blows import Blow, Plan, met_of, struck, swung
@@ -23,7 +24,6 @@ from balance.games.immortal_souls.encounter.state import (
     standing,
     targets,
 )
-from balance.pmf.arrays import IntArray
 
 __all__ = ["enemy_attack", "entered", "has_power", "used"]
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.base.errors import UsageError, listed
-from balance.core.process import State
-from balance.core.requests import BoolArray
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.activation import Cards
 from balance.games.immortal_souls.encounter.decks import IN_DECK, NO_CARD, OUT, Places, draw
-from balance.pmf.arrays import IntArray
 
 __all__ = [
     "NO_GATE",
@@ -188,7 +188,7 @@ class Gates:
     faces
         What each face of the die shows.
 
-    >>> from balance.core.rolls import FixedRolls
+    >>> from balance.chance.rolls.rolls import FixedRolls
     >>> gates = Gates(("HIT", "SHD"), (("HIT",), ("MIS",), ("SHD", "ABI")))
     >>> gates.pick(np.array([[True, True]]), FixedRolls({"spawn gate": [1]}), "spawn gate").tolist()
     [1]

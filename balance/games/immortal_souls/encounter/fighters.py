@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 from balance.games.immortal_souls.encounter.gear import Gear
 from balance.games.immortal_souls.encounter.pack import Pack
 from balance.games.immortal_souls.items import Item
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Bestiary", "EnemyPowers", "Party"]
 

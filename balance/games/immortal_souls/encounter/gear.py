@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.immortal_souls.characters import Profile, unarmed
 from balance.games.immortal_souls.items import Weapon
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.strike import Strike
 from balance.games.immortal_souls.workshop import Workshop, profile_of
-from balance.pmf.arrays import IntArray
 
 __all__ = ["MISS", "Gear", "Thing", "attack_with", "awakened", "faded", "gear_at_start", "gear_of", "worn"]
 

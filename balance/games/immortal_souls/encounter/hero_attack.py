@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import ENEMY
 from balance.games.immortal_souls.encounter.blows import Blow, Plan, met_of, struck, swung
 from balance.games.immortal_souls.encounter.candidates import hits_added, others_near
@@ -14,7 +15,6 @@ from balance.games.immortal_souls.encounter.masters import written
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import fallen, get, put
 from balance.games.immortal_souls.encounter.threat import Threat, wounded
-from balance.pmf.arrays import IntArray
 
 __all__ = ["hero_attack"]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FAR, FLYER
 from balance.games.immortal_souls.encounter.belongings import handed_over, items_used, picked_up, quickened
 from balance.games.immortal_souls.encounter.candidates import (
@@ -26,7 +27,6 @@ from balance.games.immortal_souls.encounter.moves import moved, way_of
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadows import revealed, sought
 from balance.games.immortal_souls.encounter.state import alive, carried_out, copied, has, settled, shown
-from balance.pmf.arrays import IntArray
 from balance.protocol.lost_actions import acting
 
 __all__ = ["hero_turn"]

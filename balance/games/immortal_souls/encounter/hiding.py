@@ -6,8 +6,8 @@ effects and criticals find him all the same.
 
 from __future__ import annotations
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import carried_out
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, carried_out, kinds_of, shown
 from balance.games.immortal_souls.encounter.threat import Threat, provoked, taunted
 from balance.games.immortal_souls.encounter.victims import NOBODY
-from balance.pmf.arrays import IntArray
 
 __all__ = ["drawn_off", "written"]
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.activation import RANKS
 from balance.games.immortal_souls.encounter.areas import HERO
 from balance.games.immortal_souls.encounter.conditions import set_alight
@@ -34,7 +35,6 @@ from balance.games.immortal_souls.encounter.state import (
     standing,
 )
 from balance.games.immortal_souls.encounter.stories import story_ahead, story_here, story_told
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Way", "moved", "way_of"]
 

@@ -9,7 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from balance.catalogue import Catalogue
-from balance.core.rolls import Policy
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.rolls import Policy
 from balance.games.immortal_souls.cards import Companion, Enemy, Hero
 from balance.games.immortal_souls.characters import Profile, attack_powers, character_of, named_powers, powers_of_hero
 from balance.games.immortal_souls.defence import Guard
@@ -27,7 +28,6 @@ from balance.games.immortal_souls.policies import attacks_by, defends_by
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.strike import FIRES, Strike
 from balance.games.immortal_souls.workshop import Workshop, immune_of, profile_of
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Arsenal", "beasts_of", "party_of"]
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.catalogue import Catalogue
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 from balance.games.immortal_souls.cards import Companion
 from balance.games.immortal_souls.characters import Character, Profile, calling_power
 from balance.games.immortal_souls.encounter.asks import PartyStance
 from balance.games.immortal_souls.items import Weapon
 from balance.games.immortal_souls.sides import Side
-from balance.pmf.arrays import IntArray
 
 __all__ = ["NOT_CALLED", "Pack", "pack_of"]
 

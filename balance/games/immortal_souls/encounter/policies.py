@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.choices import Legal
-from balance.core.process import BoolArray
-from balance.core.rolls import Policy, Rolls
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import BoolArray
+from balance.chance.rolls.rolls import Policy, Rolls
 from balance.protocol.game import PolicyKind
 
 __all__ = ["PARTY_POLICIES", "PLAYERS", "Kill", "Sight"]

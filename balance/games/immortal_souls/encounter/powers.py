@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from balance.catalogue import Catalogue
+from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.cards import Enemy
 from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of
 from balance.games.immortal_souls.encounter.activation import RANKS
 from balance.games.immortal_souls.encounter.fighters import EnemyPowers
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.tables_board import EnemyPower
-from balance.pmf.arrays import IntArray
 
 __all__ = ["powers_of"]
 

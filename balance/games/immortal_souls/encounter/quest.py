@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from balance.catalogue import Catalogue
+from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.encounter.activation import Call, Cards
 from balance.games.immortal_souls.encounter.areas import Board
 from balance.games.immortal_souls.encounter.decks import IN_DECK, NO_CARD, ON_MAP
@@ -15,7 +16,6 @@ from balance.games.immortal_souls.encounter.events import NO_SPAWN, EventCards, 
 from balance.games.immortal_souls.strike import FIRES
 from balance.games.immortal_souls.tables_board import Area, Encounter, Event, parse_line
 from balance.games.immortal_souls.tables_ground import LAST_ROUND, parse_fire, parse_opening, parse_story, parse_wall
-from balance.pmf.arrays import IntArray
 
 __all__ = ["board_of", "events_of", "places_of"]
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from balance.base.numbers import show_many
-from balance.core.process import State, start_state, take_trials
-from balance.core.requests import Draw, Request
-from balance.core.rolls import ProxyRolls, Rolls
+from balance.chance.rolls.process import State, start_state, take_trials
+from balance.chance.rolls.requests import Draw, Request
+from balance.chance.rolls.rolls import ProxyRolls, Rolls
 from balance.games.immortal_souls.encounter.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene

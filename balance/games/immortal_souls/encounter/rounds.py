@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import State
-from balance.core.rolls import Rolls
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.bands import entering
 from balance.games.immortal_souls.encounter.belongings import renewed
 from balance.games.immortal_souls.encounter.conditions import burnt_down, powers_turned

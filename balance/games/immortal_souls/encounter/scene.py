@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from balance.core.distributions import DistributionStack
-from balance.core.process import Array, BoolArray
-from balance.core.rolls import Policy
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import Array, BoolArray
+from balance.chance.rolls.rolls import Policy
 from balance.games.immortal_souls.encounter.activation import Cards
 from balance.games.immortal_souls.encounter.areas import Board
 from balance.games.immortal_souls.encounter.arms import Arms
@@ -20,7 +21,6 @@ from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.encounter.weaponry import Weaponry
 from balance.games.immortal_souls.harm import Token
 from balance.games.immortal_souls.ruleset import Constants, Switches
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Scene"]
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
-from balance.core.requests import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.cards import Enemy
 from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
 from balance.games.immortal_souls.encounter.areas import FAR
@@ -39,7 +40,6 @@ from balance.games.immortal_souls.tables_board import (
     parse_sentence,
 )
 from balance.games.immortal_souls.workshop import Workshop
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Army
 from balance.protocol.asked import Asked, Setup
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.catalogue import Catalogue
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.decks import NO_CARD, OUT, draw, full_deck
 from balance.games.immortal_souls.tables_board import Encounter, Shadow
 from balance.games.immortal_souls.tables_ground import parse_shadow
-from balance.pmf.arrays import IntArray
 
 __all__ = ["ShadowPool", "laid_anew", "laid_out", "pool_of"]
 

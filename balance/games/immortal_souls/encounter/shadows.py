@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FAR, HERO
 from balance.games.immortal_souls.encounter.bands import enemy_power_drawn, entering, room
 from balance.games.immortal_souls.encounter.decks import DISCARDED, NO_CARD, OUT, draw, draw_named, laid
@@ -18,7 +19,6 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool
 from balance.games.immortal_souls.encounter.state import alive, in_play
 from balance.games.immortal_souls.encounter.stories import story_told
-from balance.pmf.arrays import IntArray
 
 __all__ = ["revealed", "sought"]
 

@@ -13,13 +13,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.control import Faction
 from balance.games.immortal_souls.encounter.decks import DISCARDED, OUT
 from balance.games.immortal_souls.encounter.gear import gear_at_start
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.pmf.arrays import IntArray
 
 __all__ = [
     "alive", "carried_out", "copied", "enemies_of", "fallen", "first_of_cards", "get", "has", "heroes_of", "in_play",

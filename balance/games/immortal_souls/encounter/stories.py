@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.bands import entering, room
 from balance.games.immortal_souls.encounter.conditions import powers_turned
 from balance.games.immortal_souls.encounter.decks import NO_CARD, ON_MAP, OUT, draw
@@ -14,7 +15,6 @@ from balance.games.immortal_souls.encounter.events import Most, laid_on_top, ope
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadow_pool import laid_anew
 from balance.games.immortal_souls.encounter.state import first_of_cards, in_play, on_rows
-from balance.pmf.arrays import IntArray
 
 __all__ = ["happened", "story_ahead", "story_here", "story_told"]
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.requests import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.encounter.victims import NOBODY
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Threat", "passed_on", "provoked", "taunted", "wounded"]
 

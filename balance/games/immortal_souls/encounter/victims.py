@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.requests import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.encounter.areas import FAR
-from balance.pmf.arrays import IntArray
 
 __all__ = ["NOBODY", "STYLES", "VICTIMS", "Aim", "Prey", "Scrolls", "aim", "preferred"]
 

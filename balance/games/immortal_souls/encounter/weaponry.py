@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from balance.core.distributions import DistributionStack
+from balance.chance.rolls.distributions import DistributionStack
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.encounter.arms import Arms, Pair, arms_of, defences_of
 from balance.games.immortal_souls.encounter.events import EventCards

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from balance.core.board import Grid, Shape
-from balance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import Grid, Shape
 from balance.protocol.board_story import HEAVY, LIGHT, NO_CELL, OPEN
 
 __all__ = ["HEAVY", "LETTERS", "LIGHT", "NO_CELL", "OPEN", "BattleMap", "drawn", "map_text", "walked"]

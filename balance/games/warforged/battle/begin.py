@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.board import NOWHERE
-from balance.core.keyed import Keys, based, key_of, words
-from balance.core.process import BoolArray, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.keyed import Keys, based, key_of, words
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.warforged.battle.luck import DEPLOYMENT
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.lineup.attacks import any_of
-from balance.pmf.arrays import IntArray
 
 __all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle", "units_lost"]
 

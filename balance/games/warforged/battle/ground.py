@@ -10,10 +10,10 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from balance.core.board import COLUMN_CELLS, FAR, NOWHERE, Grid, Words, words_of
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import COLUMN_CELLS, FAR, NOWHERE, Grid, Words, words_of
+from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.battle_map import HEAVY, LIGHT, OPEN, BattleMap
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Ground", "Seat"]
 

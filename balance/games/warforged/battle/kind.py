@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from balance.catalogue import Catalogue
-from balance.core.process import Process
-from balance.core.rolls import RandomRolls
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import RandomRolls
 from balance.games.warforged.battle.asked import CANNOT_SEE, COLUMNS, PLAYED, POLICIES, BattleSituation
 from balance.games.warforged.battle.drawing import battle_army
 from balance.games.warforged.lineup.setup import scales_of

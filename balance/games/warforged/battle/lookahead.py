@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.keyed import based, key_of, words
-from balance.core.process import State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed import based, key_of, words
+from balance.chance.rolls.process import State
 from balance.games.warforged.battle.actions import Action, take_turn
 from balance.games.warforged.battle.begin import begin_round, end_round, units_lost
 from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.scripts import Script
 from balance.games.warforged.battle.terms import Battle
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Lookahead"]
 

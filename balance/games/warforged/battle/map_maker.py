@@ -14,8 +14,8 @@ from itertools import chain, pairwise
 from typing import TypeAlias
 
 from balance.base.errors import Fault, UsageError
-from balance.core.board import Grid, Shape
-from balance.core.streams import stream
+from balance.chance.rolls.board import Grid, Shape
+from balance.chance.rolls.streams import stream
 from balance.games.warforged.battle.battle_map import BattleMap, drawn, walked
 
 __all__ = ["RANDOM", "made_map"]

@@ -17,7 +17,7 @@ from balance.base.errors import CatalogueError, Fault, listed, suggestion, unkno
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue.cells import unguard
 from balance.catalogue.schema import slug
-from balance.core.board import COLUMN_CELLS, MOST_COLUMNS, Shape
+from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, Shape
 from balance.games.warforged.battle.battle_map import BASES, LETTERS, BattleMap, drawn, walked
 
 __all__ = ["read_map"]

@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.attack import DOWN, UP, RuleOptions
 from balance.games.warforged.cards import Unit, Weapon
 from balance.games.warforged.lineup.preferences import action_damage
 from balance.games.warforged.setup import DuelStance, Side, shot_at
-from balance.pmf.arrays import IntArray
 
 __all__ = ["REFINEMENT", "Muster"]
 

@@ -9,9 +9,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.keyed import KeyRequest, Keys
-from balance.core.process import BoolArray, Process, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed import KeyRequest, Keys
+from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.battle.actions import Player, Watch, take_turn
 from balance.games.warforged.battle.begin import DRAW, begin_round, deployed, end_round
 from balance.games.warforged.battle.lookahead import Lookahead
@@ -19,7 +20,6 @@ from balance.games.warforged.battle.luck import LUCK
 from balance.games.warforged.battle.random_play import RandomPlayer
 from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
-from balance.pmf.arrays import IntArray
 from balance.protocol.lost_actions import lost_in_trials
 
 __all__ = ["PLAYERS", "battle_process", "keys_of"]

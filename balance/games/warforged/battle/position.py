@@ -11,13 +11,13 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.core.board import COLUMN_CELLS, Words, flood, words_of
-from balance.core.keyed import Keys, based, key_of, words
-from balance.core.process import Array, BoolArray, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, words_of
+from balance.chance.rolls.keyed import Keys, based, key_of, words
+from balance.chance.rolls.process import Array, BoolArray, State
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.terms import Battle
-from balance.pmf.arrays import IntArray
 
 __all__ = ["TIE_BITS", "Pairs", "Position", "Ties", "best_of", "burnt", "places", "run_starts"]
 

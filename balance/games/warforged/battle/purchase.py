@@ -23,11 +23,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.choices import nth_true
-from balance.core.keyed import Keys, based, below, key_of, words
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import nth_true
+from balance.chance.rolls.keyed import Keys, based, below, key_of, words
+from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.luck import SHOPPING
-from balance.pmf.arrays import IntArray
 
 __all__ = ["NOBODY", "Draft", "Market", "Purse", "Typed"]
 

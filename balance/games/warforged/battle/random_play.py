@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.board import COLUMN_CELLS, Words
-from balance.core.choices import nth_true
-from balance.core.keyed import below
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import COLUMN_CELLS, Words
+from balance.chance.rolls.choices import nth_true
+from balance.chance.rolls.keyed import below
+from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.position import Position, places
-from balance.pmf.arrays import IntArray
 
 __all__ = ["RandomPlayer"]
 

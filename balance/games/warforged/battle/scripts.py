@@ -11,12 +11,12 @@ from typing import Literal
 
 import numpy as np
 
-from balance.core.board import FAR, Words, bits_of
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import FAR, Words, bits_of
+from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.muster import REFINEMENT
 from balance.games.warforged.battle.position import TIE_BITS, Pairs, Position, best_of, places, run_starts
-from balance.pmf.arrays import IntArray
 
 __all__ = ["SCRIPTS", "Script"]
 

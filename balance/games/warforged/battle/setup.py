@@ -11,7 +11,8 @@ import numpy as np
 
 from balance.base.errors import Fault, RulesError, UsageError
 from balance.catalogue import Catalogue
-from balance.core.process import Process
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
 from balance.games.warforged.battle.battle_map import BattleMap
 from balance.games.warforged.battle.drawing import Drawing, usual_limit
@@ -27,7 +28,6 @@ from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.setup import cards_of_side, forbidden, unarmed
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Army, AskedArena
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.copies import Copies

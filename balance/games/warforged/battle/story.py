@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.base.numbers import show_many
-from balance.core.collect import branches
-from balance.core.process import Process, State, start_state, take_trials
-from balance.core.rolls import RandomRolls, Rolls
+from balance.chance.rolls.process import Process, State, start_state, take_trials
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.trials.collect import branches
 from balance.games.warforged.battle.actions import END, Action
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.setup import battle_processes

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from balance.base.numbers import show_many
-from balance.core.process import State
+from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE
 from balance.games.warforged.battle.battle_map import HEAVY, NO_CELL

@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.board import NOWHERE
-from balance.core.keyed import based, below, words
-from balance.core.process import State
+from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.keyed import based, below, words
+from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.battle.terms import Battle
 

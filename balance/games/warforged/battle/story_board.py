@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from balance.base.numbers import show_many
-from balance.core.board import NOWHERE
-from balance.core.process import State
+from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.battle.actions import Action
 from balance.games.warforged.battle.begin import DRAW

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.base.numbers import show_many
-from balance.core.keyed import KeyedRolls
-from balance.core.process import State
+from balance.chance.rolls.keyed import KeyedRolls
+from balance.chance.rolls.process import State
 from balance.games.warforged.attack import UP
 from balance.games.warforged.battle.position import burnt
 from balance.games.warforged.battle.story_blasts import Unit

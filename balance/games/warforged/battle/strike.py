@@ -10,15 +10,15 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.board import NOWHERE
-from balance.core.keyed import KeyedRolls, Keys, below, key_of, words
-from balance.core.process import BoolArray, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.keyed import KeyedRolls, Keys, below, key_of, words
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
 from balance.games.warforged.battle.luck import source_of
 from balance.games.warforged.battle.position import burnt
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
-from balance.pmf.arrays import IntArray
 
 __all__ = ["attack", "explode"]
 

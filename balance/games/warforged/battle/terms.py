@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.core.board import FAR, Words
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import FAR, Words
+from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.ground import Ground
 from balance.games.warforged.battle.muster import Muster
 from balance.games.warforged.fight_terms import FightTerms
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Battle", "Terms"]
 

@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.attack import roll_attack
 from balance.games.warforged.lineup.tables import Tables
-from balance.pmf.arrays import IntArray
 
 __all__ = ["RESOLVERS", "Resolver", "Struck", "any_of", "pick", "put"]
 

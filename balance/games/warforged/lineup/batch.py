@@ -9,13 +9,13 @@ from itertools import product
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.warforged.lineup.attacks import RESOLVERS
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.preferences import WEIGHS_THREATS, threat_score
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.lineup.turn import Slot
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
 
 __all__ = ["Batch"]

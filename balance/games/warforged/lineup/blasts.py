@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.lineup.attacks import Struck, put
 from balance.games.warforged.lineup.roster import Roster, Terms
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Blasts", "reached"]
 

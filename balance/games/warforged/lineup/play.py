@@ -20,14 +20,14 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.process import BoolArray, Process, State, Step, n_trials
-from balance.core.rolls import Rolls
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
+from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.lineup.attacks import any_of
 from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.roster import Terms
 from balance.games.warforged.lineup.tables import Tables
 from balance.games.warforged.lineup.turn import take_slot
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
 from balance.protocol.lost_actions import lost_in_trials
 

@@ -14,8 +14,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from balance.chance.pmf.arrays import IntArray
 from balance.games.warforged.attack import Shot, attack_distribution
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import PolicyKind
 from balance.protocol.kit import each_side
 

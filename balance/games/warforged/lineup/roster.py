@@ -14,12 +14,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from balance.core.process import BoolArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.cards import Unit, Weapon
 from balance.games.warforged.fight_terms import FightTerms
 from balance.games.warforged.setup import DuelStance, Side
-from balance.pmf.arrays import IntArray
 
 __all__ = ["Body", "Roster", "Terms", "mark_of"]
 

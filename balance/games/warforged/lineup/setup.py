@@ -12,7 +12,7 @@ from pydantic import Field
 
 from balance.base.errors import Fault, RulesError, UsageError
 from balance.catalogue import Catalogue, Header, Record
-from balance.core.process import Process
+from balance.chance.rolls.process import Process
 from balance.games.warforged.cards import Unit, Weapon, constants_of
 from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.asked import LineUp

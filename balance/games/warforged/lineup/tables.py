@@ -9,14 +9,14 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.distributions import DistributionStack
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
 from balance.games.warforged.attack import COLUMNS, Shot, attack_distributions
 from balance.games.warforged.fighters import best_damage
 from balance.games.warforged.lineup.preferences import PREFERENCES, Reckoning
 from balance.games.warforged.lineup.roster import Roster, Terms
 from balance.games.warforged.setup import shot_at
-from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
 
 __all__ = ["NEVER", "PLACES", "Tables", "tables_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 
 from balance import load
-from balance.core import play_fixed
+from balance.chance.trials.lockstep import play_fixed
 from balance.games import check_game
 
 from balance.protocol.template.game import GAME, fight

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedRolls, RandomRolls, State
-from balance.core.process import start_state
-from balance.core.rolls import Rolls, bound
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls, bound
 from balance.games.edadh.conflict import give_orders
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel

@@ -13,9 +13,8 @@ import pytest
 
 import balance
 from balance.base.errors import CatalogueError
-from balance.core import FixedRolls, RandomRolls, State
-from balance.core.process import start_state
-from balance.core.rolls import ProxyRolls
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls
 from balance.games.edadh.cards.player_cards import Mix
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.duel import duel_process

@@ -14,7 +14,8 @@ from unittest.mock import patch
 
 import numpy as np
 
-from balance.core import RandomRolls, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import in_play

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core import State
-from balance.core.process import start_state
-from balance.core.rolls import RandomRolls
+from balance.chance.rolls.process import State, start_state
+from balance.chance.rolls.rolls import RandomRolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.solving.moves import Moves
 

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from balance.base.errors import RulesError
-from balance.core import RandomRolls, State, simulate
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.solvers.games import Floats
+from balance.chance.trials.lockstep import simulate
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import start_of
 from balance.games.edadh.policies.policy import Uniform
@@ -20,7 +23,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_exactly
 from balance.games.edadh.solving.training import Effort, learn, moves_of
 from balance.protocol.loaded import load
-from balance.solvers.games import Floats
 
 QUICK = Effort(duels=40, generations=2, window=2000)
 SIGMAS = 4.5

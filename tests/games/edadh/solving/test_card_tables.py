@@ -8,13 +8,13 @@ from threading import Thread
 import numpy as np
 import pytest
 
+from balance.chance.solvers.team import Team
 from balance.games.edadh.solving.card_tables import PART, CardTable
 from balance.games.edadh.solving.choices import TurnChoices
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import CAP, Worths, meeting
 from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.games.edadh.view import SIDES
-from balance.solvers.team import Team
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
 
 

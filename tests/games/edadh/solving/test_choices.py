@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import State
-from balance.core.process import Policy, take_trials
+from balance.chance.rolls.process import Policy, State, take_trials
+from balance.chance.solvers import MatrixSolutions, solve_matrix_games
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving import choices as module
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, latest
@@ -17,7 +17,6 @@ from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.view import SIDES
-from balance.solvers import MatrixSolutions, solve_matrix_games
 from tests.games.edadh.solving.met import met_in_play
 from tests.games.edadh.solving.worths import moves
 

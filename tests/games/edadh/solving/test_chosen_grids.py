@@ -8,7 +8,9 @@ from itertools import chain, product
 import numpy as np
 import pytest
 
-from balance.core.process import take_trials
+from balance.chance.rolls.process import take_trials
+from balance.chance.solvers.games import Floats
+from balance.chance.solvers.team import alone
 from balance.games.edadh.solving import chosen_grids as module
 from balance.games.edadh.solving.chosen_grids import Detail, _lines, beside, every_grid, on_finer_grids
 from balance.games.edadh.solving.configurations import Configurations
@@ -21,8 +23,6 @@ from balance.games.edadh.solving.periods import Period
 from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
-from balance.solvers.games import Floats
-from balance.solvers.team import alone
 from tests.games.edadh.solving.test_on_grid import Known, N, by_rule, leading_anywhere, solved
 from tests.games.edadh.solving.worths import moves, reached
 

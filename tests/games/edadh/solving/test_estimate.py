@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import State
+from balance.chance.rolls.process import State
 from balance.games.edadh.solving import estimate as module
 from balance.games.edadh.solving.estimate import Estimate, Fit, Position
 from balance.games.edadh.solving.moves import Moves

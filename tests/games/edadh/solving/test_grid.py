@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from balance.core import State
-from balance.core.process import take_trials
+from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, DEAD, LOW, WIDTH, Grid

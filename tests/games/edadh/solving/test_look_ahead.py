@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from balance.base.errors import RulesError
-from balance.core import RandomRolls, simulate
-from balance.core.process import start_state
-from balance.core.rolls import ProxyRolls
+from balance.chance.rolls.process import start_state
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls
+from balance.chance.solvers import solve_matrix_games, solve_rounds
+from balance.chance.solvers.games import Floats
+from balance.chance.trials.lockstep import simulate
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import choices as choices_module
@@ -27,8 +29,6 @@ from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
 from balance.games.edadh.view import View
 from balance.protocol.loaded import load
-from balance.solvers import solve_matrix_games, solve_rounds
-from balance.solvers.games import Floats
 
 RANDOM, LOW, HIGH = Uniform(), Uniform(CardMix((1,) * 6 + (0,) * 6)), Uniform(CardMix((0,) * 6 + (1,) * 6))
 WEAKER = {"random": RANDOM, "low": LOW, "high": HIGH}

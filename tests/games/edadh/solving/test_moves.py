@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from balance.base.errors import RulesError
-from balance.core import State
-from balance.core.process import start_state, take_trials
-from balance.core.rolls import FixedRolls
+from balance.chance.rolls.process import State, start_state, take_trials
+from balance.chance.rolls.rolls import FixedRolls
+from balance.chance.solvers import solve_matrix_games
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import TurnTable
@@ -24,7 +24,6 @@ from balance.games.edadh.solving.options import Options
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY, plays_of
 from balance.protocol.loaded import load
-from balance.solvers import solve_matrix_games
 from tests.games.edadh.solving.met import met_in_play
 
 SIDES = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears:2/swords")

@@ -7,7 +7,8 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 
-from balance.core.process import take_trials
+from balance.chance.rolls.process import take_trials
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import nodes as module
@@ -25,7 +26,6 @@ from balance.games.edadh.solving.nodes import (
     looked_at,
     nodes_beside,
 )
-from balance.solvers.games import Floats
 from tests.games.edadh.solving.worths import moves, reached
 
 EVEN = np.full(len(OFFSETS), 1 / len(OFFSETS))

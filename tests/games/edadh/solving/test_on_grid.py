@@ -10,8 +10,11 @@ from itertools import chain, product
 import numpy as np
 import pytest
 
-from balance.core import State
-from balance.core.process import take_trials
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.solvers import solve_matrix_games
+from balance.chance.solvers.games import Floats
+from balance.chance.solvers.team import alone
 from balance.games.edadh.solving import on_grid as module
 from balance.games.edadh.solving.card_tables import CardGames
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
@@ -32,10 +35,6 @@ from balance.games.edadh.solving.on_grid import (
 from balance.games.edadh.solving.periods import Graded, Grids, Period
 from balance.games.edadh.solving.turn_lists import TurnLists
 from balance.games.edadh.view import SIDES
-from balance.pmf.arrays import IntArray
-from balance.solvers import solve_matrix_games
-from balance.solvers.games import Floats
-from balance.solvers.team import alone
 from tests.games.edadh.solving.test_end_tables import begins
 from tests.games.edadh.solving.worths import any_worth, in_grades, moves, told_from
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.chance.solvers.games import Floats
 from balance.games.edadh.solving.prediction import MORE, MOST_POINTS, NOISE, Prediction, Worths, chosen_points
-from balance.solvers.games import Floats
 
 N = 30
 EVEN = np.full(N, 1 / N)

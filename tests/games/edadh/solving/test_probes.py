@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.core.process import start_state, take_trials
-from balance.core.tree import every_option
+from balance.chance.exact.tree import every_option
+from balance.chance.rolls.process import start_state, take_trials
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.look_up import quickest

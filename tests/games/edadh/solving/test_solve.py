@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from balance.base.errors import RulesError
+from balance.chance.solvers import RoundsSolution, solve_matrix_games, solve_rounds
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.policies.policy import CardMix, Uniform
@@ -30,7 +31,6 @@ from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.protocol.loaded import load
 from balance.protocol.solution import SolutionTable
-from balance.solvers import RoundsSolution, solve_matrix_games, solve_rounds
 
 OPENING = SolutionTable(
     "opening",

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core.process import start_state, take_trials
-from balance.core.requests import Request, Uniform
-from balance.core.rolls import ProxyRolls, RandomRolls, Rolls
+from balance.chance.rolls.process import start_state, take_trials
+from balance.chance.rolls.requests import Request, Uniform
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving import training

@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from balance.core import State
-from balance.core.process import take_trials
+from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths

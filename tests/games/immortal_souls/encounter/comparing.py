@@ -14,10 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import balance
-from balance.core import RandomRolls
-from balance.core.process import Process, State, start_state, take_trials
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls
+from balance.chance.rolls.process import Process, State, start_state, take_trials
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter.policies import PLAYERS
 from balance.games.immortal_souls.encounter.scene import Scene

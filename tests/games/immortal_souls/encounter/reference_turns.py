@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.core.process import State
+from balance.chance.rolls.process import State
 from tests.games.immortal_souls.encounter.reference_encounter import Body, Tape
 from tests.games.immortal_souls.encounter.reference_items import LAID
 from tests.games.immortal_souls.encounter.reference_shadows import Lurking

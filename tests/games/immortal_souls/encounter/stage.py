@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from balance.core import RandomRolls
-from balance.core.process import Process, State, start_state
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls
+from balance.chance.rolls.process import Process, State, start_state
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
 from tests.games.immortal_souls.encounter.comparing import SOULS
 

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.core import RandomRolls
-from balance.core.process import Process, State, start_state
+from balance.chance.rolls.process import Process, State, start_state
+from balance.chance.rolls.rolls import RandomRolls
 from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.protocol.question import Question

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from balance.core.rolls import FixedRolls, RandomRolls
+from balance.chance.rolls.rolls import FixedRolls, RandomRolls
 from balance.games.immortal_souls.encounter.activation import (
     ALL,
     CALLS,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from balance.core.process import State
+from balance.chance.rolls.process import State
 from balance.games.immortal_souls.encounter.scene import Scene
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from balance.base.errors import BalanceError
-from balance.core import RandomRolls, simulate
-from balance.core.requests import Draw
+from balance.chance.rolls.requests import Draw
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from tests.games.immortal_souls.encounter.comparing import SOULS
 from tests.games.immortal_souls.encounter.stage import Stage
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import RandomRolls, simulate
-from balance.core.process import State, start_state, take_trials
-from balance.core.requests import Request
-from balance.core.rolls import ProxyRolls, Rolls
+from balance.chance.rolls.process import State, start_state, take_trials
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter import hero_turn
 from balance.games.immortal_souls.encounter.companions import bidden

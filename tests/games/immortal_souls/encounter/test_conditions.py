@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.core.process import State
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
 from balance.games.immortal_souls.encounter.conditions import Fire, burnt, caught, turned
-from balance.pmf.arrays import IntArray
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.encounter.control import (
     Faction,
     controls,
@@ -14,7 +15,6 @@ from balance.games.immortal_souls.encounter.control import (
     reacting,
     supremacy,
 )
-from balance.pmf.arrays import IntArray
 
 HERE = np.array([0])
 

@@ -7,9 +7,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from balance.core.enumeration import expand, plan_step
-from balance.core.process import State
-from balance.core.rolls import FixedRolls, RandomRolls, Rolls
+from balance.chance.exact.enumeration import expand, plan_step
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
 from balance.games.immortal_souls.encounter.decks import (
     DISCARDED,
     IN_DECK,

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from balance.base.errors import UsageError
-from balance.core.enumeration import expand, plan_step
-from balance.core.process import State
-from balance.core.rolls import FixedRolls, RandomRolls, Rolls
+from balance.chance.exact.enumeration import expand, plan_step
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
 from balance.games.immortal_souls.encounter.decks import NO_CARD, full_deck
 from balance.games.immortal_souls.encounter.events import (
     NO_GATE,
@@ -23,7 +24,6 @@ from balance.games.immortal_souls.encounter.events import (
     to_spawn,
     uncovered,
 )
-from balance.pmf.arrays import IntArray
 
 BLUE = (
     ("MIS",), ("HIT",), ("HIT",), ("SHD",), ("SHD",),

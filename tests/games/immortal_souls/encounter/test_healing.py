@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.core.requests import Draw
+from balance.chance.rolls.requests import Draw
 from tests.games.immortal_souls.encounter.stage import Stage
 
 PARTY = "thorgar+circle_of_light_2,ecarus,laegon,shae"

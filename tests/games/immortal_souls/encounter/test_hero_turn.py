@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from balance.core.requests import Draw
+from balance.chance.rolls.requests import Draw
 from tests.games.immortal_souls.encounter.stage import Stage
 
 STILL = {"heroes.1.red": "0", "heroes.1.blue": "0", "heroes.1.sure": "4"}

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from balance.core import RandomRolls, simulate
-from balance.core.process import State
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from tests.games.immortal_souls.encounter.comparing import SOULS
 
 PARTY = "ecarus,thorgar,shae"

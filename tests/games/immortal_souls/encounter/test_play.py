@@ -12,8 +12,9 @@ import pytest
 import balance
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
-from balance.core import RandomRolls, simulate
-from balance.core.process import start_state
+from balance.chance.rolls.process import start_state
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.games import check_game
 from balance.games.immortal_souls import GAME
 from balance.protocol.conformance import CHECKS

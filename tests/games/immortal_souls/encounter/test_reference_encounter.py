@@ -9,7 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from balance.core import RandomRolls, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.immortal_souls.encounter import enemy_turn, hero_attack, hero_turn, state
 from balance.games.immortal_souls.encounter.candidates import hits_added
 from balance.games.immortal_souls.encounter.policies import PLAYERS

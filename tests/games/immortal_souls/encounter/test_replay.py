@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from balance.core import RandomRolls, simulate
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.games.immortal_souls.encounter.replay import tell
 from tests.games.immortal_souls.encounter.comparing import SOULS
 

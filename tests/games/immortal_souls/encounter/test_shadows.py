@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.core.process import State
+from balance.chance.rolls.process import State
 from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK, NO_CARD, OUT
 from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool
 from tests.games.immortal_souls.encounter.steps import Table, alike

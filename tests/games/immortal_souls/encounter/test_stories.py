@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.core.process import State
+from balance.chance.rolls.process import State
 from balance.games.immortal_souls.encounter.candidates import lasting_hits
 from balance.games.immortal_souls.encounter.decks import NO_CARD, ON_MAP, OUT
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of

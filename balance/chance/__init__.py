@@ -1,0 +1,1 @@
+"""Dice and chance, for any game: distributions, rolls, exact answers, simulated trials, solved choices."""

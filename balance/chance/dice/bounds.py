@@ -1,0 +1,116 @@
+"""Between which ends the total of a part lies, before any law is worked out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf, prod
+
+from balance.chance.dice.tree import (
+    Absolute,
+    Against,
+    Best,
+    Comparison,
+    Contest,
+    Count,
+    Kept,
+    LargestSet,
+    Mix,
+    Node,
+    Number,
+    Pool,
+    Product,
+    Quotient,
+    Sum,
+)
+
+__all__ = ["bounds", "shows_symbols"]
+
+
+def bounds(node: Node) -> tuple[float, float]:
+    """Return the least and the most a part can be, or a little beyond; infinite where explosions have no end.
+
+    >>> from balance.chance.dice.tree import Die, Pool
+    >>> bounds(Pool(3, Die("d6", ((1, 1), (6, 1)))))
+    (3, 18)
+    """
+    match node:
+        case Number():
+            return node.value, node.value
+        case Sum():
+            ends = [sorted(sign * end for end in bounds(term)) for sign, term in node.terms]
+            return sum(low for low, _ in ends), sum(high for _, high in ends)
+        case Product():
+            return _product(node)
+        case Quotient():
+            low, high = bounds(node.over)
+            return low // node.by, high if high == inf else high // node.by
+        case Best():
+            ends = [list(bounds(part)) for part in node.parts]
+            lows, highs = (sorted(side, reverse=node.highest)[: node.many] for side in zip(*ends, strict=True))
+            return sum(lows), sum(highs)
+        case Comparison() | Contest():
+            return 0, 1
+        case Absolute():
+            low, high = bounds(node.of)
+            return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+        case Against() | LargestSet():
+            return 0, _most_dice(node.dice)
+        case Pool() | Mix() | Kept():
+            return _dice(node)
+
+
+def _dice(node: Pool | Mix | Kept) -> tuple[float, float]:
+    if isinstance(node, Pool):
+        return _pool(node)
+    if isinstance(node, Kept):
+        return _pool(replace(node.pool, explosion=node.explosion, count=node.count))
+    ends = [bounds(replace(pool, count=node.count)) for pool in node.parts]
+    low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
+    return (min(0, low), max(0, high)) if node.picks else (low, high)
+
+
+def _most_dice(node: Pool | Mix | Kept) -> float:
+    if isinstance(node, Mix):
+        return sum(map(_most_dice, node.parts))
+    many = node.many if isinstance(node, Pool) else node.pool.many
+    return many if isinstance(many, int) else bounds(many)[1]
+
+
+def _product(node: Product) -> tuple[float, float]:
+    low, high = bounds(node.factors[0])
+    for factor in node.factors[1:]:
+        ends = [0 if 0 in pair else prod(pair) for pair in _corners((low, high), bounds(factor))]
+        low, high = min(ends), max(ends)
+    return low, high
+
+
+def _corners(one: tuple[float, float], other: tuple[float, float]) -> list[tuple[float, float]]:
+    return [(x, y) for x in one for y in other]
+
+
+def _pool(node: Pool) -> tuple[float, float]:
+    fewest, most = (node.many, node.many) if isinstance(node.many, int) else bounds(node.many)
+    if node.die.inner is not None:
+        low, high = bounds(node.die.inner)
+    else:
+        values = [value for value, _ in node.die.faces]
+        low, high = min(values), max(values)
+    if node.count is not None:
+        low, high = _counted(node.count)
+    if node.explosion is not None:
+        most_rolls = inf if node.explosion.most is None else node.explosion.most + 1
+        high = high * most_rolls if high > 0 else high
+        low = low * most_rolls if low < 0 else low
+    lows, highs = ([0 if 0 in (end, many) else end * many for many in (fewest, most)] for end in (low, high))
+    return min(lows), max(highs)
+
+
+def _counted(count: Count) -> tuple[int, int]:
+    return -1 if count.cancel else 0, 3 if count.triple else 2 if count.double else 1
+
+
+def shows_symbols(node: Node) -> bool:
+    """Whether a part is symbols and no total."""
+    if isinstance(node, Pool):
+        return node.die.symbolic and node.count is None
+    return isinstance(node, Sum) and any(shows_symbols(term) for _, term in node.terms)

@@ -1,0 +1,380 @@
+"""Exact laws of expressions: of a die, of a pool, and of what is made of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from math import comb, lcm
+
+from balance.base.errors import UsageError
+from balance.chance.dice.exact.side_by_side import Dice, largest_set, ordered
+from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, mapped, mixed, power, select
+from balance.chance.dice.tree import (
+    PASS,
+    Absolute,
+    Against,
+    Best,
+    Comparison,
+    Contest,
+    Count,
+    Explosion,
+    Kept,
+    LargestSet,
+    Mix,
+    Node,
+    Number,
+    Pool,
+    Product,
+    Quotient,
+    Reroll,
+    Span,
+    Sum,
+    faces_that,
+)
+
+__all__ = ["SURE", "law_of"]
+
+SURE = 10**12
+"""Extra rolls of a pool are followed until more of them have a chance below 1 in so many."""
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def law_of(node: Node, work: Work) -> Law:
+    """Return the exact law of a part; of a contest that of the margin.
+
+    What `work.tail` grows by bounds the chance of outcomes that are given another value, as their explosions go on
+    longer than is followed.
+
+    Raises
+    ------
+    TooLarge
+        It would take more work than there is.
+    UsageError
+        It would never end.
+
+    >>> from balance.chance.dice.parsing import parse
+    >>> law_of(parse("2d2").node, Work())
+    {2: 1, 3: 2, 4: 1}
+    """
+    match node:
+        case Number():
+            return {node.value: 1}
+        case Sum():
+            return reduce(
+                lambda one, other: add(one, other, work), [_signed(sign, term, work) for sign, term in node.terms]
+            )
+        case Product():
+            return reduce(lambda one, other: _product(one, other, work), [law_of(part, work) for part in node.factors])
+        case Quotient():
+            return mapped(law_of(node.over, work), lambda value: value // node.by)
+        case Best():
+            laws = [law_of(part, work) for part in node.parts]
+            return highest_of(laws, node.many, work, lowest=not node.highest)
+        case Absolute():
+            return mapped(law_of(node.of, work), abs)
+        case Comparison():
+            return _comparison(node, work)
+        case Contest():
+            return add(law_of(node.one, work), mapped(law_of(node.other, work), operator.neg), work)
+        case Pool():
+            return _pool(node, work)
+        case Mix():
+            return _mix(node, work)
+        case Kept():
+            return _kept(node, work)
+        case Against():
+            return _against(node, work)
+        case LargestSet():
+            return _largest_set(node, work)
+
+
+def _signed(sign: int, term: Node, work: Work) -> Law:
+    law = law_of(term, work)
+    return law if sign > 0 else mapped(law, operator.neg)
+
+
+def _product(one: Law, other: Law, work: Work) -> Law:
+    work.spend(PAIR * len(one) * len(other))
+    work.hold(len(one) * len(other))
+    found: Law = {}
+    for value, weight in one.items():
+        for factor, times in other.items():
+            found[value * factor] = found.get(value * factor, 0) + weight * times
+    return found
+
+
+def _comparison(node: Comparison, work: Work) -> Law:
+    one = law_of(node.one, work)
+    if isinstance(node.other, Span):
+        low, high, within = node.other.low, node.other.high, node.sign == "="
+        return mapped(one, lambda value: int((low <= value <= high) == within))
+    return _compared(one, node.sign, law_of(node.other, work), work)
+
+
+def _compared(one: Law, sign: str, other: Law, work: Work) -> Law:
+    """Return the law of 1 where two totals compare so, else 0."""
+    if len(other) > 1:
+        one, other = add(one, mapped(other, operator.neg), work), {0: 1}
+    holds, (limit,) = COMPARE[sign], other
+    return mapped(one, lambda value: int(holds(value, limit)))
+
+
+# -- pools ------------------------------------------------------------------------------------------------------------
+
+
+def _pool(node: Pool, work: Work) -> Law:
+    roll = _one_roll(node, work)
+    if isinstance(node.many, int):
+        return _equal_dice(node, roll, node.many, work)
+    if isinstance(node.many, Pool) and node.many.count is not None and node.many.count.skip is not None:
+        return _after_skips(node, roll, node.many, work)
+    many = law_of(node.many, work)
+    if node.picks:
+        return mixed([(weight, _equal_dice(node, roll, n, work)) for n, weight in many.items()], work)
+    before = work.tail
+    die = _equal_dice(node, roll, 1, work)
+    work.tail = before + (work.tail - before) * max(many)
+    return compose(many, die, work)
+
+
+def _one_roll(node: Pool, work: Work) -> Law:
+    """Return the law of one roll of a die with its re-roll."""
+    roll = law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
+    return roll if node.reroll is None else _rerolled(node.reroll, roll, roll, str(node.die))
+
+
+def _equal_dice(node: Pool, roll: Law, n: int, work: Work) -> Law:
+    """Return the law of so many dice of a pool."""
+    counts = _counts(node.count)
+    before = work.tail
+    if node.picks:
+        die = _exploded(node.explosion, roll, 1, _as_it_is, work)
+        work.tail = before + (work.tail - before) * n
+        return _picked(node, die, n, work)
+    if node.explosion is not None and not (node.explosion.together and node.count is not None):
+        return _exploded(node.explosion, roll, n, counts, work)
+    die = mapped(_exploded(node.explosion, roll, 1, _as_it_is, work), counts)
+    work.tail = before + (work.tail - before) * n
+    return power(die, n, work)
+
+
+def _nothing(value: int) -> Law:
+    return {0: 1}
+
+
+def _as_it_is(value: int) -> int:
+    return value
+
+
+def _counts(count: Count | None) -> Callable[[int], int]:
+    return _as_it_is if count is None else count.of
+
+
+def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
+    """Return the law of a pool of as many dice as another counts, of which some are counted without a roll."""
+    joint = _pool(before, work)
+    laws = {n: _equal_dice(node, roll, n, work) for n in sorted({value % PASS for value in joint})}
+    parts = []
+    for value, weight in joint.items():
+        skipped, n = divmod(value, PASS)
+        parts.append((weight, {skipped + total: ways for total, ways in laws[n].items()}))
+    return mixed(parts, work)
+
+
+def _rerolled(reroll: Reroll, die: Law, again: Law, told: str) -> Law:
+    """Return the law of a die after a re-roll, which is a roll of `again`."""
+    stays = {value: weight for value, weight in die.items() if not reroll.faces.has(value)}
+    rolled = sum(die.values()) - sum(stays.values())
+    others = {v: w for v, w in again.items() if not reroll.faces.has(v)} if reroll.always else again
+    if not others:
+        raise UsageError(f"{told} {reroll} would never end: every face is rolled again")
+    if reroll.always and die == again:
+        return stays
+    total = sum(others.values())
+    found = {value: weight * total for value, weight in stays.items()}
+    for value, weight in others.items() if rolled else ():
+        found[value] = found.get(value, 0) + rolled * weight
+    return found
+
+
+def _picked(node: Pool, die: Law, n: int, work: Work) -> Law:
+    """Return the law of what the dice that stay count, of n dice."""
+    first, last = replace(node, many=n).stays()
+    counts = _counts(node.count)
+    if node.count is not None and node.count.skip is not None:  # of two numbers in one, far apart
+        return ordered([Dice(n, die, lambda value: {counts(value): 1})], first, last, work)
+    highest = first <= n - last  # from the end that is nearer to the dice that stay
+    faces = [(counts(value), die[value]) for value in sorted(die, reverse=highest)]
+    return select(faces, n, *((first, last) if highest else (n - last, n - first)), work)
+
+
+# -- dice of several kinds, and what is done to those that stay -------------------------------------------------------
+
+
+def _dice(pool: Pool, n: int, work: Work, gives: Callable[[int], Law]) -> Dice:
+    before = work.tail
+    law = _exploded(pool.explosion, _one_roll(pool, work), 1, _as_it_is, work)
+    work.tail = before + (work.tail - before) * n
+    return Dice(n, law, gives)
+
+
+def _mix(node: Mix, work: Work) -> Law:
+    if not node.picks:
+        laws = [law_of(replace(pool, count=node.count), work) for pool in node.parts]
+        return reduce(lambda one, other: add(one, other, work), laws)
+    counts = _counts(node.count)
+    groups = [_dice(pool, n, work, lambda v: {counts(v): 1}) for pool in node.parts if isinstance(n := pool.many, int)]
+    return ordered(groups, *node.stays(), work)
+
+
+def _kept(node: Kept, work: Work) -> Law:
+    if isinstance(node.pool.many, int):
+        return _kept_of(node, node.pool.many, work)
+    many = law_of(node.pool.many, work)
+    return mixed([(weight, _kept_of(node, n, work)) for n, weight in many.items()], work)
+
+
+def _kept_of(node: Kept, n: int, work: Work) -> Law:
+    """Return the law of what the dice that stay give, of n dice: each face by itself is followed to its end."""
+    first, last = replace(node.pool, many=n).stays()
+    before = work.tail
+    dice = _dice(node.pool, n, work, _afterwards(node, work))
+    found = ordered([dice], first, last, work)
+    work.tail = before + (work.tail - before) * max(1, last - first)
+    return found
+
+
+def _afterwards(node: Kept, work: Work) -> Callable[[int], Law]:
+    """Return what a die that stays gives with a face: the same total of weights for each."""
+    roll = _one_roll(node.pool, work)
+    again = roll if node.reroll is None else _rerolled(node.reroll, roll, roll, str(node.pool.die))
+    counts, explosion = _counts(node.count), node.explosion
+    together = explosion is not None and explosion.together
+    extra = _extra(explosion, again, _as_it_is if together else counts, work)
+    after, total = (counts, _as_it_is) if together else (_as_it_is, counts)
+
+    def gives(value: int) -> Law:
+        shown = {value: 1} if node.reroll is None else _rerolled(node.reroll, {value: 1}, roll, str(node.pool.die))
+        parts = []
+        for face, weight in shown.items():
+            goes_on = explosion is not None and _again(explosion, face, max(roll))
+            begun = total(face)
+            shift = {begun + rest: ways for rest, ways in (extra if goes_on else {0: 1}).items()}
+            parts.append((weight, mapped(shift, after)))
+        return mixed(parts, work)
+
+    laws = {value: gives(value) for value in roll}
+    common = lcm(*(sum(law.values()) for law in laws.values()))
+    scaled = {
+        value: {total: weight * (common // sum(law.values())) for total, weight in law.items()}
+        for value, law in laws.items()
+    }
+    return scaled.__getitem__
+
+
+def _extra(explosion: Explosion | None, roll: Law, counts: Callable[[int], int], work: Work) -> Law:
+    """Return the law of the extra rolls after a die exploded."""
+    if explosion is None or explosion.most is None:
+        return _exploded(explosion, roll, 1, counts, work)
+    return _exploded(replace(explosion, most=explosion.most - 1), roll, 1, counts, work)
+
+
+def _against(node: Against, work: Work) -> Law:
+    parts = []
+    for limit, weight in law_of(node.other, work).items():
+        count = Count(faces_that(node.sign, limit))
+        parts.append((weight, law_of(replace(node.dice, count=count), work)))
+    return mixed(parts, work)
+
+
+def _largest_set(node: LargestSet, work: Work) -> Law:
+    pools = node.dice.parts if isinstance(node.dice, Mix) else (node.dice,)
+    many = pools[0].many
+    if isinstance(many, int):
+        groups = [_dice(pool, pool.many, work, _nothing) for pool in pools if isinstance(pool.many, int)]
+        return largest_set(groups, work)
+    laws = [
+        (weight, _largest_set(LargestSet(replace(pools[0], many=n)), work)) for n, weight in law_of(many, work).items()
+    ]
+    return mixed(laws, work)
+
+
+# -- explosions -------------------------------------------------------------------------------------------------------
+
+
+def _again(explosion: Explosion, value: int, top: int) -> bool:
+    return explosion.faces.has(value) if explosion.faces is not None else value == top
+
+
+def _exploded(explosion: Explosion | None, roll: Law, n: int, counts: Callable[[int], int], work: Work) -> Law:
+    """Return the law of what all rolls of n dice count, with those that explosions add."""
+    if explosion is None:
+        return power(mapped(roll, counts), n, work)
+    top = max(roll)
+    again = {value: weight for value, weight in roll.items() if _again(explosion, value, top)}
+    last = {value: weight for value, weight in roll.items() if value not in again}
+    if explosion.most is not None:
+        return power(_chained(again, last, explosion.most, counts, work), n, work)
+    if not last:
+        raise UsageError(f"{explosion} would never end: every face is rolled again")
+    return _unending(mapped(again, counts), mapped(last, counts), n, work)
+
+
+def _chained(again: Law, last: Law, most: int, counts: Callable[[int], int], work: Work) -> Law:
+    """Return the law of a die that explodes at most so often."""
+    one, total = mapped(again, counts), sum(again.values()) + sum(last.values())
+    ends = mapped(last, counts)
+    found = mapped(again | last, counts)
+    for times in range(1, most + 1):
+        work.spend(len(found) * (len(one) + 1), times * total.bit_length())
+        scale = total**times
+        longer = {value: weight * scale for value, weight in ends.items()}
+        for value, weight in add(one, found, work).items() if one else ():
+            longer[value] = longer.get(value, 0) + weight
+        found = longer
+    return found
+
+
+def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
+    """Return the law of n dice each rolled until a last face, which stands in the end.
+
+    Of n dice and j extra rolls, n show a last face and j one that is rolled again, in C(n + j - 1, j) orders that end
+    with a last face. The orders are followed until the rest has a chance below 1 in `SURE`, which is put on the highest
+    value reached.
+    """
+    if not again or n == 0:
+        return power(last, n, work)
+    stop, go = sum(last.values()), sum(again.values())
+    total, most, ways = stop + go, 0, stop**n
+    orders, rest = total**n, total**n - ways  # of n + most rolls: all orders, and those that go on
+    while rest * SURE > orders:
+        most += 1
+        ways = ways * go * (n + most - 1) // most
+        orders, rest = orders * total, rest * total - ways
+        work.spend(1, orders.bit_length())
+    work.tail += rest / orders
+    _spare(again, most, orders.bit_length(), work)
+    extra = {0: comb(n + most - 1, most)}
+    for j in range(most - 1, -1, -1):
+        extra = add(extra, again, work)
+        extra[0] = extra.get(0, 0) + comb(n + j - 1, j) * total ** (most - j)
+    found = add(power(last, n, work), extra, work)
+    found[max(found)] += rest
+    return found
+
+
+def _spare(again: Law, most: int, bits: int, work: Work) -> None:
+    """Spend the work at once if so many extra rolls are far too much of it."""
+    sums = min(most * (max(again) - min(again) + 1), comb(most + len(again), len(again)))  # of so many extra rolls
+    pairs = len(again) * sums * most / 2
+    if pairs > 4 * work.limit:
+        work.spend(pairs, bits)

@@ -1,0 +1,132 @@
+"""What people bring from other rollers, and expressions that are read in two ways: told with how to write either."""
+
+from __future__ import annotations
+
+from balance.chance.dice.bounds import bounds
+from balance.chance.dice.tree import Kept, Mix, Node, Number, Pool, Span, faces_that
+
+__all__ = ["SPELLINGS", "Readings", "dice_or_total", "tens_and_ones", "two_ways"]
+
+FEW_DICE = 3
+"""Dice whose total is compared, as a rule; of more of them it is often counted how many show so much."""
+BY_DIGITS = {36, 44, 66, 88, 444, 666, 888}
+"""Sides whose die is often one small die for each digit."""
+
+_EXPLODE = "write ! after the dice: 3d6! or 3d6!>=5"
+_COUNT = "to count dice write count: 5d10 count >=8"
+_SUM = "dice of a pool are added by themselves, and other totals with +"
+_DOWN = "// divides and rounds down: 2d6 // 2"
+_UP = "// rounds down; to round a half up write (2d6 + 1) // 2"
+_ORDER = "odds do not depend on the order of dice: leave it out"
+_BEST, _WORST = "write 2d20 keep 1", "write 2d20 keep lowest 1"
+_SETS = "for the largest number of equal dice write 5d6 largest set"
+_LETHAL = "for a 6 that goes past the next roll write 10d6 count 3+ skip 6 then d6 count 5+"
+_MEAN = "the mean is told with every answer"
+_FAIL = "to take failures away write 5d10 count >=7 cancel 1"
+SPELLINGS: dict[str, str] = {
+    **dict.fromkeys(("explode", "explodes", "exploding", "explosion", "e", "ex", "ace", "aces", "open"), _EXPLODE),
+    **dict.fromkeys(("p", "penetrate", "penetrating"), "extra rolls are added whole; one less for each cannot be said"),
+    "r": "for once write reroll 1 (ro1), for until it is no 1 reroll always 1 (rr1)",
+    "mi": "for at least 10 on each die write its faces: d{10*10,11..20}",
+    "ma": "for at most 10 on each die write its faces: d{1..9,10*11}",
+    "even": "write the faces: count 2,4,6",
+    "odd": "write the faces: count 1,3,5",
+    **dict.fromkeys(("adv", "advantage"), _BEST),
+    **dict.fromkeys(("dis", "disadv", "disadvantage"), _WORST),
+    **dict.fromkeys(("b", "h", "take", "top"), "write keep: 4d6 keep 3"),
+    **dict.fromkeys(("l", "w", "bottom"), "write keep lowest: 4d6 keep lowest 3"),
+    **dict.fromkeys(("sum", "total", "add", "plus"), _SUM),
+    "minus": "write -",
+    **dict.fromkeys(("floor", "trunc", "int"), _DOWN),
+    **dict.fromkeys(("round", "ceil", "ceiling"), _UP),
+    **dict.fromkeys(("sort", "sorted", "s", "sa", "asc", "desc"), _ORDER),
+    **dict.fromkeys(("cs", "t", "target", "success", "successes", "hits", "show", "shows"), _COUNT),
+    **dict.fromkeys(("f", "cf", "fail", "failure", "failures", "botch"), _FAIL),
+    **dict.fromkeys(("mean", "avg", "average", "expected"), _MEAN),
+    **dict.fromkeys(("pair", "pairs", "triples", "sets", "kind", "matching", "equals"), _SETS),
+    **dict.fromkeys(("lethal", "auto", "autowound", "skips"), _LETHAL),
+    "and": "write + to add them, or (2d6, d8) for dice side by side",
+    "or": "write faces as a list: count 1,6",
+    **dict.fromkeys(("roll", "output"), "leave it out: every expression is rolled"),
+    **dict.fromkeys(("unique", "distinct"), "different faces are not counted; 5d6 largest set counts equal ones"),
+}
+"""Words of other rollers, and how that is said here."""
+
+
+def two_ways(*ways: tuple[str, object]) -> str:
+    """Return what to write for each meaning.
+
+    >>> two_ways(("the total", "(9d6) >= 5"), ("dice", "9d6 count >=5"))
+    'for the total write (9d6) >= 5, for dice 9d6 count >=5'
+    """
+    (first, one), *others = ways
+    return ", ".join([f"for {first} write {one}", *(f"for {meaning} {text}" for meaning, text in others)])
+
+
+class Readings:
+    """How likely it is that dice are meant where a total is compared: `doubt` is no, some or much."""
+
+    def __init__(self, doubt: str = "no", tip: str = "") -> None:
+        self.doubt, self.tip = doubt, tip
+
+
+def dice_or_total(one: Node, sign: str, other: Node | Span) -> Readings:
+    """Return whether `10d6 >= 5` may ask how many dice show 5, and how to write either.
+
+    >>> from balance.chance.dice.tree import Die
+    >>> die = Die('d6', tuple((face, 1) for face in range(1, 7)))
+    >>> dice_or_total(Pool(10, die), ">=", Number(5)).doubt, dice_or_total(Pool(2, die), ">=", Number(7)).doubt
+    ('much', 'no')
+    """
+    if not isinstance(one, Pool | Mix | Kept) or one.count is not None or not isinstance(other, Number | Span):
+        return Readings()
+    pools = one.parts if isinstance(one, Mix) else (one.pool if isinstance(one, Kept) else one,)
+    low, high = (other.low, other.high) if isinstance(other, Span) else (other.value, other.value)
+    faces = {face for pool in pools for face in _faces(pool)}
+    shown = {face for face in faces if _holds(face, sign, low, high)}
+    if not shown or shown == faces or (not isinstance(other, Span) and low not in faces):
+        return Readings()
+    first, last = pools[0].stays() if not isinstance(one, Mix) else one.stays()
+    if last - first == 1 and isinstance(pools[0].many, int):
+        return Readings()
+    count = f"{one} count {f'{low}-{high}' if isinstance(other, Span) else faces_that(sign, low)}"
+    tip = two_ways(("the total", f"({one}) {sign} {other}"), ("how many dice show it", count))
+    few = last - first <= FEW_DICE and isinstance(pools[0].many, int) and not isinstance(one, Mix)
+    return Readings("some" if few and _open(one, sign, low, high) else "much", tip)
+
+
+def _faces(pool: Pool) -> tuple[int, ...]:
+    if pool.die.inner is None:
+        return tuple(value for value, _ in pool.die.faces)
+    low, high = bounds(pool.die.inner)
+    return tuple(range(int(low), int(min(high, low + 1000)) + 1)) if low > -1e6 else ()
+
+
+def _holds(value: int, sign: str, low: int, high: int) -> bool:
+    if low < high:
+        return (low <= value <= high) == (sign == "=")
+    return faces_that(sign, low).has(value)
+
+
+def _open(one: Node, sign: str, low: int, high: int) -> bool:
+    """Whether a total sometimes compares so, and sometimes does not."""
+    least, most = bounds(one)
+    totals = range(int(least), int(min(most, least + 10_000)) + 1)
+    return len({_holds(total, sign, low, high) for total in totals}) == 2
+
+
+def tens_and_ones(many: int | Node, sides: int) -> str:
+    """Return how to write d66 as one die, and as a die for each of its digits; empty for other numbers of sides.
+
+    >>> tens_and_ones(1, 66)
+    'for a die of 66 sides write d(66), for a die for each digit 10*d6 + d6'
+    """
+    if sides not in BY_DIGITS:
+        return ""
+    digits = str(sides)
+    scales = [10 ** (len(digits) - place - 1) for place in range(len(digits))]
+    pairs = zip(scales, digits, strict=True)
+    each = " + ".join(f"{scale}*d{digit}" if scale > 1 else f"d{digit}" for scale, digit in pairs)
+    begin = "" if many == 1 else f"{many}" if isinstance(many, int) else f"({many})"
+    told = f"{begin}d({each})" if begin else each
+    return two_ways((f"a die of {sides} sides", f"{begin}d({sides})"), ("a die for each digit", told))

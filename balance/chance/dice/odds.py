@@ -1,0 +1,413 @@
+"""The answer to an expression: its law, exact or simulated, and the numbers people ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from math import gcd, sqrt
+from typing import TYPE_CHECKING, Any
+
+from balance.base.errors import Fault, UsageError, gathering, suggestion
+from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
+from balance.base.numbers import shortened
+from balance.base.swing import swing_of
+from balance.chance.dice.exact.expressions import law_of
+from balance.chance.dice.exact.weights import Law, TooLarge, Work, mapped
+from balance.chance.dice.parsing import Expression, Family, parse, parse_family
+from balance.chance.dice.tree import Comparison, Contest, Node, symbols_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from balance.chance.pmf import Pmf
+
+__all__ = ["QUANTILES", "Odds", "odds", "roll", "table"]
+
+QUANTILES = (5, 25, 50, 75, 95)
+"""In per cent."""
+LONGEST_WEIGHT = 1024
+"""Bits of the sum of weights up to which it is looked for a short fraction."""
+LONGEST_REPR = 60
+"""Letters of an expression, and of its means, in a short form."""
+RESULTS = {"win": 1, "tie": 0, "lose": -1}
+
+
+@dataclass(frozen=True, repr=False)
+class Odds:
+    """The odds of one expression.
+
+    Attributes
+    ----------
+    expression
+        What was asked.
+    law
+        Outcome -> weight: whole numbers, exact or counts of trials; outcomes of symbols are tuples, see `columns`.
+    tail
+        Chance, at most, of explosions that went on for longer than was followed; 0 where none can.
+    n_trials, seed
+        Of a simulation; `n_trials` is 0 where the law is exact.
+    reason
+        Why it is simulated.
+
+    Examples
+    --------
+    >>> best = odds("3d6 keep 2")
+    >>> round(best.mean, 4), best.chance(12), best.fraction(12)
+    (8.4583, 0.07407407407407407, Fraction(2, 27))
+    """
+
+    expression: Expression
+    law: Mapping[Any, int]
+    tail: float = 0.0
+    n_trials: int = 0
+    seed: int | None = None
+    reason: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What an outcome holds: `total`, or a number for each symbol."""
+        return self.expression.symbols
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing was simulated."""
+        return not self.n_trials
+
+    @property
+    def kind(self) -> str:
+        """What was asked: a total, a chance (a comparison), a contest (of which the total is the margin) or symbols."""
+        if self.columns != ("total",):
+            return "symbols"
+        return {Comparison: "chance", Contest: "contest"}.get(type(self.expression.node), "total")
+
+    @cached_property
+    def weight(self) -> int:
+        """The sum of all weights."""
+        return sum(self.law.values())
+
+    def column(self, name: str | None = None) -> Law:
+        """Return the law of one column, values rising: {value: weight}.
+
+        Raises
+        ------
+        UsageError
+            There is no such column.
+        """
+        wanted = self.columns[0] if name is None else name
+        if wanted not in self.columns:
+            tip = suggestion(wanted, self.columns)
+            raise UsageError(f"no column {wanted!r}; columns are {', '.join(self.columns)}", tip)
+        return dict(self._column(wanted))
+
+    def _column(self, name: str) -> Mapping[int, int]:
+        """Return the law of a column that there is, worked out once."""
+        if self.columns == ("total",):
+            return self.law
+        if name not in self._columns:
+            place, found = self.columns.index(name), dict[int, int]()
+            for outcome, weight in self.law.items():
+                found[outcome[place]] = found.get(outcome[place], 0) + weight
+            self._columns[name] = dict(sorted(found.items()))
+        return self._columns[name]
+
+    @cached_property
+    def _columns(self) -> dict[str, Law]:
+        return {}
+
+    def chances(self, name: str | None = None) -> dict[int, float]:
+        """Return {value: chance} of one column, values rising."""
+        return {value: weight / self.weight for value, weight in self.column(name).items()}
+
+    # -- one number -------------------------------------------------------------------------------------------------
+
+    def fraction(self, value: int, name: str | None = None) -> Fraction:
+        """Return the chance of a value as a fraction."""
+        wanted = self.columns[0] if name is None else name
+        known = self._column(wanted) if wanted in self.columns else self.column(name)
+        return Fraction(known.get(value, 0), self.weight)
+
+    def chance(self, value: int, name: str | None = None) -> float:
+        """Return the chance of a value."""
+        return float(self.fraction(value, name))
+
+    def at_least(self, value: int, name: str | None = None) -> float:
+        """Return the chance of a value or more.
+
+        >>> odds("2d6").at_least(7)
+        0.5833333333333334
+        """
+        return float(
+            Fraction(sum(weight for found, weight in self.column(name).items() if found >= value), self.weight)
+        )
+
+    def at_least_of(self, name: str | None = None) -> dict[int, float]:
+        """Return {value: chance of it or more} of one column, values rising."""
+        found, rest = dict[int, float](), self.weight
+        for value, weight in self.column(name).items():
+            found[value] = rest / self.weight
+            rest -= weight
+        return found
+
+    def short_fraction(self, value: int, name: str | None = None, longest: int = 9) -> str:
+        """Return the chance of a value as a fraction of at most so many characters; empty where it is longer.
+
+        >>> odds("2d6").short_fraction(7), odds("2000d6").short_fraction(7000)
+        ('1/6', '')
+        """
+        return "" if self.weight.bit_length() > LONGEST_WEIGHT else fraction_text(self.fraction(value, name), longest)
+
+    def mean_of(self, name: str | None = None) -> Fraction:
+        """Return the mean of a column as a fraction."""
+        return Fraction(sum(value * weight for value, weight in self.column(name).items()), self.weight)
+
+    def variance_of(self, name: str | None = None) -> Fraction:
+        """Return the variance of a column as a fraction."""
+        squares = sum(value * value * weight for value, weight in self.column(name).items())
+        return Fraction(squares, self.weight) - self.mean_of(name) ** 2
+
+    def sd_of(self, name: str | None = None) -> float:
+        """Return the standard deviation of a column."""
+        return sqrt(self.variance_of(name))
+
+    def swing_of(self, name: str | None = None) -> float | None:
+        """Return the swing of a column: its standard deviation over its mean, see `balance.base.swing`.
+
+        None, not measurable, where the mean is 0 or the column has values on both sides of 0.
+
+        >>> odds("1d6").swing_of(), odds("1d6 - 1d6").swing_of()
+        (0.48795003647426655, None)
+        """
+        law = self.column(name)
+        return swing_of(float(self.mean_of(name)), self.sd_of(name), min(law) < 0 < max(law))
+
+    def mode_of(self, name: str | None = None) -> tuple[int, ...]:
+        """Return the likeliest values."""
+        law = self.column(name)
+        most = max(law.values())
+        return tuple(value for value, weight in law.items() if weight == most)
+
+    def quantile_of(self, per_cent: int, name: str | None = None) -> int:
+        """Return the least value that is not exceeded with a chance of so many per cent or more.
+
+        >>> odds("1d20").quantile_of(95)
+        19
+        """
+        return self.quantiles_of((per_cent,), name)[0]
+
+    def quantiles_of(self, per_cents: Iterable[int] = QUANTILES, name: str | None = None) -> list[int]:
+        """Return several quantiles."""
+        law, found = self.column(name), []
+        for per_cent in per_cents:
+            sums = accumulate(law.values())
+            found.append(next(v for v, so_far in zip(law, sums, strict=True) if 100 * so_far >= per_cent * self.weight))
+        return found
+
+    mean = property(lambda self: float(self.mean_of()), doc="The mean of the first column.")
+    variance = property(lambda self: float(self.variance_of()), doc="The variance of the first column.")
+    sd = property(lambda self: self.sd_of(), doc="The standard deviation of the first column.")
+    swing = property(lambda self: self.swing_of(), doc="The swing of the first column, see `swing_of`.")
+    mode = property(lambda self: self.mode_of(), doc="The likeliest values of the first column.")
+
+    @property
+    def results(self) -> dict[str, float]:
+        """The chances to win, tie and lose of a contest.
+
+        Raises
+        ------
+        UsageError
+            It is none.
+
+        >>> odds("1d{4*4,0*2} vs 1d{3}").results
+        {'win': 0.6666666666666666, 'tie': 0.0, 'lose': 0.3333333333333333}
+        """
+        return {name: float(share) for name, share in self.result_fractions.items()}
+
+    @property
+    def result_fractions(self) -> dict[str, Fraction]:
+        """The same as fractions."""
+        if self.kind != "contest":
+            raise UsageError(f"{self.expression} is no contest", "put two expressions against each other with vs")
+        counts = mapped(dict(self.law), lambda margin: (margin > 0) - (margin < 0))
+        return {name: Fraction(counts.get(sign, 0), self.weight) for name, sign in RESULTS.items()}
+
+    def mean_error(self, name: str | None = None) -> float:
+        """Return the standard error of a simulated mean; 0 of an exact one."""
+        return self.sd_of(name) / sqrt(self.n_trials) if self.n_trials else 0.0
+
+    # -- more -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pmf(self) -> Pmf:
+        """The law as a `balance.Pmf` with the columns; of a contest `result` (1 won, 0 tied, -1 lost) and `total`."""
+        from balance.chance.pmf import Pmf
+
+        law = Pmf.of(dict(self.law), self.columns)
+        return (
+            law.map(lambda total: {"result": (total > 0) * 1 - (total < 0), "total": total})
+            if self.kind == "contest"
+            else law
+        )
+
+    def simulated(self, trials: int, seed: int = 0) -> Odds:
+        """Return the same asked of so many trials, rolled die by die.
+
+        >>> odds("3d6").simulated(1000, seed=1).mean
+        10.433
+        """
+        check_request(trials, seed)
+        return _simulated(self.expression, trials, seed, "")
+
+    def sample(self, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
+        """Return n rolls, die by die: `int64[n]`, of symbols `int64[n, k]`, of a contest the margins.
+
+        Raises
+        ------
+        DistributionError
+            So many dice would be rolled that it would take too long.
+
+        >>> odds("3d6").sample(3, seed=1).tolist()
+        [11, 8, 11]
+        """
+        from balance.chance.dice.sampling import sample
+
+        return sample(self.expression, n, seed)
+
+    def __repr__(self) -> str:
+        """Return the expression, its mean, and how it was had: weights may have thousands of digits.
+
+        >>> odds("3d6 keep 2")
+        Odds('3d6 keep 2', mean 8.4583, exact)
+        """
+        how = "exact" if self.is_exact else f"{self.n_trials:,} trials of seed {self.seed}"
+        means = ", ".join(
+            f"{'mean' if name == 'total' else name} {float(self.mean_of(name)):.4f}" for name in self.columns
+        )
+        text, told = (shortened(each, LONGEST_REPR) for each in (str(self.expression), means))
+        return f"Odds({text!r}, {told}, {how})"
+
+    def __str__(self) -> str:
+        """Return the expression with its mean."""
+        return f"{self.expression}: mean {self.mean:.4f}"
+
+
+def fraction_text(share: Fraction, longest: int = 9) -> str:
+    """Return a share as text, such as 1/6; empty where it is whole, or longer than so many characters."""
+    short = 1 < share.denominator < 10**longest
+    return text if short and len(text := str(share)) <= longest else ""
+
+
+def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
+    """Return the odds of an expression: exact, or if it is too large simulated, with so many trials if they are given.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each thing wrong, or the text stands for several expressions (`table`).
+    DistributionError
+        It is too large even to be simulated.
+
+    >>> odds("5d10 count >=7").fraction(5)
+    Fraction(32, 3125)
+    """
+    return _odds(parse(text), trials, seed, MOST_DICE_WORK)
+
+
+def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
+    """Return the odds of every row of a family.
+
+    Raises
+    ------
+    UsageError, DistributionError
+        As `odds` does.
+
+    >>> [round(row.mean, 2) for row in table("{1..3}d6 count 5-6")]
+    [0.33, 0.67, 1.0]
+    """
+    return rows_of(parse_family(text), trials, seed)
+
+
+def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: int = 0) -> list[Odds]:
+    """Return the odds of every row of a family that was read; so many rows in all share the work that may be done.
+
+    Raises
+    ------
+    DistributionError
+        There is no time for so many trials of all rows.
+    """
+    if trials is not None and len(family.rows) > 1:
+        from balance.chance.dice.sampling import check_trials
+
+        check_trials(family.rows, trials, seed)
+    n_rows = n_rows or len(family.rows)
+    limit = min(MOST_DICE_WORK, 4 * MOST_DICE_WORK / n_rows)
+    return [_odds(row, trials, seed, limit, n_rows) for row in family.rows]
+
+
+def check_request(trials: int | None, seed: int) -> None:
+    """Refuse a number of trials or a seed that is none.
+
+    Raises
+    ------
+    UsageError
+        One is none, or both are.
+    """
+    faults: list[Fault] = []
+    if trials is not None and trials < 1:
+        faults.append(Fault(f"a simulation has 1 trial or more, found {trials}"))
+    if seed:
+        from balance.chance.rolls.streams import check_seed
+
+        with gathering(faults):
+            check_seed(seed)
+    if faults:
+        raise UsageError(faults)
+
+
+def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
+    """Return n rolls of an expression, die by die, see `Odds.sample`.
+
+    >>> roll("1d6", 5, seed=3).tolist()
+    [6, 5, 1, 4, 3]
+    """
+    from balance.chance.dice.sampling import sample
+
+    return sample(parse(text), n, seed)
+
+
+def _odds(expression: Expression, trials: int | None, seed: int, limit: float, n_rows: int = 1) -> Odds:
+    check_request(trials, seed)
+    try:
+        law, tail = _law(expression.node, limit)
+    except TooLarge as error:
+        return _simulated(expression, trials, seed, str(error), n_rows)
+    if max(map(abs, law)) > MOST_DICE_TOTAL and expression.symbols == ("total",):
+        raise UsageError(f"a total of {expression} goes beyond {MOST_DICE_TOTAL:,}", "count in larger units")
+    return Odds(expression, _named(expression, law), tail)
+
+
+def _simulated(expression: Expression, trials: int | None, seed: int, reason: str, n_rows: int = 1) -> Odds:
+    from balance.chance.dice.sampling import outcomes_of, trials_for
+
+    n = trials_for(expression, seed, n_rows) if trials is None else trials
+    return Odds(expression, outcomes_of(expression, n, seed), 0.0, n, seed, reason)
+
+
+@lru_cache(maxsize=256)
+def _law(node: Node, limit: float) -> tuple[Law, float]:
+    """Return a law with its weights in lowest terms, and the tail; kept, as designers ask for one pool in many rows."""
+    work = Work(limit)
+    law = law_of(node, work)
+    common = gcd(*law.values())
+    return {value: weight // common for value, weight in law.items()}, work.tail
+
+
+def _named(expression: Expression, law: Law) -> dict[Any, int]:
+    """Return a law sorted by its outcomes, those of symbols as tuples, outcomes of no weight left out."""
+    names = expression.symbols
+    if names == ("total",):
+        return {value: law[value] for value in sorted(law) if law[value]}
+    return dict(sorted((symbols_of(value, len(names)), weight) for value, weight in law.items() if weight))

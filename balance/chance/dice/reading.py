@@ -1,0 +1,476 @@
+"""Reads one pool: its die and what is done with it, such as `6 reroll 1 keep 2` after `3d`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+from typing import Any, NoReturn
+
+from balance.base.errors import BalanceError
+from balance.base.limits import MOST_DICE, MOST_DICE_FACES
+from balance.chance.dice.bounds import shows_symbols
+from balance.chance.dice.exact.expressions import law_of
+from balance.chance.dice.exact.weights import Work
+from balance.chance.dice.faces import BLANKS, read_faces
+from balance.chance.dice.habits import tens_and_ones, two_ways
+from balance.chance.dice.tokens import Reader, Token
+from balance.chance.dice.tree import (
+    Against,
+    Count,
+    Die,
+    Explosion,
+    Faces,
+    Kept,
+    LargestSet,
+    Mix,
+    Node,
+    Number,
+    Pick,
+    Pool,
+    Reroll,
+    faces_that,
+)
+
+__all__ = ["PoolReader", "Stop"]
+
+STARTS = ("d", "df", "max", "min", "highest", "lowest", "largest", "abs")
+"""Words that can begin a part of a sum; a + before one is no end of `5+`."""
+LITTLE_WORK = 100_000
+SIGNS = (">=", "<=", ">", "<", "=", "!=")
+MODIFIERS = ("reroll", "keep", "drop", "count", "largest", "!", "!!")
+FUDGE = ((-1, 1), (0, 1), (1, 1))
+
+
+class Stop(Exception):  # noqa: N818 - no error: what is wrong is with the reader
+    """Reading cannot go on."""
+
+
+class PoolReader:
+    """Walks along the tokens of an expression, and reads what belongs to one pool."""
+
+    def __init__(self, reader: Reader, tokens: list[Token]) -> None:
+        self.reader, self.tokens, self.at = reader, tokens, 0
+        self.symbols: list[str] = []
+        self.notes: list[str] = []
+        self.repaired = bool(reader.found)
+
+    # -- walking ----------------------------------------------------------------------------------------------------
+
+    @property
+    def token(self) -> Token:
+        """The token that comes next."""
+        return self.tokens[self.at]
+
+    def ahead(self, steps: int = 1) -> Token:
+        """Return a later token."""
+        return self.tokens[min(self.at + steps, len(self.tokens) - 1)]
+
+    def next(self) -> Token:
+        """Return the next token and walk past it."""
+        token = self.token
+        self.at = min(self.at + 1, len(self.tokens) - 1)
+        return token
+
+    def word(self, *words: str) -> str:
+        """Walk past one of these words if it comes next, and return it."""
+        return self.next().text if self.token.kind == "word" and self.token.text in words else ""
+
+    def sign(self, *signs: str) -> str:
+        """Walk past one of these signs if it comes next, and return it."""
+        return self.next().text if self.token.kind == "sign" and self.token.text in signs else ""
+
+    def stop(self, allowed: str, tip: str = "") -> NoReturn:
+        """Tell that something else should stand here, unless a word was left out before, and stop."""
+        token = self.token
+        if not self.repaired:
+            message = "is where something else should be" if token.kind != "end" else "something is missing"
+            self.reader.fault(token.start, token.end, message, allowed, tip)
+        raise Stop
+
+    # -- dice -------------------------------------------------------------------------------------------------------
+
+    def dice(self, token: Token) -> int:
+        """Return the number of dice that a number says."""
+        self.check_many(token, token.value, token.value)
+        return min(token.value, MOST_DICE)
+
+    def check_many(self, token: Token, low: float, high: float, node: Node | None = None) -> None:
+        """Tell a number of dice that none can have."""
+        if low < 0 and node is not None and not _never_below_0(node):
+            self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
+        elif high > MOST_DICE and high != inf:
+            self.reader.fault(token.start, token.end, "are too many dice", f"at most {MOST_DICE:,}")
+
+    def die(self, begin: Token, many: int | Node) -> Die:
+        """Return the die after `d`, or the one that `dF` is."""
+        if begin.text == "df":
+            return Die("dF", FUDGE)
+        if self.token.kind == "number":
+            token = self.next()
+            if tip := tens_and_ones(many, token.value):
+                self.reader.fault(token.start, token.end, "can be read in two ways", "", tip)
+            return self._sided(token, token.value)
+        if self.token.kind == "braces":
+            return self._custom(self.next())
+        if not self.sign("%"):
+            self.stop("faces: d6, d%, dF, d{0,1,1,2} or d{hit,-}")
+        return Die("d%", tuple((value, 1) for value in range(1, 101)))
+
+    def _sided(self, token: Token, sides: int) -> Die:
+        if not 1 <= sides <= MOST_DICE_FACES:
+            tip = "the die of 100 sides is d100 or d%" if token.text == "00" else ""
+            self.reader.fault(token.start, token.end, "is no number of sides", f"1 to {MOST_DICE_FACES:,}", tip)
+            sides = 1
+        return Die(f"d{sides}", tuple((value, 1) for value in range(1, sides + 1)))
+
+    def _custom(self, token: Token) -> Die:
+        faces = read_faces(self.reader, token, known := list(self.symbols))
+        symbolic = known != self.symbols or any(name in token.text.casefold() for name in known)
+        self.symbols = known
+        values = [value for value, _ in faces]
+        if not symbolic and len(values) > 1 and {*values} <= {4, 6, 8, 10, 12, 20, 100}:
+            self.notes.append(f"d{token.text} is one die with these faces; a row for each die is d({token.text})")
+        text = ",".join("".join(piece.split()) for piece in token.text[1:-1].casefold().split(","))
+        return Die(f"d{{{text}}}", faces, None, symbolic)
+
+    def inner_die(self, token: Token, inner: Node) -> Die:
+        """Return the die whose faces are the totals of what stands in brackets."""
+        if isinstance(inner, Number):
+            die = self._sided(token, inner.value)
+            return replace(die, text=f"d({inner.value})") if tens_and_ones(1, inner.value) else die
+        if shows_symbols(inner):
+            self.reader.fault(token.start, token.end, "begins a die of symbols", "", "write its faces: d{hit,-}")
+        return Die("d()", (), inner)
+
+    # -- what is done with them -------------------------------------------------------------------------------------
+
+    def pool(self, many: int | Node, die: Die) -> Node:
+        """Return a pool with all that is done with it, in any order."""
+        return self.modified(Pool(many, die), die)
+
+    def mix(self, parts: tuple[Pool, ...]) -> Node:
+        """Return dice side by side with all that is done with them."""
+        return self.modified(Mix(parts), self.mixed_die(parts))
+
+    def mixed_die(self, parts: tuple[Pool, ...]) -> Die:
+        """Return a die with the faces of all dice side by side."""
+        faces = {value: weight for pool in parts for value, weight in pool.die.faces}
+        return Die("(...)", tuple(sorted(faces.items())) or ((0, 1),))
+
+    def modified(self, dice: Pool | Mix | Kept, die: Die) -> Node:
+        """Return dice with all that is done with them."""
+        found, begin, against, sets = dice, self.token, list[tuple[str, Node]](), list[Token]()
+        while self.token.text in MODIFIERS:
+            token = self.token
+            if token.text in ("!", "!!"):
+                found = self._put(found, token, self._explosion(die, found))
+            elif token.text == "reroll":
+                found = self._put(found, token, self._reroll(die))
+            elif token.text in ("keep", "drop"):
+                found = self._picked(found, token)
+            elif token.text == "count" and self._rolled_limit():
+                against.append(self._limit(token, against))
+            elif token.text == "count":
+                found = self._set(found, token, "count", self._count(die, found))
+            else:
+                sets.append(self._largest_set())
+        if isinstance(found, Kept) and found.reroll is None and found.explosion is None:
+            found = replace(found.pool, count=found.count)
+        if die.symbolic and (against or sets or (not isinstance(found, Kept) and found.picks)):
+            self.reader.fault(begin.start, begin.end, "keeps or compares symbols, which have no order")
+        return self._wrapped(found, against, sets)
+
+    def _wrapped(self, found: Pool | Mix | Kept, against: list[tuple[str, Node]], sets: list[Token]) -> Node:
+        """Return dice that are counted against a rolled total, or of which the largest set is told."""
+        if sets and (against or len(sets) > 1 or isinstance(found, Kept) or found.count or found.picks):
+            told = "is told of dice that are neither kept nor counted"
+            self.reader.fault(sets[0].start, sets[-1].end, told, "once, of all dice: 5d6 largest set")
+        elif sets and not isinstance(found, Kept):
+            return LargestSet(found)
+        if against:
+            sign, other = against[0]
+            self.notes.append(f"{other} is rolled once, and every die is compared with it")
+            return Against(found, sign, other)
+        return found
+
+    def _put(self, dice: Pool | Mix | Kept, token: Token, value: Explosion | Reroll) -> Pool | Mix | Kept:
+        """Return dice that explode or are rolled again: each of them, or those that were kept before."""
+        name = "explosion" if isinstance(value, Explosion) else "reroll"
+        if isinstance(dice, Mix):
+            parts = [self._set(pool, token, name, value) for pool in dice.parts]
+            every = replace(dice, parts=tuple(pool for pool in parts if isinstance(pool, Pool)))
+            if dice.picks:
+                tip = f"write it in the brackets: {every}"
+                self.reader.fault(token.start, token.end, "stands after dice were kept", "", tip)
+            return every
+        found = self._set(dice, token, name, value)
+        if isinstance(dice, Pool) and dice.picks and isinstance(found, Pool):
+            after = Kept(replace(dice, count=None), count=dice.count)
+            later = replace(after, explosion=value) if isinstance(value, Explosion) else replace(after, reroll=value)
+            before = f"{replace(found, count=None)}"
+            ways = two_ways(("all dice", before), ("those that are kept", replace(later, count=None)))
+            if isinstance(value, Explosion):
+                self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
+            elif dice.explosion is None:
+                self.notes.append(f"every die is rolled again before dice are kept: {ways}")
+        return found
+
+    def _picked(self, dice: Pool | Mix | Kept, token: Token) -> Pool | Mix | Kept:
+        """Return dice of which some are kept or dropped."""
+        pool = dice.pool if isinstance(dice, Kept) else dice
+        pick = self._pick(pool, token)
+        if not isinstance(dice, Kept):
+            return replace(dice, picks=(*dice.picks, pick))
+        if dice.reroll is not None or dice.explosion is not None:
+            told = "keeps dice that were rolled on after others were kept"
+            self.reader.fault(token.start, token.end, told, "one keeping: (8d4 keep 4)!")
+        return replace(dice, pool=replace(dice.pool, picks=(*dice.pool.picks, pick)))
+
+    def _set(self, dice: Pool | Mix | Kept, token: Token, name: str, value: object) -> Pool | Mix | Kept:
+        inner = isinstance(dice, Kept) and name == "explosion" and dice.pool.explosion is not None
+        if getattr(dice, name) is not None or inner:
+            self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
+        changes: dict[str, Any] = {name: value}
+        return replace(dice, **changes)
+
+    # -- a total that every die is compared with, and sets of equal dice ---------------------------------------------
+
+    def part(self) -> Node:
+        """Return the part of a sum that comes next."""
+        raise NotImplementedError
+
+    def _rolled_limit(self) -> bool:
+        """Whether after `count` and a sign dice follow and no face."""
+        sign, after, beyond = (self.ahead(steps) for steps in (1, 2, 3))
+        rolls = after.text in ("(", *STARTS) or (after.kind == "number" and beyond.text in ("d", "df"))
+        return sign.kind == "sign" and sign.text in SIGNS and rolls
+
+    def _limit(self, token: Token, others: list[tuple[str, Node]]) -> tuple[str, Node]:
+        if others:
+            self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
+        self.next()
+        sign, begin = self.next().text, self.token
+        other = self.part()
+        if shows_symbols(other):
+            self.reader.fault(begin.start, begin.end, "begins symbols, where a total is needed")
+        if isinstance(other, Number):
+            self.reader.fault(begin.start, begin.end, "is a number in brackets", "faces without them: count >=5")
+        if self.token.text in ("double", "triple", "twice", "cancel", "skip"):
+            self.stop("nothing more to count; what is compared with a roll counts one")
+        return sign, other
+
+    def _largest_set(self) -> Token:
+        """Walk past `largest set`, with or without `of equal dice`."""
+        token = self.next()
+        if not self.word("set"):
+            self.stop("the word set: 5d6 largest set")
+        if self.token.text == "of" and self.ahead().text in ("equal", "dice"):
+            self.next(), self.word("equal"), self.word("dice")
+        return token
+
+    def _explosion(self, die: Die, dice: Pool | Mix | Kept) -> Explosion:
+        token, sign = self.next(), self.token
+        starts = self.token.kind == "number" or self.token.text in SIGNS or self._names_symbol(die)
+        faces = self._faces(die) if starts else None
+        most = None
+        if self.word("once"):
+            most = 1
+        elif self.token.text == "at" and self.ahead().text == "most":
+            self.next(), self.next()
+            most = self._number("how often at most")
+        if not self._check_explosion(token, die, faces, most) and most is None:
+            self._explodes_or_compares(token, sign, dice, faces)
+        return Explosion(faces, token.text == "!!", most)
+
+    def _explodes_or_compares(self, token: Token, sign: Token, dice: object, faces: Faces | None) -> None:
+        """Refuse `5d10! >= 8`, with a blank, which may compare the total or count dice."""
+        if sign.start > token.end and sign.text in (">=", "<=", ">", "<", "="):
+            ways = [
+                ("dice that explode on these faces", f"{dice}{token.text}{faces}"),
+                ("the total", f"({dice}{token.text}) {sign.text} {f'{faces}'.lstrip('<>=')}"),
+                ("how many dice show it", f"{dice}{token.text} count {faces}"),
+            ]
+            self.reader.fault(sign.start, sign.end, "can be read in several ways", "", two_ways(*ways))
+
+    def _check_explosion(self, token: Token, die: Die, faces: Faces | None, most: int | None) -> bool:
+        """Tell dice that would be rolled without end, and explosions that never happen, and whether there are any."""
+        if die.inner is not None or die.symbolic:
+            if faces is None:
+                told = "has no highest face here"
+                self.reader.fault(token.start, token.end, told, "", "name the faces: !>=12 or !crit")
+            return faces is None
+        top = max(value for value, _ in die.faces)
+        again = [value for value, _ in die.faces if (faces.has(value) if faces else value == top)]
+        if len(again) == len(die.faces) and most is None:
+            told = "would never end: every face is rolled again"
+            self.reader.fault(token.start, token.end, told, "", "say `! at most 5`, or name fewer faces")
+        elif not again:
+            tip = "to compare the total put brackets around the dice: (1d6!) >= 7"
+            self.reader.fault(token.start, token.end, f"explodes on {faces}, which no face is", "", tip)
+        return not again
+
+    def _reroll(self, die: Die) -> Reroll:
+        token = self.next()
+        always = bool(self.word("always"))
+        self.word("once")
+        faces = self._faces(die)
+        always = bool(self.word("always")) or always
+        self.word("once")
+        if always and die.inner is None and all(faces.has(value) for value, _ in die.faces):
+            told = "would never end: every face is rolled again"
+            self.reader.fault(token.start, token.end, told, "", "leave `always` out, or name fewer faces")
+        return Reroll(faces, always)
+
+    def _pick(self, pool: Pool | Mix, token: Token) -> Pick:
+        """Return which dice stay; without a word the highest are kept and the lowest are dropped."""
+        keep = self.next().text == "keep"
+        side = self.word("highest", "lowest")
+        number = self.token
+        many = self._number("how many dice") if number.kind == "number" else 1
+        if number.kind != "number" and not side:
+            self.stop(f"how many dice: {token.text} 1")
+        if number.kind == "number":
+            side = side or self.word("highest", "lowest")
+            self._check_pick(pool, number, keep, many)
+        return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", many)
+
+    def _check_pick(self, dice: Pool | Mix, number: Token, keep: bool, many: int) -> None:
+        unknown = isinstance(dice, Pool) and (not dice.many or not isinstance(dice.many, int))
+        if unknown or any(token.free for token in self.tokens):  # a row may keep all it has
+            return
+        first, last = dice.stays()
+        most = last - first - (not keep)
+        if not 1 <= many <= most:
+            there = f"1 to {most}" if most > 0 else "none"
+            verb, rest = ("keep", "") if keep else ("drop", ", so that one is left")
+            self.reader.fault(
+                number.start, number.end, f"is no number of dice to {verb} of {last - first}", there + rest
+            )
+
+    def _count(self, die: Die, dice: Pool | Mix | Kept) -> Count:
+        """Return what a die counts; whatever is said twice of it may mean two things."""
+        self.next()
+        faces = self._faces(die)
+        found: dict[str, Faces] = {}
+        while self.token.text in ("double", "triple", "twice", "cancel", "skip"):
+            token = self.next()
+            word = "double" if token.text == "twice" else token.text
+            meant = faces if token.text == "twice" else self._faces(die)
+            if token.text == "twice" and found:
+                self._twice_of_what(token, Count(faces), found, dice)
+            if word in found:
+                self._said_again(token, word, f"{dice} count {faces}", found[word], meant)
+            found[word] = meant
+        return Count(faces, **found)
+
+    def _said_again(self, token: Token, word: str, begin: str, before: Faces, again: Faces) -> None:
+        """Refuse a second `double` and the like: both faces, or one of them twice over."""
+        lists = all(text.replace(",", "").isalnum() for text in (str(before), str(again)))
+        faces = f"{before},{again}" if lists and before != again else f"{before}"
+        ways = [("every such face once", f"{begin} {word} {faces}")]
+        if word == "double":
+            ways.append(("a face that counts three", f"{begin} triple {again}"))
+        self.reader.fault(token.start, token.end, "is said twice, which can be read in two ways", "", two_ways(*ways))
+
+    def _twice_of_what(self, token: Token, count: Count, found: dict[str, Faces], dice: Pool | Mix | Kept) -> None:
+        word, other = next(iter(found.items()))
+        every, once = f"{dice} {count} twice {word} {other}", f"{dice} {count} {word} {other}"
+        ways = two_ways(("twice what counts", every), ("once", once))
+        self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
+
+    def _number(self, what: str) -> int:
+        if self.token.kind != "number":
+            self.stop(what)
+        token = self.next()
+        if token.value < 1 and not token.free:
+            self.reader.fault(token.start, token.end, "is too few", "1 or more")
+        return token.value
+
+    # -- faces ------------------------------------------------------------------------------------------------------
+
+    def _faces(self, die: Die) -> Faces:
+        """Return some faces: `>=5`, `5+`, `5-6`, `1,3,5-6`, `!=2`; of symbols `hit`, `blank`, `hit,flag`."""
+        if die.symbolic:
+            return self._symbols()
+        if sign := self.sign(*SIGNS):
+            value = self._face()
+            self._range_or_minus(sign, value)
+            return faces_that(sign, value)
+        spans: list[tuple[int | None, int | None]] = []
+        texts: list[str] = []
+        while not spans or self._goes_on():
+            low = self._face()
+            high = low
+            if self.token.text == "-" and self.ahead().kind == "number" and self.ahead(2).text not in ("d", "df"):
+                end = self.next(), self.token
+                high = self._face()
+                if high < low:
+                    tip = "to subtract, put brackets around the dice: (5d6 count 4) - 1"
+                    self.reader.fault(end[1].start, end[1].end, f"ends a range that begins at {low}", "more", tip)
+                    high = low
+            elif self.token.text == "+" and not self._or_more():
+                self._plus_after(low)
+            elif self._or_more():
+                self.next()
+                return faces_that(">=", low)
+            spans.append((low, high))
+            texts.append(f"{low}-{high}" if high > low else f"{low}")
+        return Faces(",".join(texts), tuple(spans))
+
+    def _range_or_minus(self, sign: str, low: int) -> None:
+        """Refuse `count =4-5`: a range of faces, or a number taken away."""
+        minus, high = self.token, self.ahead()
+        number = high.kind == "number" and self.ahead(2).text not in ("d", "df")
+        if sign == "=" and minus.text == "-" and number and high.value > low:
+            ways = ("a range of faces", f"{low}-{high.value}"), ("a difference", f"(5d6 count {low}) - {high.value}")
+            self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
+
+    def _goes_on(self) -> bool:
+        """Walk past a comma that goes on with faces."""
+        after = self.ahead(2 if self.ahead().text == "-" else 1)
+        beyond = self.ahead(3 if self.ahead().text == "-" else 2)
+        goes = self.token.text == "," and after.kind == "number" and beyond.text not in ("d", "df", "(", "*", "//")
+        return goes and bool(self.sign(","))
+
+    def _plus_after(self, low: int) -> None:
+        """Note what `5+1` is, where no blank stands between."""
+        before, plus, after = self.tokens[self.at - 1], self.token, self.ahead()
+        if before.end == plus.start and plus.end == after.start:
+            more = f"for {low} or more write (6d6 count {low}+) + {after.text}"
+            self.notes.append(f"{low}+{after.text} counts {low} alone and adds what follows: {more}")
+
+    def _or_more(self) -> bool:
+        """Whether a + ends `5+`, as it stands before nothing that could be added."""
+        after = self.ahead()
+        part = after.kind in ("number", "braces") or after.text in (*STARTS, "(")
+        return self.token.text == "+" and not part
+
+    def _face(self) -> int:
+        """Return the number of a face; one below 0 has its sign before it."""
+        below = bool(self.sign("-"))
+        if self.token.kind != "number":
+            self.stop("faces: 6, 5-6, >=5, 5+ or 1,3,5-6")
+        value = self.next().value
+        return -value if below else value
+
+    def _names_symbol(self, die: Die) -> bool:
+        return die.symbolic and self.token.kind == "symbol"
+
+    def _symbols(self) -> Faces:
+        places, blank, texts = list[int](), False, list[str]()
+        while not texts or self.sign(","):
+            if self.token.text not in (*self.symbols, *BLANKS):
+                self.stop(f"symbols of the dice: {', '.join([*self.symbols, 'blank'])}")
+            name = self.next().text
+            texts.append("blank" if name in BLANKS else name)
+            blank = blank or name in BLANKS
+            places += [] if name in BLANKS else [self.symbols.index(name)]
+        return Faces(",".join(texts), (), tuple(places), blank)
+
+
+def _never_below_0(node: Node) -> bool:
+    """Whether a part whose bounds reach below 0 never is, as far as little work tells."""
+    try:
+        return min(law_of(node, Work(LITTLE_WORK))) >= 0
+    except BalanceError:
+        return False

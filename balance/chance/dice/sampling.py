@@ -1,0 +1,122 @@
+"""Expressions rolled many times, block by block: how many trials there are changes none of the first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import DistributionError, UsageError
+from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_ROLLS, MOST_DICE_SAMPLE
+from balance.chance.dice.rolling import Roller, too_many_rolls
+from balance.chance.rolls.streams import stream
+
+if TYPE_CHECKING:
+    from balance.chance.dice.parsing import Expression
+
+__all__ = ["check_trials", "outcomes_of", "sample", "trials_for"]
+
+TRIALS = 65_536
+"""Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""
+FEWEST_TRIALS = 1000
+FEW = 16
+BLOCK_TRIALS = 4096
+BLOCK_DICE = 2**20
+"""Dice that are held in memory at once."""
+BLOCK_STEPS = 10_000
+"""What a block takes beside its rolls, in rolls."""
+
+
+def trials_for(expression: Expression, seed: int, n_rows: int = 1) -> int:
+    """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take."""
+    steps = _steps_of_few(expression, seed)
+    rolls = MOST_DICE_ROLLS // max(10, 4 * n_rows)
+    return max(FEWEST_TRIALS if n_rows < FEW else FEWEST_TRIALS // 10, min(TRIALS, rolls * FEW // steps))
+
+
+def check_trials(expressions: Sequence[Expression], trials: int, seed: int) -> None:
+    """Refuse more trials of some expressions than there is time for.
+
+    Raises
+    ------
+    DistributionError
+        There are too many of them; it tells how many there may be.
+    """
+    steps = sum(_steps_of_few(expression, seed) for expression in expressions) / FEW
+    blocks = sum(BLOCK_STEPS / _size(_steps_of_few(expression, seed)) for expression in expressions)
+    if trials * (steps + blocks) > MOST_DICE_ROLLS:
+        raise too_many_rolls(_rounded_down(int(MOST_DICE_ROLLS / (steps + blocks))))
+
+
+def _rounded_down(number: int) -> int:
+    """Return a number with its first digit alone."""
+    scale = int(10 ** (len(str(number)) - 1))
+    return max(1, number // scale * scale)
+
+
+def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int]:
+    """Return how often each outcome came up in so many trials, outcomes rising; those of symbols are tuples.
+
+    Raises
+    ------
+    DistributionError
+        There are more different outcomes than are held.
+    """
+    found: Counter[Any] = Counter()
+    for shown in _blocks(expression, trials, seed):
+        outcomes, counts = np.unique(shown, axis=0, return_counts=True)
+        keys = map(tuple, outcomes.tolist()) if outcomes.ndim == 2 else outcomes.tolist()
+        found.update(dict(zip(keys, counts.tolist(), strict=True)))
+        if len(found) > MOST_DICE_OUTCOMES:
+            told = f"more than {MOST_DICE_OUTCOMES:,} different outcomes came up"
+            raise DistributionError(told, "ask for fewer --trials, or count in larger units")
+    return dict(sorted(found.items()))
+
+
+def sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
+    """Return n rolls.
+
+    Raises
+    ------
+    UsageError
+        It is no number of rolls, or more than are held in memory.
+    DistributionError
+        So many dice would be rolled that it would take too long.
+    """
+    if n < 1:
+        raise UsageError(f"a sample has 1 roll or more, found {n}")
+    check_trials([expression], n, seed)
+    if n > MOST_DICE_SAMPLE:
+        raise UsageError(f"a sample of {n:,} rolls is too large", f"at most {MOST_DICE_SAMPLE:,}")
+    return np.concatenate(list(_blocks(expression, n, seed)))
+
+
+def _blocks(expression: Expression, n: int, seed: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield n rolls in blocks."""
+    check_trials([expression], n, seed)
+    size = _size(_steps_of_few(expression, seed))
+    rolls = 0
+    for block, begin in enumerate(range(0, n, size)):
+        roller = _roller(expression, seed, block)
+        roller.rolls = rolls
+        yield roller.roll(expression.node, size)[: n - begin]
+        rolls = roller.rolls
+
+
+def _size(steps_of_few: int) -> int:
+    """Return how many trials are rolled at once."""
+    return max(1, min(BLOCK_TRIALS, BLOCK_DICE * FEW // steps_of_few))
+
+
+def _steps_of_few(expression: Expression, seed: int) -> int:
+    """Return how many dice a few trials roll, at least one each, which tells how long more of them take."""
+    roller = _roller(expression, seed, -1)
+    roller.roll(expression.node, FEW)
+    return max(FEW, roller.rolls)
+
+
+def _roller(expression: Expression, seed: int, block: int) -> Roller:
+    return Roller(stream(seed, f"dice {expression}", block + 1, "rolls"), expression.n_symbols)

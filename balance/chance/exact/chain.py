@@ -1,0 +1,258 @@
+"""The exact distribution of a process that may go on without end: an absorbing chain, solved forward.
+
+The states a process can reach are listed breadth first, together with every transition and its probability. Then the
+probability of being in each state is pushed forward, one step at a time, until what is still undecided is below 1e-18
+or the process's limit is reached. This gives the distribution of the end state *and* of the number of steps, with or
+without a limit, in floating point. What a limit leaves undecided is reported as it stands, not spread over the rest.
+
+A process makes its steps in a cycle, so there is one layer of states before each step of the cycle, and the matrix of a
+step leads from its layer to the next: the state before is the column, the state after the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import DistributionError
+from balance.chance.exact.enumeration import Plan, expand, expand_by_guess, list_starts, reported
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, State, flat_columns
+
+__all__ = ["FloatArray", "Layer", "chain_distribution", "explore"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Forward: TypeAlias = Callable[[FloatArray], FloatArray]
+"""Takes the chances to be in each state before a step to those after it."""
+
+UNDECIDED = 1e-18
+"""Probability of being undecided below which no further step is made."""
+LARGEST_CHAIN = 2_000_000
+"""States that one layer may have."""
+FEW = 256
+"""Transitions of one step up to which numpy alone does: importing scipy for so few takes longer than all the rest."""
+
+
+def chain_distribution(process: Process, *, columns: Sequence[str] | None = None) -> Pmf:
+    """Return the distribution of a process's outcome columns, or of some of these, with float weights.
+
+    Raises
+    ------
+    DistributionError
+        The process can reach more than 2,000,000 states before some step.
+
+    >>> def flip(state, rolls):
+    ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
+    >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 10_000)
+    >>> round(chain_distribution(once).mean("flips"), 12)
+    2.0
+    """
+    layers, mass = explore(process)
+    matrices = [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)]
+    return _push(process, mass, layers, matrices, columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """What the arrays of a state look like, so that states can be kept as rows of numbers, `int64[n, k]`."""
+
+    start: State
+
+    @cached_property
+    def _plain(self) -> bool:
+        return all(values.ndim == 1 and values.dtype.kind == "i" for values in self.start.values())
+
+    @cached_property
+    def packed(self) -> bool:
+        """Whether a row fits 64 bits: up to four columns that start as 16 bits."""
+        return self._plain and len(self.start) <= 4 and all(v.dtype == np.int16 for v in self.start.values())
+
+    def rows_of(self, state: State) -> IntArray:
+        """Return the numbers of a state, its columns in the order of the start."""
+        columns = flat_columns({name: state[name] for name in self.start})
+        rows = np.empty((len(columns[0]), len(columns)), np.int64)
+        for place, values in enumerate(columns):  # quicker than np.stack, which is felt where layers are small
+            rows[:, place] = values
+        return rows
+
+    def state_of(self, rows: IntArray) -> State:
+        """Return the state of such rows: shapes as at the start, integers int64, other types as at the start."""
+        if self._plain:
+            return {name: rows[:, column] for column, name in enumerate(self.start)}
+        state: State = {}
+        for name, values in self.start.items():
+            width = prod(values.shape[1:])
+            part, rows = np.ascontiguousarray(rows[:, :width]), rows[:, width:]
+            if values.dtype.kind == "f":
+                part = part.view(np.float64)
+            elif values.dtype.kind in "bu":
+                part = part.astype(values.dtype)
+            state[name] = part.reshape(len(part), *values.shape[1:])
+        return state
+
+
+@dataclass
+class Layer:
+    """States before one step of the cycle, in the order they were found, and where that step leads from them."""
+
+    shape: Shape
+    rows: IntArray
+    keys: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    order: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    ended: list[npt.NDArray[np.bool_]] = field(default_factory=lambda: [np.empty(0, bool)])
+    sources: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
+    targets: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
+    chances: list[FloatArray] = field(default_factory=lambda: [np.empty(0)])
+
+    @property
+    def is_ended(self) -> npt.NDArray[np.bool_]:
+        """Which states are the end of a trial."""
+        return np.concatenate(self.ended)
+
+    @property
+    def left(self) -> IntArray:
+        """The places of the states from which a step is made, rising."""
+        return np.unique(np.concatenate(self.sources))
+
+    def state(self, places: IntArray | slice) -> State:
+        """Return the states at these places."""
+        return self.shape.state_of(self.rows[places])
+
+    def places(self, state: State) -> IntArray:
+        """Return the place of each trial's state, all of which are in this layer."""
+        rows = self.shape.rows_of(state)
+        keys = _packed(rows) if self.shape.packed else _digests(rows)
+        return self.order[np.searchsorted(self.keys, keys)]
+
+    def add(self, state: State) -> tuple[IntArray, IntArray]:
+        """Return the place of each trial's state in this layer, and the places that are new."""
+        rows, packed = self.shape.rows_of(state), self.shape.packed
+        keys = _packed(rows) if packed else _digests(rows)
+        distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        spots = np.searchsorted(self.keys, distinct)
+        known = spots < len(self.keys)
+        known[known] = self.keys[spots[known]] == distinct[known]
+        places = np.empty(len(distinct), np.int64)
+        places[known] = self.order[spots[known]]
+        new = np.flatnonzero(~known)
+        places[new] = fresh = np.arange(len(self.rows), len(self.rows) + len(new))
+        if len(new):
+            self._insert(rows[first[new]], distinct[new], fresh)
+        found: IntArray = places[inverse]
+        if not packed and not np.array_equal(self.rows[found], rows):
+            raise AssertionError("two states share one 64-bit key; please report this process")
+        return found, fresh
+
+    def _insert(self, rows: IntArray, keys: npt.NDArray[np.uint64], places: IntArray) -> None:
+        self.rows = np.concatenate([self.rows, rows])
+        if len(self.rows) > LARGEST_CHAIN:
+            raise DistributionError(
+                f"more than {LARGEST_CHAIN:,} states can be reached; too many to solve exactly",
+                "simulate: add --trials",
+            )
+        keys, order = np.concatenate([self.keys, keys]), np.concatenate([self.order, places])
+        by_key = np.argsort(keys, kind="stable")
+        self.keys, self.order = keys[by_key], order[by_key]
+
+
+def _packed(rows: IntArray) -> npt.NDArray[np.uint64]:
+    """Return one number per row of up to four columns of 16 bits."""
+    places = (rows + 32768).astype(np.uint64)
+    if places.size and places.max() > 65535:
+        raise DistributionError(
+            f"a state holds {int(np.abs(rows).max()):,}, beyond 16 bits",
+            "start that column with a wider type: np.int64(0)",
+        )
+    return np.asarray(places @ (np.uint64(1) << np.arange(0, 16 * rows.shape[1], 16, dtype=np.uint64)))
+
+
+def _digests(rows: IntArray) -> npt.NDArray[np.uint64]:
+    """Return one number per row that two rows hardly ever share; whoever uses it checks."""
+    return np.asarray((rows + 32768).astype(np.uint64) @ _odd_numbers(rows.shape[1]))
+
+
+@cache
+def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
+    generator = np.random.Generator(np.random.SFC64(20261121))
+    return np.asarray(generator.integers(1, 2**63, size=k, dtype=np.uint64) * np.uint64(2) + np.uint64(1))
+
+
+def explore(process: Process) -> tuple[list[Layer], FloatArray]:
+    """Return the states that can be reached before each step of the cycle, and how likely those of the start are."""
+    start, weights, denominator = list_starts(process)
+    shape = Shape(start)
+    layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
+    plans: dict[int, Plan] = {}
+    begun, frontier = layers[0].add(start)
+    layers[0].ended.append(np.zeros(len(frontier), bool))
+    for number in range(process.max_steps):
+        phase, following = number % len(layers), (number + 1) % len(layers)
+        layer, step = layers[phase], process.step(phase)
+        if phase in plans:
+            origin, after, ways, total = expand(step, layer.state(frontier), plans[phase])
+        else:
+            plans[phase], (origin, after, ways, total) = expand_by_guess(step, layer.state(frontier))
+        targets, fresh = layers[following].add(after)
+        layer.sources.append(frontier[origin])
+        layer.targets.append(targets)
+        layer.chances.append(np.asarray(ways / total, np.float64))
+        ended = process.over(layers[following].state(fresh))
+        layers[following].ended.append(ended)
+        frontier = fresh[~ended]
+        if len(frontier) == 0:
+            break
+    chances = np.bincount(begun, np.asarray(weights / denominator, np.float64), len(layers[0].rows))
+    return layers, np.asarray(chances, np.float64)
+
+
+def _matrix(layer: Layer, following: Layer) -> Forward:
+    """Return the step between two layers, as a function of the chances before it."""
+    targets, sources = np.concatenate(layer.targets), np.concatenate(layer.sources)
+    chances: FloatArray = np.concatenate(layer.chances)
+    if len(chances) > FEW:
+        from scipy.sparse import csr_array
+
+        matrix = csr_array((chances, (targets, sources)), shape=(len(following.rows), len(layer.rows)))
+        return lambda mass: np.asarray(matrix @ mass)
+    places, entry = np.unique(targets * len(layer.rows) + sources, return_inverse=True)
+    # like scipy, one after the other: reduceat adds in pairs, and last digits would hang on the size of the chain
+    chances = np.bincount(entry, chances).astype(np.float64)
+    targets, sources = np.divmod(places, len(layer.rows))
+    n = len(following.rows)
+    return lambda mass: np.asarray(np.bincount(targets, chances * mass[sources], n), np.float64)
+
+
+def _push(
+    process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward], columns: Sequence[str] | None
+) -> Pmf:
+    """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
+    ended: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
+    arrived: list[FloatArray] = []
+    while len(arrived) < process.max_steps and np.add.reduce(mass) > UNDECIDED:
+        mass = matrices[len(arrived) % len(layers)](mass)
+        ends = ended[(len(arrived) + 1) % len(layers)]
+        arrived.append(mass[ends])
+        mass[ends] = 0.0
+    parts = [_arrivals(arrived, layers, ended, first) for first in range(min(len(layers), len(arrived)))]
+    if len(arrived) == process.max_steps:
+        left = np.flatnonzero(mass)
+        parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
+    rows, p, steps = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return reported(process, layers[0].shape.state_of(rows), steps, p, columns)
+
+
+def _arrivals(
+    arrived: list[FloatArray], layers: list[Layer], ended: list[IntArray], first: int
+) -> tuple[IntArray, FloatArray, IntArray]:
+    """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
+    phase = (first + 1) % len(layers)
+    by_time = np.stack(arrived[first :: len(layers)])
+    times, places = np.nonzero(by_time)
+    return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1

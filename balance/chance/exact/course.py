@@ -1,0 +1,425 @@
+"""What a process may run through, and what every request on the way changes in what is to be expected: exactly.
+
+All states that can be reached are listed, as for `balance.chance.exact.chain`, and from each of them every way in which
+each request of the next step can turn out. With a *value* of each ending (who won, how much damage) follow, in floating
+point: what is to be expected in every state after so many steps; by how much each request moves that, which says where
+the variance of the result comes from; and what two trials have in common that share the dice of one name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import DistributionError
+from balance.chance.exact.chain import FloatArray, Layer, explore
+from balance.chance.exact.enumeration import GridRolls, Plan, run_in_every_way
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Array, Process, State, Step, n_trials, start_state
+from balance.chance.rolls.requests import Answer, Request
+from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.shared import shared
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["Course", "Moves", "Value", "run_through"]
+
+Value: TypeAlias = Callable[[Mapping[str, Array]], FloatArray]
+"""Outcome columns `[n]` -> what each of these endings is worth, `float64[n]`."""
+UNDECIDED = 1e-13
+"""Probability of being undecided below which no further step is looked at."""
+LARGEST_COURSE = 30_000_000
+"""Numbers (states times steps) of expected values that are kept: a quarter of a gigabyte."""
+LARGEST_PAIRS = 2_000_000
+"""Pairs of states of two trials that share dice."""
+MOST_PAIR_WORK = 20_000_000_000
+"""Products that following such pairs may take: some twenty seconds."""
+
+
+class _Noting(GridRolls):
+    """Rolls of every way that note in which way each request turns out, row by row."""
+
+    def __init__(self, n_states: int, share: str | None) -> None:
+        self._share, self._listings = share, dict[int, Request[Any]]()
+        super().__init__(Plan(), n_states)
+
+    def begin(self) -> None:
+        """Stand before the first request of a run."""
+        super().begin()
+        self.noted: list[tuple[str, IntArray]] = []
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer each possibility in turn, of what is to be shared by how the dice fall."""
+        if request.name == self._share:
+            place = len(self.noted)
+            request = self._listings[place] = shared(request, self._listings.get(place))
+        return super().answer(request)
+
+    def _next_numbers(self, request: Request[Answer]) -> IntArray:
+        number = super()._next_numbers(request)
+        self.noted.append((request.name, number))
+        return number
+
+
+def _sums(places: IntArray, weights: FloatArray, n: int) -> FloatArray:
+    """Return the sum of the weights at each of n places."""
+    return np.asarray(np.bincount(places, weights, n), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """Every way in which a step can go from each state of a layer, r of them.
+
+    Attributes
+    ----------
+    n, n_after
+        States of the layer, and of the next.
+    origin, target
+        `int64[r]`: place of the state before it in its layer, and of the state after it in the next.
+    p
+        `float64[r]`: its probability, given the state before.
+    asked
+        What the step asks for, in this order: its name, and the number of the way in which it turns out, `int64[r]`.
+    """
+
+    n: int
+    n_after: int
+    origin: IntArray
+    target: IntArray
+    p: FloatArray
+    asked: tuple[tuple[str, IntArray], ...]
+
+    @cached_property
+    def merged(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Origin, target and probability, each pair of states once."""
+        pairs, place = np.unique(self.origin * self.n_after + self.target, return_inverse=True)
+        return pairs // self.n_after, pairs % self.n_after, _sums(place, self.p, len(pairs))
+
+    def expected(self, values: FloatArray) -> FloatArray:
+        """Return what is to be expected before the step, `float64[n]`, of values after it."""
+        origin, target, p = self.merged
+        return _sums(origin, p * values[target], self.n)
+
+    def forward(self, mass: FloatArray) -> FloatArray:
+        """Return how likely each state is after the step, `float64[n_after]`, from before it."""
+        origin, target, p = self.merged
+        return _sums(target, p * mass[origin], self.n_after)
+
+    @cached_property
+    def levels(self) -> tuple[_Level, ...]:
+        """What is known after each request."""
+        found, before = [], _Level.at_first(self)
+        for _, number in self.asked:
+            before = before.after(number, self)
+            found.append(before)
+        return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """What is known after a request of a step: rows that agree so far are one *group*.
+
+    Attributes
+    ----------
+    group
+        `int64[r]`: the group of each row.
+    parent, origin
+        `int64[g]`: the group before the request, and the state before the step.
+    p
+        `float64[g]`: how likely a group is, given the state before the step.
+    """
+
+    group: IntArray
+    parent: IntArray
+    origin: IntArray
+    p: FloatArray
+
+    @classmethod
+    def at_first(cls, moves: Moves) -> _Level:
+        each = np.arange(moves.n)
+        return cls(moves.origin, each, each, np.ones(moves.n))
+
+    def after(self, number: IntArray, moves: Moves) -> _Level:
+        width = int(number.max(initial=0)) + 1
+        groups, first, place = np.unique(self.group * width + number, return_index=True, return_inverse=True)
+        return _Level(place, groups // width, moves.origin[first], _sums(place, moves.p, len(groups)))
+
+    def mean(self, moves: Moves, values: FloatArray) -> FloatArray:
+        """Return what is to be expected in each group, of a value of each row."""
+        return _sums(self.group, moves.p * values, len(self.p)) / self.p
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """All that a process may run through, and what each ending is worth.
+
+    Attributes
+    ----------
+    process
+        The process.
+    layers
+        The states before each step of its cycle.
+    begun
+        How the trial begins, as a step from one state to those of the first layer.
+    moves
+        The step of each layer.
+    value
+        What an ending is worth.
+    """
+
+    process: Process
+    layers: tuple[Layer, ...]
+    begun: Moves
+    moves: tuple[Moves, ...]
+    value: Value
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all that is asked for, in the order of the steps."""
+        asked = [name for moves in (self.begun, *self.moves) for name, _ in moves.asked]
+        return tuple(dict.fromkeys(asked))
+
+    def phase(self, steps: int) -> int:
+        """Return the layer of the states after so many steps."""
+        return steps % len(self.layers)
+
+    @cached_property
+    def _ended(self) -> list[npt.NDArray[np.bool_]]:
+        return [layer.is_ended for layer in self.layers]
+
+    @cached_property
+    def masses(self) -> list[FloatArray]:
+        """How likely each state is after 0, 1, ... steps, `float64[states]` each; trials that had ended are in none."""
+        mass = self.begun.forward(np.ones(1))
+        found = [mass]
+        while len(found) <= self.process.max_steps:
+            steps = len(found) - 1
+            live = np.where(self._ended[self.phase(steps)], 0.0, found[-1])
+            if live.sum() <= UNDECIDED:
+                break
+            _small_enough(sum(map(len, found)))
+            found.append(self.moves[self.phase(steps)].forward(live))
+        return found
+
+    @property
+    def n_steps(self) -> int:
+        """Steps that are looked at."""
+        return len(self.masses) - 1
+
+    def is_over(self, steps: int) -> npt.NDArray[np.bool_]:
+        """Return which states end a trial after so many steps, `bool[states]`."""
+        ended = self._ended[self.phase(steps)]
+        return np.ones_like(ended) if steps == self.process.max_steps else ended
+
+    def live(self, steps: int) -> FloatArray:
+        """Return how likely a trial is to be in each state after so many steps and to go on."""
+        return np.where(self.is_over(steps), 0.0, self.masses[steps])
+
+    def ending(self, steps: int) -> FloatArray:
+        """Return how likely a trial is to end in each state with this step."""
+        return np.asarray(self.masses[steps] - self.live(steps))
+
+    def outcome(self, steps: int) -> Mapping[str, Array]:
+        """Return the outcome columns of every state, as if it ended after so many steps."""
+        state = self.layers[self.phase(steps)].state(slice(None))
+        return self.process.outcome(state, np.full(n_trials(state), steps, np.int16))
+
+    @cached_property
+    def values(self) -> list[FloatArray]:
+        """What is to be expected in each state after 0, 1, ... steps, `float64[states]` each."""
+        found = [self._worth(self.n_steps)]
+        for steps in range(self.n_steps - 1, -1, -1):
+            expected = self.moves[self.phase(steps)].expected(found[-1])
+            ended = self._ended[self.phase(steps)]
+            found.append(np.where(ended, self._worth(steps), expected) if ended.any() else expected)
+        return found[::-1]
+
+    def _worth(self, steps: int) -> FloatArray:
+        n = len(self.layers[self.phase(steps)].rows)
+        return np.asarray(np.broadcast_to(self.value(self.outcome(steps)), n), np.float64)
+
+    @property
+    def mean(self) -> float:
+        """What is to be expected at the start."""
+        return float(self.begun.expected(self.values[0])[0])
+
+    @cached_property
+    def variance(self) -> float:
+        """The variance of what the ending is worth."""
+        squares = (float(self.ending(t) @ (self.values[t] - self.mean) ** 2) for t in range(self.n_steps + 1))
+        return float(sum(squares))
+
+    def when_rolled(self) -> dict[str, float]:
+        """Return by name how much variance its requests bring: the mean square of what they change, summed.
+
+        What one request changes is uncorrelated with what all others do, so these add up to the variance.
+        """
+        found = dict.fromkeys(self.names, 0.0)
+        _add_changes(found, self.begun, np.ones(1), self.values[0])
+        for steps in range(self.n_steps):
+            _add_changes(found, self.moves[self.phase(steps)], self.live(steps), self.values[steps + 1])
+        return found
+
+    def shared_by(self, name: str) -> float:
+        """Return the variance of what is to be expected once all dice of a name are known: Var(E[value | dice]).
+
+        Two trials are followed that share these dice and no others; the covariance of their values is that variance.
+
+        Raises
+        ------
+        DistributionError
+            There are too many pairs of states, or the dice cannot be shared.
+        """
+        _few_pairs(max(len(layer.rows) for layer in self.layers))
+        sides = [_by_shared(self._sharing(place, name), name) for place in range(-1, len(self.layers))]
+        begun, steps = sides[0], sides[1:]
+        _followable(steps, self.n_steps)
+        both = np.outer(self.values[-1], self.values[-1])
+        for number in range(self.n_steps - 1, -1, -1):
+            both = steps[self.phase(number)].before(both)
+            ended, values = self._ended[self.phase(number)], self.values[number]
+            if ended.any():
+                both[ended] = np.outer(values[ended], values)
+                both[:, ended] = np.outer(values, values[ended])
+        return min(max(0.0, float(begun.before(both)[0, 0]) - self.mean**2), self.variance)
+
+    def _sharing(self, place: int, name: str) -> Moves:
+        """Return the moves of a layer (-1: the start) listed so that dice of a name can be shared."""
+        plain = self.begun if place < 0 else self.moves[place]
+        if name not in dict(plain.asked):
+            return plain
+        if place < 0:
+            return _begin(self.process, self.layers[0], name)
+        return _moves(self.process.step(place), self.layers, place, name)
+
+
+def _small_enough(n: int) -> None:
+    if n > LARGEST_COURSE:
+        told = f"more than {LARGEST_COURSE:,} expected values would have to be kept"
+        raise DistributionError(told, "simulate this one")
+
+
+def _add_changes(found: dict[str, float], moves: Moves, mass: FloatArray, after: FloatArray) -> None:
+    """Add to each name what its requests in one step change on average, squared."""
+    values = after[moves.target]
+    known = _sums(moves.origin, moves.p * values, moves.n)
+    for (name, _), level in zip(moves.asked, moves.levels, strict=True):
+        mean = level.mean(moves, values)
+        found[name] += float((mass[level.origin] * level.p) @ (mean - known[level.parent]) ** 2)
+        known = mean
+
+
+@dataclass(frozen=True, eq=False)
+class _Shared:
+    """A step of two trials that share some dice: in each way of these, where each state leads by itself.
+
+    Attributes
+    ----------
+    p
+        `float64[w]`: how likely each way of the shared dice is.
+    matrices
+        For each, the chances to go from the state of the row to that of the column.
+    """
+
+    p: FloatArray
+    matrices: tuple[csr_array, ...]
+
+    def before(self, after: FloatArray) -> FloatArray:
+        """Return what is to be expected of both before the step, of pairs of states before it, from after it."""
+        return np.asarray(sum(p * (one @ (one @ after).T).T for p, one in zip(self.p, self.matrices, strict=True)))
+
+
+def _by_shared(moves: Moves, name: str) -> _Shared:
+    """Return a step by the ways of all its requests of this name; ways that lead alike from every state are one."""
+    from scipy.sparse import csr_array
+
+    way = np.zeros(len(moves.p), np.int64)
+    for asked, number in moves.asked:
+        if asked == name:
+            _, way = np.unique(way * (int(number.max(initial=0)) + 1) + number, return_inverse=True)
+    shape = (moves.n, moves.n_after)
+    found: dict[bytes, tuple[float, csr_array]] = {}
+    for each in range(int(way.max(initial=0)) + 1):
+        rows = np.flatnonzero(way == each)
+        chance = float(moves.p[rows].sum() / len(np.unique(moves.origin[rows])))
+        matrix = csr_array((moves.p[rows] / chance, (moves.origin[rows], moves.target[rows])), shape=shape)
+        matrix.sum_duplicates()
+        mark = b"".join((matrix.indptr.tobytes(), matrix.indices.tobytes(), matrix.data.round(12).tobytes()))
+        found[mark] = found.get(mark, (0.0, matrix))[0] + chance, matrix
+    chances, matrices = zip(*found.values(), strict=True)
+    return _Shared(np.array(chances, np.float64), matrices)
+
+
+def _few_pairs(n_states: int) -> None:
+    if n_states**2 > LARGEST_PAIRS:
+        told = f"two trials that share dice may be in {n_states**2:,} pairs of states, too many to follow"
+        raise DistributionError(told, "simulate this one")
+
+
+def _followable(steps: list[_Shared], n_steps: int) -> None:
+    """Refuse pairs of states that take too long to be followed."""
+    work = n_steps * max(sum(matrix.nnz for matrix in one.matrices) * max(one.matrices[0].shape) for one in steps)
+    if work > MOST_PAIR_WORK:
+        told = f"following two trials that share dice for {n_steps:,} steps takes {work:.0e} products"
+        raise DistributionError(told, "simulate this one")
+
+
+def run_through(process: Process, value: Value) -> Course:
+    """Return all that a process may run through.
+
+    Parameters
+    ----------
+    value
+        What an ending is worth, from its outcome columns.
+
+    Raises
+    ------
+    DistributionError
+        There are too many states, or ways to go on from them.
+
+    Examples
+    --------
+    A coin is flipped until it shows heads, three times at most; heads wins.
+
+    >>> def flip(state, rolls):
+    ...     return {"heads": rolls.count(2, 1, [2], "coin")}
+    >>> coin = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: s, 3)
+    >>> course = run_through(coin, lambda outcome: outcome["heads"].astype(float))
+    >>> course.mean, course.variance, course.when_rolled()
+    (0.875, 0.109375, {'coin': 0.109375})
+    """
+    layers = tuple(explore(process)[0])
+    moves = tuple(_moves(process.step(place), layers, place, None) for place in range(len(layers)))
+    return Course(process, layers, _begin(process, layers[0], None), moves, value)
+
+
+def _begin(process: Process, layer: Layer, share: str | None) -> Moves:
+    def begin(_: State, rolls: Rolls) -> State:
+        return start_state(process, rolls.n, rolls)
+
+    return _list(begin, {"nothing": np.zeros(1, np.int16)}, np.zeros(1, np.int64), 1, layer, share)
+
+
+def _moves(step: Step, layers: tuple[Layer, ...], place: int, share: str | None) -> Moves:
+    layer, following = layers[place], layers[(place + 1) % len(layers)]
+    return _list(step, layer.state(layer.left), layer.left, len(layer.rows), following, share)
+
+
+def _list(step: Step, state: State, places: IntArray, n: int, following: Layer, share: str | None) -> Moves:
+    """Return every way in which a step can go from some states of a layer of n."""
+    if not len(places):
+        nothing = np.empty(0, np.int64)
+        return Moves(n, len(following.rows), nothing, nothing, np.empty(0), ())
+    rolls = _Noting(len(places), share)
+    after = run_in_every_way(step, state, rolls)
+    rows, weights = rolls.possible()
+    target = following.places({name: values[rows] for name, values in after.items()})
+    asked = tuple((name, number[rows]) for name, number in rolls.noted)
+    p = np.asarray(weights / rolls.denominator, np.float64)
+    return Moves(n, len(following.rows), places[rolls.origin[rows]], target, p, asked)

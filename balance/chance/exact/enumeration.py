@@ -1,0 +1,399 @@
+"""Every way the dice can fall, with its weight: the exact distribution of a rule from the rule itself.
+
+A step is run twice. The first run, on one trial, records what it asks for; the second gets every combination of
+answers at once, one row per combination, and the weights multiply up on the way. `count` requests are enumerated by
+their result (k + 1 rows with binomial weights) instead of by die (faces**k rows), and `pool` requests by the symbols
+that show; `each_die=True` lists every die, which is the slow reference that tests hold the merged enumeration against.
+
+A request with a number of answers that differs by row (a deck of so many cards, the legal options of a choice) cannot
+be part of that rectangle. There the run breaks off, each row that can happen is repeated for each of its answers, and
+the step is run again; likewise before a policy is asked, so that it sees only what can happen.
+
+Weights are exact integers. Only a `draw` from a compiled distribution brings in probabilities, and with them float
+weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import lcm, prod
+from types import CodeType
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.base.errors import DistributionError, RollsError, UsageError, suggestion
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns, merged_table
+from balance.chance.rolls.choices import Choose
+from balance.chance.rolls.process import Process, State, Step, flat_columns, n_trials, rule_of, start_state, take_trials
+from balance.chance.rolls.requests import Answer, BoolArray, Request
+from balance.chance.rolls.rolls import Rolls
+
+__all__ = [
+    "GridRolls",
+    "Plan",
+    "exact_distribution",
+    "expand",
+    "expand_by_guess",
+    "list_starts",
+    "plan_step",
+    "reported",
+    "run_in_every_way",
+]
+
+LARGEST_GRID = 20_000_000
+"""Rows (states times combinations) that one enumeration may take."""
+LARGEST_TABLE = 40_000_000
+"""Cells (rows times numbers in a state) that it may take: about half a gigabyte."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many ways the first requests of a step can turn out, in their order.
+
+    Attributes
+    ----------
+    options
+        Number of answers of each request, None where it differs by row; requests after the last are met unplanned.
+    each_die
+        Whether `count` and `pool` list every die.
+    """
+
+    options: tuple[int | None, ...] = ()
+    each_die: bool = False
+
+
+Expanded: TypeAlias = tuple[IntArray, State, WeightArray, int]
+"""Row that each result comes from, the results, their weights, and what those of one row sum to; see `expand`."""
+
+
+class _MisguessedError(Exception):
+    """A rule asks for other dice than it did the last time."""
+
+
+_PLANS: dict[CodeType, Plan] = {}
+"""What each rule asked for the last time, which is tried first the next time: only how many answers there were."""
+FEW_ROWS = 4096
+"""Rows up to which running a rule takes as long for one as for all, so that a plan is guessed."""
+
+
+class _BrokenOff(Exception):  # noqa: N818 - no error: it ends one run of a step so that the next may begin
+    """A run of a step that has told what it can tell."""
+
+
+class _Planner(Rolls):
+    """Rolls for one trial that note in how many ways each request can turn out, and answer the first way."""
+
+    n = 1
+
+    def __init__(self, each_die: bool) -> None:
+        self.each_die, self.options = each_die, list[int | None]()
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        if isinstance(request, Choose):
+            raise _BrokenOff
+        listed = request.by_die() if self.each_die else request
+        n_ways = listed.n_ways()
+        self.options.append(n_ways if isinstance(n_ways, int) else None)
+        return listed.way(np.zeros(1, np.int64))
+
+    def only_possible(self) -> None:
+        raise _BrokenOff
+
+
+def plan_step(step: Step, state: State, *, each_die: bool = False) -> Plan:
+    """Return the plan of a step, found by running it on the first trial of `state` as far as to the first choice."""
+    planner = _Planner(each_die)
+    with suppress(_BrokenOff):
+        step(take_trials(state, slice(1)), planner)
+    return Plan(tuple(planner.options), each_die)
+
+
+class GridRolls(Rolls):
+    """Rolls for `n_states` trials times every combination of answers, state by state; rows gain weight on the way.
+
+    Many rows of a grid cannot happen (five hits on three dice), so products that int64 cannot hold, which are slow, are
+    put off until the step is made and then worked out for the others only.
+
+    Parameters
+    ----------
+    plan
+        What the step asks for first.
+    n_states
+        Trials the step starts from.
+    choosing
+        Whether choices are answered by every legal option, rather than refused.
+    guessed
+        Whether the plan may be wrong, and every request is to be held against it.
+
+    Attributes
+    ----------
+    n
+        Rows.
+    denominator
+        What the weights of one state's rows sum to (for each combination of choices); 1 for float weights.
+    chosen
+        The option taken in each row, `int[n]`, by (side, name) of the choice.
+    """
+
+    def __init__(self, plan: Plan, n_states: int, *, choosing: bool = False, guessed: bool = False) -> None:
+        self._plan, self._choosing, self._guessed = plan, choosing, guessed
+        self._width = prod(n for n in plan.options if n is not None)
+        self._rows: IntArray | None = None
+        self._numbers: dict[int, IntArray] = {}
+        self.n = _listable(n_states * self._width)
+        self.begin()
+
+    def begin(self) -> None:
+        """Stand before the first request of a run."""
+        self._asked, self._period, self.denominator = 0, self._width, 1
+        self._weights: WeightArray = np.ones(self.n, np.int64)
+        self._put_off: list[WeightArray] = []
+        self.chosen: dict[tuple[str, str], IntArray] = {}
+
+    def spread(self, state: State) -> State:
+        """Return the state of every row before the step, from that of the trials it starts from."""
+        if self._rows is None:
+            return {name: values.repeat(self._width, axis=0) for name, values in state.items()}
+        return take_trials(state, self.origin)
+
+    @property
+    def origin(self) -> IntArray:
+        """The trial that each row starts from, `int64[n]`."""
+        return np.arange(self.n // self._width).repeat(self._width) if self._rows is None else self._rows // self._width
+
+    def possible(self) -> tuple[IntArray, WeightArray]:
+        """Return the rows that can happen, and the weight of each: int64, object or float64."""
+        rows = np.flatnonzero(self._happens())
+        weights = self._weights[rows]
+        for factor in self._put_off:
+            weights = weights.astype(object) * factor[rows]
+        return rows, weights
+
+    def _happens(self) -> BoolArray:
+        happens: BoolArray = self._weights != 0
+        for factor in self._put_off:
+            happens &= factor != 0
+        return happens
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer each possibility in turn."""
+        if type(request) is Choose:  # quicker than isinstance
+            self._open(request)
+        listed = request.by_die() if self._plan.each_die else request
+        number = self._next_numbers(listed)
+        self._weigh(*listed.weigh(number))
+        answer = listed.way(number)
+        if type(request) is Choose:
+            self.chosen[request.side, request.name] = np.asarray(answer)
+        return answer
+
+    def only_possible(self) -> None:
+        """Begin again without the rows that cannot happen, if there are such."""
+        happens = self._happens()
+        if not happens.all():
+            self._repeat(happens.astype(np.int64))
+            raise _BrokenOff
+
+    def _next_numbers(self, request: Request[Answer]) -> IntArray:
+        """Return, for each row, which way of the next request it stands for."""
+        asked, options = self._asked, self._plan.options
+        self._asked += 1
+        n_ways = options[asked] if asked < len(options) else None
+        if self._guessed and (not isinstance(ways := request.n_ways(), int) or ways != n_ways):
+            raise _MisguessedError
+        if n_ways is None:
+            return self._listed_numbers(asked, request)
+        self._period //= n_ways
+        if self._rows is not None:
+            return self._rows // self._period % n_ways
+        cycle = np.arange(n_ways).repeat(self._period)
+        return cycle[None].repeat(self.n // len(cycle), axis=0).ravel()
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the step asked for exactly what was planned."""
+        return self._asked == len(self._plan.options)
+
+    def _listed_numbers(self, asked: int, request: Request[Answer]) -> IntArray:
+        if asked not in self._numbers:
+            happens = self._happens()
+            times = np.where(happens, request.n_ways(), 0)
+            if (times[happens] < 1).any():
+                raise RollsError(f"there is nothing to choose from for {request.name!r}")
+            self._repeat(times)
+            self._numbers[asked] = np.arange(self.n) - np.repeat(times.cumsum() - times, times)
+            raise _BrokenOff
+        return self._numbers[asked]
+
+    def _repeat(self, times: IntArray) -> None:
+        self.n = _listable(int(times.sum()))
+        self._rows = np.repeat(np.arange(len(times)) if self._rows is None else self._rows, times)
+        self._numbers = {asked: np.repeat(numbers, times) for asked, numbers in self._numbers.items()}
+
+    def _weigh(self, weights: WeightArray | None, total: int | WeightArray) -> None:
+        if not isinstance(total, int):  # rows differ: scaled to what all totals divide
+            common = lcm(*set(total.tolist()))
+            factor = common // total
+            weights, total = factor if weights is None else weights * factor, common
+            weights = weights if common > LARGEST else weights.astype(np.int64)
+        self.denominator *= total
+        if weights is None:
+            return
+        if self.denominator > LARGEST:
+            self._put_off.append(weights)
+        else:
+            self._weights = self._weights * weights
+
+    def _open(self, request: Choose) -> None:
+        """Refuse a choice that nobody may answer, or that is asked for under a name that has been used."""
+        if not self._choosing:
+            raise request.unanswered()
+        if (request.side, request.name) in self.chosen:
+            raise RollsError(
+                f"side {request.side!r} is asked to choose {request.name!r} twice in one step",
+                "give each choice of a step a name of its own",
+            )
+
+
+def _listable(n_rows: int) -> int:
+    if n_rows > LARGEST_GRID:
+        raise DistributionError(
+            f"{n_rows:,} combinations of dice are too many to list (limit {LARGEST_GRID:,})",
+            "simulate this one, or ask with fewer dice",
+        )
+    return n_rows
+
+
+def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
+    """Make one step on a grid, as often as it takes to know all its rows, and return the state of each after it."""
+    n_numbers = sum(values[:1].size for values in state.values())
+    while True:
+        if rolls.n * n_numbers > LARGEST_TABLE:
+            raise DistributionError(
+                f"{rolls.n:,} combinations of dice and states, {n_numbers} numbers each, are too many to list",
+                "simulate this one, or ask with fewer dice",
+            )
+        try:
+            return step(rolls.spread(state), rolls)
+        except _BrokenOff:
+            rolls.begin()
+
+
+def expand(step: Step, state: State, plan: Plan) -> Expanded:
+    """Make one step in every possible way.
+
+    Returns
+    -------
+    origin, state, weights, denominator
+        Row of the given state each result comes from; the results' columns; their weights, which sum to
+        `denominator` for each origin. Results of weight 0 are left out.
+    """
+    rolls = GridRolls(plan, n_trials(state))
+    return _expanded(rolls, run_in_every_way(step, state, rolls))
+
+
+def _expanded(rolls: GridRolls, after: State) -> Expanded:
+    origin = rolls.origin
+    possible, weights = rolls.possible()
+    if len(possible) < rolls.n:
+        origin, after = origin[possible], take_trials(after, possible)
+    return origin, after, weights, rolls.denominator
+
+
+def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[Plan, Expanded]:
+    """Make one step in every possible way, see `expand`, and return its plan too.
+
+    Making a plan is running the rule once more, which takes as long as all of its answers where these are few; so few
+    rows are made by the plan that the same rule had the last time. Every request is held against it: a wrong guess
+    costs time and nothing else.
+    """
+    code, n = _code(step), n_trials(state)
+    guess = _PLANS.get(code) if code is not None and not each_die else None
+    if guess is not None and n * prod(ways or FEW_ROWS for ways in guess.options) <= min(FEW_ROWS, LARGEST_GRID):
+        rolls = GridRolls(guess, n, guessed=True)
+        with suppress(_MisguessedError, _BrokenOff):
+            after = step(rolls.spread(state), rolls)
+            if rolls.is_followed:
+                return guess, _expanded(rolls, after)
+    plan = plan_step(step, state, each_die=each_die)
+    if code is not None and not each_die:
+        _PLANS[code] = plan
+    return plan, expand(step, state, plan)
+
+
+def _code(step: Step) -> CodeType | None:
+    """Return the code of a rule, whatever cards it is for; None of what has none of its own."""
+    rule = rule_of(step)
+    return getattr(getattr(rule, "func", rule), "__code__", None)
+
+
+def list_starts(process: Process) -> tuple[State, WeightArray, int]:
+    """Return every state a process may start in, the weight of each, and what the weights sum to."""
+    if isinstance(process.start, Mapping):
+        return start_state(process, 1), np.ones(1, np.int64), 1
+
+    def begin(_: State, rolls: Rolls) -> State:
+        return start_state(process, rolls.n, rolls)
+
+    return expand(begin, {"nothing": np.zeros(1, np.int16)}, Plan())[1:]
+
+
+def exact_distribution(process: Process, *, each_die: bool = False, columns: Sequence[str] | None = None) -> Pmf:
+    """Return the exact distribution of a short process, in integers: every combination of dice, step after step.
+
+    Equal states are merged between steps. Meant for a few steps; a process without end is
+    `balance.chance.exact.chain`'s. Of the columns that the process reports, `columns` are told (default: all), and
+    nothing is done for the others.
+
+    >>> coin = Process({"heads": 0}, (lambda s, r: {"heads": s["heads"] + r.count(2, 1, [2], "coin")},),
+    ...                lambda s: np.zeros(len(s["heads"]), bool), lambda s, steps: s, max_steps=2)
+    >>> exact_distribution(coin).to_dict()
+    {'heads': [0, 1, 2], 'weight': [1, 2, 1]}
+    """
+    state, weights, total = list_starts(process)
+    made: IntArray = np.zeros(len(weights), np.int64)
+    for number in range(process.max_steps):
+        alive = ~process.over(state) if number else np.ones(len(weights), bool)
+        if not alive.any():
+            break
+        whole = number == 0 or bool(alive.all())
+        live = state if whole else take_trials(state, alive)
+        _, (origin, after, ways, denominator) = expand_by_guess(process.step(number), live, each_die=each_die)
+        total *= denominator
+        if total > LARGEST:
+            weights, ways = weights.astype(object), ways.astype(object)
+        if whole:
+            made, weights = made[origin] + 1, weights[origin] * ways
+        else:
+            made = np.concatenate([made[~alive], made[alive][origin] + 1])
+            after = {name: np.concatenate([values[~alive], after[name]]) for name, values in state.items()}
+            weights = np.concatenate([weights[~alive] * denominator, weights[alive][origin] * ways])
+        state = {name: after[name] for name in state}
+        if number < process.max_steps - 1 or weights.dtype == np.float64:  # at the end, merging is `reported`'s
+            kept, weights = merge_columns([*flat_columns(state), made], weights)
+            state, made = take_trials(state, kept), made[kept]
+    return reported(process, state, made, weights, columns)
+
+
+def reported(
+    process: Process, state: State, steps: IntArray, weights: WeightArray, columns: Sequence[str] | None = None
+) -> Pmf:
+    """Return the distribution of what a process reports, from the states at its end and the steps made in each.
+
+    Raises
+    ------
+    UsageError
+        It reports no such column.
+    """
+    found = process.outcome(state, steps)
+    names = tuple(found) if columns is None else tuple(columns)
+    for name in names:
+        if name not in found:
+            raise UsageError(f"no column {name!r}; columns are {', '.join(found)}", suggestion(name, list(found)))
+    told = [np.asarray(found[name], np.int64) for name in names]
+    whole = [values if values.shape == steps.shape else np.broadcast_to(values, len(steps)) for values in told]
+    return Pmf(names, *merged_table(whole, weights))

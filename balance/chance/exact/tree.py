@@ -1,0 +1,77 @@
+"""What may happen in one step if players choose anything they may: the branches that a solver's tree is made of.
+
+The rules are the ones that are played. A step's choices are all answered by every legal option and its dice by every
+fall, so a game whose steps ask for choices need not tell a solver anything again. Which choices are made at the same
+time (neither side's view tells of the other's) the game knows: for those, the branches are cells of a matrix game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.chance.exact.enumeration import GridRolls, Plan, run_in_every_way
+from balance.chance.pmf.arrays import IntArray, WeightArray
+from balance.chance.rolls.process import State, Step, n_trials, take_trials
+
+__all__ = ["Branches", "Choice", "every_option"]
+
+Choice: TypeAlias = tuple[str, str]
+"""A choice of a step: (side, name)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Branches:
+    """All states a step may lead to, one a row.
+
+    Attributes
+    ----------
+    origin
+        Row of the state before the step, `int64[n]`.
+    chosen
+        By choice, in the order in which they are asked for: the option taken, `int[n]`.
+    weights
+        Weight of what chance does, `[n]` (int64, object, or float64 after a `draw`). They sum to `denominator` over the
+        rows of one origin that agree in what is chosen, where what may be chosen does not follow from chance.
+    denominator
+        The common denominator.
+    state
+        The state after the step.
+    """
+
+    origin: IntArray
+    chosen: dict[Choice, IntArray]
+    weights: WeightArray
+    denominator: int
+    state: State
+
+
+def every_option(step: Step, state: State) -> Branches:
+    """Make one step with every legal option of every choice, and every fall of the dice.
+
+    Parameters
+    ----------
+    step
+        A step of a process. Sides with policies choose as these do in `process.step(number)`.
+    state
+        The states to start from.
+
+    >>> def step(state, rolls):
+    ...     bet = rolls.choose("a", "bet", 2, state, ("red", "black"))
+    ...     return {"won": (rolls.uniform(3, "wheel") == bet).astype(np.int16)}
+    >>> branches = every_option(step, {"won": np.zeros(1, np.int16)})
+    >>> branches.chosen["a", "bet"].tolist(), branches.state["won"].tolist(), branches.denominator
+    ([0, 0, 0, 1, 1, 1], [1, 0, 0, 0, 1, 0], 3)
+    """
+    rolls = GridRolls(Plan(), n_trials(state), choosing=True)
+    after = run_in_every_way(step, state, rolls)
+    rows, weights = rolls.possible()
+    return Branches(
+        np.asarray(rolls.origin[rows]),
+        {choice: option[rows] for choice, option in rolls.chosen.items()},
+        weights,
+        rolls.denominator,
+        take_trials(after, rows),
+    )

@@ -1,0 +1,440 @@
+"""Exact finite distributions over named integer columns.
+
+A `Pmf` is a table of distinct integer outcomes, one column per name, each with a positive weight. Weights are integers
+of any size, so that an enumerated distribution is exact; the probability of an outcome is its weight over `total`. A
+distribution summed up by a floating-point programme (a duel without end) carries float weights instead, and says so
+through `is_exact`.
+
+Outcomes are sorted lexicographically and never repeat: two distributions are equal when their tables are proportional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from inspect import CO_VARARGS, CO_VARKEYWORDS, signature
+from math import gcd, inf, lcm, sqrt
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import UsageError, suggestion
+from balance.base.swing import swing_of
+from balance.chance.pmf.arrays import IntArray, WeightArray, as_weights, merge_rows, merged_table, widen
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+    from balance.chance.pmf.agreement import Agreement
+
+__all__ = ["Pmf", "die", "mixture"]
+
+Columns = Mapping[str, Any]
+LONGEST_TOTAL = 128
+"""Bits of a total that is told in digits."""
+STARRED = CO_VARARGS | CO_VARKEYWORDS
+
+
+@dataclass(frozen=True, eq=False)
+class Pmf:
+    """A distribution over named integer columns; build one with `of`, `from_faces`, `die` or `pool`.
+
+    Parameters
+    ----------
+    columns
+        Names of the columns, k of them.
+    outcomes
+        `int64[m, k]`, m >= 1 distinct rows, sorted.
+    weights
+        `[m]`, positive: int64, Python integers (object) or float64.
+
+    >>> twos = die(6).map(lambda value: {"twos": value == 2})
+    >>> twos.mean("twos"), twos.fraction(lambda twos: twos == 1)
+    (0.16666666666666666, Fraction(1, 6))
+    """
+
+    columns: tuple[str, ...]
+    outcomes: IntArray
+    weights: WeightArray
+
+    # -- makers ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_rows(cls, columns: Sequence[str], rows: npt.ArrayLike, weights: WeightArray | Iterable[Any]) -> Pmf:
+        """Build a distribution from `rows` [m, k] that may repeat and their `weights` [m]; weights of 0 are dropped.
+
+        Raises
+        ------
+        UsageError
+            Shapes do not fit, a weight is negative or not finite, or nothing is left.
+
+        >>> Pmf.from_rows(["hit"], [[1], [0], [1]], [1, 1, 2]).to_dict()
+        {'hit': [0, 1], 'weight': [1, 3]}
+        """
+        table, given = np.asarray(rows), as_weights(weights)
+        names = tuple(columns)
+        if table.shape != (len(given), len(names)) or len(set(names)) != len(names):
+            raise UsageError(f"rows of shape {table.shape} do not fit {len(given)} weights and columns {names}")
+        if table.dtype.kind not in "iub":
+            raise UsageError(f"outcomes must be integers, found dtype {table.dtype}")
+        if not (given >= 0).all() or not 0 < sum(given.tolist()) < inf:
+            raise UsageError("weights must be finite, not negative, and not all zero")
+        return cls(names, *merge_rows(table.astype(np.int64), given))
+
+    @classmethod
+    def of(cls, weights: Mapping[Any, int] | Iterable[Any], columns: str | Sequence[str] = "value") -> Pmf:
+        """Build a distribution from {outcome: weight}, or equally likely outcomes; each is an int or a tuple.
+
+        >>> Pmf.of({(1, 0): 2, (0, 1): 1}, ["hits", "flags"]).mean("hits")
+        0.6666666666666666
+        >>> Pmf.of([1, 2, 2]).to_dict()
+        {'value': [1, 2], 'weight': [1, 2]}
+        """
+        names = (columns,) if isinstance(columns, str) else tuple(columns)
+        pairs = list(weights.items()) if isinstance(weights, Mapping) else [(outcome, 1) for outcome in weights]
+        rows = [outcome if isinstance(outcome, tuple) else (outcome,) for outcome, _ in pairs]
+        if {len(row) for row in rows} != {len(names)}:
+            raise UsageError(f"outcomes must be one or more, each with a value for {names}")
+        return cls.from_rows(names, rows, [weight for _, weight in pairs])
+
+    @classmethod
+    def from_faces(cls, faces: Sequence[Mapping[str, int]]) -> Pmf:
+        """Build the distribution of a die whose faces carry symbols, each a {symbol: how many}; equal faces merge.
+
+        >>> Pmf.from_faces([{"hit": 1}, {"hit": 1, "flag": 1}, {}, {}]).to_dict()
+        {'hit': [0, 1, 1], 'flag': [0, 0, 1], 'weight': [2, 1, 1]}
+        """
+        names = tuple(dict.fromkeys(symbol for face in faces for symbol in face))
+        if not names:
+            raise UsageError("a die needs a face that carries a symbol")
+        shown: dict[tuple[int, ...], int] = {}
+        for face in faces:
+            outcome = tuple([face.get(name, 0) for name in names])
+            shown[outcome] = shown.get(outcome, 0) + 1
+        rows = sorted(shown)
+        table, weights = np.array(rows), np.array([shown[outcome] for outcome in rows])
+        return cls(names, table, weights) if table.dtype == np.int64 else cls.from_rows(names, table, weights)
+
+    # -- numbers --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def total(self) -> Any:
+        """The sum of the weights: an int, or a float where weights are floats."""
+        return sum(self.weights.tolist())
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether weights are integers, so that every probability is an exact fraction."""
+        return self.weights.dtype != np.float64
+
+    def __len__(self) -> int:
+        """Return the number of distinct outcomes."""
+        return len(self.outcomes)
+
+    def __eq__(self, other: object) -> bool:
+        """Two distributions are equal when they give the same outcomes the same probabilities, compared in integers."""
+        if not isinstance(other, Pmf):
+            return NotImplemented
+        same = self.columns == other.columns and np.array_equal(self.outcomes, other.outcomes)
+        return same and bool(np.array_equal(self._reduced(), other._reduced()))
+
+    __hash__: Callable[[], int] = None  # type: ignore[assignment]  # a table of arrays is not a dictionary key
+
+    def _reduced(self) -> WeightArray:
+        return self.weights // gcd(*self.weights.tolist()) if self.is_exact else self.weights / self.total
+
+    @cached_property
+    def p(self) -> npt.NDArray[np.float64]:
+        """Probabilities, `float64[m]`, in the order of `outcomes`."""
+        if self.weights.dtype == object:
+            return np.array([int(weight) / self.total for weight in self.weights])
+        return np.asarray(self.weights / self.total, dtype=np.float64)
+
+    def __getitem__(self, column: str) -> IntArray:
+        """Return the values of one column, `int64[m]`."""
+        return self.outcomes[:, self._place(column)]
+
+    def _place(self, column: str) -> int:
+        if column not in self.columns:
+            tip = suggestion(column, self.columns)
+            raise UsageError(f"no column {column!r}; columns are {', '.join(self.columns)}", tip)
+        return self.columns.index(column)
+
+    def mean(self, column: str) -> float:
+        """Return the expected value of a column; exact distributions are summed in integers first.
+
+        >>> die(6).mean("value")
+        3.5
+        """
+        return float(self._moment(self[column]) / Fraction(self.total) if self.is_exact else self.p @ self[column])
+
+    def variance(self, column: str) -> float:
+        """Return the variance of a column.
+
+        >>> die(6).variance("value")
+        2.9166666666666665
+        """
+        values = self[column]
+        if not self.is_exact:
+            away = values - values[0]  # so that rounding adds nothing to a column of one value
+            return float(self.p @ (away - self.p @ away) ** 2)
+        mean = self._moment(values) / Fraction(self.total)
+        return float(self._moment(values * values) / Fraction(self.total) - mean * mean)
+
+    def sd(self, column: str) -> float:
+        """Return the standard deviation of a column.
+
+        >>> round(die(6).sd("value"), 4)
+        1.7078
+        """
+        return sqrt(self.variance(column))
+
+    def swing(self, column: str) -> float | None:
+        """Return the swing of a column: its standard deviation over its mean, see `balance.base.swing`.
+
+        None, not measurable, where the mean is 0 or the column has values on both sides of 0.
+
+        >>> round(die(6).swing("value"), 4), Pmf.of([-1, 1]).swing("value")
+        (0.488, None)
+        """
+        values = self[column]
+        return swing_of(self.mean(column), self.sd(column), bool(values.min() < 0 < values.max()))
+
+    def _moment(self, values: IntArray) -> Fraction:
+        return Fraction(sum(int(v) * int(w) for v, w in zip(values.tolist(), self.weights.tolist(), strict=True)))
+
+    def quantile(self, q: float, column: str) -> int:
+        """Return the smallest value v of a column with P(column <= v) >= q, for 0 <= q <= 1.
+
+        >>> die(6).quantile(0.5, "value")
+        3
+        """
+        if not 0 <= q <= 1:
+            raise UsageError(f"a quantile lies between 0 and 1, found {q}")
+        distribution = self.marginal(column)
+        sums = np.cumsum(distribution.weights)
+        limit = Fraction(q) * Fraction(distribution.total) if distribution.is_exact else q * distribution.total
+        return int(
+            distribution.outcomes[next((i for i, s in enumerate(sums.tolist()) if s >= limit), len(sums) - 1), 0]
+        )
+
+    def weight(self, event: Callable[..., Any]) -> Any:
+        """Return the weight of an event: a function of the columns, by name, to bool[m].
+
+        >>> die(6).weight(lambda value: value > 4)
+        2
+        """
+        happens = np.asarray(self._call(event), dtype=bool)
+        return sum(self.weights[happens].tolist())
+
+    def chance(self, event: Callable[..., Any]) -> float:
+        """Return the probability of an event as a float.
+
+        >>> die(6).chance(lambda value: value > 4)
+        0.3333333333333333
+        """
+        return float(self.weight(event) / self.total)
+
+    def fraction(self, event: Callable[..., Any]) -> Fraction:
+        """Return the probability of an event as an exact fraction (of float weights: of their exact values).
+
+        >>> die(6).fraction(lambda value: value > 4)
+        Fraction(1, 3)
+        """
+        return Fraction(self.weight(event)) / Fraction(self.total)
+
+    # -- new distributions from old
+    # ----------------------------------------------------------------------------------------
+
+    def _arrays(self) -> dict[str, IntArray]:
+        return {name: self.outcomes[:, place] for place, name in enumerate(self.columns)}
+
+    def _call(self, function: Callable[..., Any]) -> Any:
+        """Call a function of columns with the columns it names, or with all of them if it takes any keyword."""
+        needed, others = _parameters(function)
+        if others is None:
+            return function(**self._arrays())
+        asked = {name: self[name] for name in needed}
+        return function(**asked, **{name: self[name] for name in others if name in self.columns})
+
+    def map(self, function: Callable[..., Columns]) -> Pmf:
+        """Return the distribution of new columns computed from the old ones, given and returned by name as arrays [m].
+
+        >>> die(6).map(lambda value: {"low": value <= 2}).to_dict()
+        {'low': [0, 1], 'weight': [4, 2]}
+        """
+        new, n = self._call(function), len(self)
+        columns = [np.asarray(values) for values in new.values()]
+        if not all(values.dtype.kind in "iub" for values in columns):
+            return Pmf.from_rows(tuple(new), np.stack([np.broadcast_to(x, n) for x in columns], axis=1), self.weights)
+        whole = [(x if x.shape == (n,) else np.broadcast_to(x, n)).astype(np.int64) for x in columns]
+        return Pmf(tuple(new), *merged_table(whole, self.weights))
+
+    def marginal(self, *columns: str) -> Pmf:
+        """Return the distribution of some of the columns.
+
+        >>> Pmf.of({(1, 0): 2, (1, 1): 1}, ["hits", "flags"]).marginal("hits").to_dict()
+        {'hits': [1], 'weight': [3]}
+        """
+        return Pmf(columns, *merged_table([self[name] for name in columns], self.weights))
+
+    def where(self, event: Callable[..., Any]) -> Pmf:
+        """Return the distribution given that an event happened.
+
+        Raises
+        ------
+        UsageError
+            The event cannot happen.
+
+        >>> die(6).where(lambda value: value > 4).to_dict()
+        {'value': [5, 6], 'weight': [1, 1]}
+        """
+        kept = np.asarray(self._call(event), dtype=bool)
+        if not kept.any():
+            raise UsageError("cannot condition on an event of probability 0")
+        return Pmf(self.columns, self.outcomes[kept], self.weights[kept])
+
+    def __add__(self, other: Pmf) -> Pmf:
+        """Return the distribution of the sum of two independent ones, column by column; a missing column counts 0.
+
+        >>> (die(6) + die(6)).fraction(lambda value: value == 7)
+        Fraction(1, 6)
+        """
+        names = tuple(dict.fromkeys(self.columns + other.columns))
+        left, right = self._widened_to(names), other._widened_to(names)
+        rows = (left[:, None, :] + right[None, :, :]).reshape(len(left) * len(right), len(names))
+        return Pmf(names, *merge_rows(rows, self._products(other)))
+
+    def joint(self, other: Pmf) -> Pmf:
+        """Return the distribution of two independent distributions side by side; their columns must differ.
+
+        >>> die(2).joint(die(2, "other")).columns
+        ('value', 'other')
+        """
+        if shared := set(self.columns) & set(other.columns):
+            raise UsageError(f"both distributions have a column {min(shared)!r}")
+        n, m, k = len(self), len(other), len(self.columns)
+        rows = np.empty((n, m, k + len(other.columns)), np.int64)  # which is sorted as both are
+        rows[:, :, :k], rows[:, :, k:] = self.outcomes[:, None], other.outcomes
+        table, weights, columns = rows.reshape(n * m, -1), self._products(other), self.columns + other.columns
+        exact = self.is_exact and other.is_exact  # else a weight may have become 0
+        return Pmf(columns, table, weights) if exact else Pmf(columns, *merge_rows(table, weights))
+
+    def then(self, function: Callable[..., Pmf]) -> Pmf:
+        """Return the joint distribution of this and one that depends on it: `function` gets an outcome, by name.
+
+        >>> from balance.chance.pmf import pool
+        >>> heads = die(2).then(lambda value: pool(Pmf.of([0, 1], "heads"), value))
+        >>> heads.marginal("heads").to_dict()
+        {'heads': [0, 1, 2], 'weight': [3, 4, 1]}
+        """
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.outcomes.tolist()]
+        distributions = [Pmf.of([tuple(row.values())], self.columns).joint(function(**row)) for row in rows]
+        return mixture(zip(self.weights.tolist(), distributions, strict=True))
+
+    def _widened_to(self, names: Sequence[str]) -> IntArray:
+        rows = np.zeros((len(self), len(names)), np.int64)
+        rows[:, [names.index(name) for name in self.columns]] = self.outcomes
+        return rows
+
+    def _products(self, other: Pmf) -> WeightArray:
+        largest = self.total * other.total
+        left, right = widen(self.weights, largest), widen(other.weights, largest)
+        return np.asarray(left[:, None] * right).ravel()
+
+    # -- against a sample, and out of here ------------------------------------------------------------------------
+
+    def agreement(self, sample: Pmf) -> Agreement:
+        """Compare with a sample whose weights are counts: G-tests of all columns together, and of each by itself.
+
+        >>> round(die(2).agreement(Pmf.of({1: 480, 2: 520})).p_value, 3)
+        0.206
+        """
+        from balance.chance.pmf.agreement import agreement_of
+
+        return agreement_of(self, sample)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the table as {column: values} with a last column `weight`; table libraries accept it as it is."""
+        return {**{name: self[name].tolist() for name in self.columns}, "weight": self.weights.tolist()}
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a polars frame: the columns, and the probability `p`."""
+        from balance.chance.pmf import export
+
+        return export.to_polars(self)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas frame: the columns, and the probability `p`."""
+        from balance.chance.pmf import export
+
+        return export.to_pandas(self)
+
+    def to_markdown(self, digits: int = 4) -> str:
+        """Return a Markdown table: the columns, and the probability with `digits` digits after the point."""
+        from balance.chance.pmf import export
+
+        return export.to_markdown(self, digits)
+
+    def __repr__(self) -> str:
+        """Return a short description: columns, number of outcomes, kind of weights."""
+        total = self.total
+        short = not isinstance(total, int) or total.bit_length() <= LONGEST_TOTAL
+        whole = f"total {total}" if short else f"total of {total.bit_length():,} bits"
+        kind = whole if self.is_exact else "float weights"
+        return f"Pmf({', '.join(self.columns)}: {len(self)} outcomes, {kind})"
+
+
+def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Return the columns that a function needs, and those that it may take; None for whatever there is."""
+    if isinstance(function, FunctionType) and not function.__dict__ and not function.__defaults__:
+        code = function.__code__  # as of most; `signature` takes longer than a small pool
+        if not (code.co_kwonlyargcount or code.co_posonlyargcount or code.co_flags & STARRED):
+            return code.co_varnames[: code.co_argcount], ()
+    parameters = signature(function).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return (), None
+    needed = tuple(parameter.name for parameter in parameters if parameter.default is parameter.empty)
+    return needed, tuple(p.name for p in parameters if p.default is not p.empty)
+
+
+def die(faces: int, column: str = "value") -> Pmf:
+    """Return the distribution of a fair die with faces 1 to `faces`.
+
+    >>> die(4).to_dict()
+    {'value': [1, 2, 3, 4], 'weight': [1, 1, 1, 1]}
+    """
+    if faces < 1:
+        raise UsageError(f"a die has at least 1 face, found {faces}")
+    return Pmf((column,), np.arange(1, faces + 1)[:, None], np.ones(faces, np.int64))
+
+
+def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
+    """Return the distribution of a draw from one of several, each chosen in proportion to its weight.
+
+    Raises
+    ------
+    UsageError
+        No parts, or parts with different columns.
+
+    >>> mixture([(1, die(2)), (1, die(4))]).fraction(lambda value: value == 1)
+    Fraction(3, 8)
+    """
+    pairs = [(weight, distribution) for weight, distribution in parts if weight]
+    columns = {distribution.columns for _, distribution in pairs}
+    if len(columns) != 1:
+        raise UsageError("a mixture needs at least one distribution, and the same columns in each")
+    exact = all(distribution.is_exact and isinstance(weight, int) for weight, distribution in pairs)
+    if exact:
+        common = lcm(*(distribution.total for _, distribution in pairs))
+        total = common * sum(weight for weight, _ in pairs)
+        scaled = [widen(part.weights, total) * (weight * (common // part.total)) for weight, part in pairs]
+    else:
+        scaled = [(part.weights * (weight / part.total)).astype(np.float64) for weight, part in pairs]
+    rows = np.concatenate([distribution.outcomes for _, distribution in pairs])
+    return Pmf(columns.pop(), *merge_rows(rows, np.concatenate(scaled)))

@@ -1,0 +1,241 @@
+"""Boards of cells, hexagonal or square: distances, straight lines, and sets of cells as words of bits.
+
+The cell in column c and row r has the number 16 c + r, so that a column is a word of 16 bits, and a set of cells is
+`uint16[columns, ...]`: bit r of word c, with columns first, so that one operation moves the sets of all trials at once.
+On hexes the odd columns (1, 3, ...) stand half a cell lower.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import UsageError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+
+__all__ = ["COLUMN_CELLS", "FAR", "MOST_COLUMNS", "NOWHERE", "Grid", "Shape", "Words", "bits_of", "flood", "words_of"]
+
+Shape: TypeAlias = Literal["hex", "square"]
+Words: TypeAlias = npt.NDArray[np.uint16]
+"""Sets of cells, `uint16[columns, ...]`."""
+COLUMN_CELLS = 16
+"""Cells that a column may have."""
+MOST_COLUMNS = 31
+NOWHERE = -1
+"""The cell of what is not on the board."""
+FLOODED = 8192
+"""Sets that are flooded at a time."""
+FAR = 255
+"""The distance of what cannot be reached."""
+
+_SQUARE = ((0, -1), (0, 1), (-1, 0), (1, 0))
+_HEX_EVEN = ((0, -1), (0, 1), (-1, -1), (1, 0), (-1, 0), (1, -1))
+_HEX_ODD = ((0, -1), (0, 1), (-1, 0), (1, 1), (-1, 1), (1, 0))
+"""Steps in columns and rows by direction: up, down, and those that lead back to back of each other in pairs."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells in columns and rows.
+
+    Attributes
+    ----------
+    shape
+        "hex" (six neighbours, odd columns half a cell lower) or "square" (four neighbours).
+    columns, rows
+        At most 31 and 16.
+
+    Examples
+    --------
+    >>> grid = Grid("hex", 3, 2)
+    >>> grid.neighbours(grid.cell(1, 0))
+    (17, 0, 33, 1, 32)
+    """
+
+    shape: Shape
+    columns: int
+    rows: int
+
+    def __post_init__(self) -> None:
+        """Refuse what words of bits cannot hold."""
+        if not (1 <= self.columns <= MOST_COLUMNS and 1 <= self.rows <= COLUMN_CELLS):
+            allowed = f"at most {MOST_COLUMNS} columns and {COLUMN_CELLS} rows"
+            raise UsageError(f"a board of {self.columns} columns and {self.rows} rows is too large or empty", allowed)
+
+    @property
+    def n_cells(self) -> int:
+        """How many numbers of cells there are, those beyond the last row included."""
+        return self.columns * COLUMN_CELLS
+
+    @property
+    def n_directions(self) -> int:
+        """Directions of straight lines."""
+        return len(_HEX_EVEN if self.shape == "hex" else _SQUARE)
+
+    @cached_property
+    def cells(self) -> IntArray:
+        """Numbers of the cells, rising, `int16[columns * rows]`."""
+        return np.array([self.cell(c, r) for c in range(self.columns) for r in range(self.rows)], np.int16)
+
+    def cell(self, column: int, row: int) -> int:
+        """Return the number of a cell."""
+        return COLUMN_CELLS * column + row
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Return the column and the row of a cell."""
+        return divmod(int(cell), COLUMN_CELLS)
+
+    def has(self, column: int, row: int) -> bool:
+        """Return whether there is such a cell."""
+        return 0 <= column < self.columns and 0 <= row < self.rows
+
+    def mirrored(self, cell: int) -> int:
+        """Return the cell as seen from the other end: its column counted from the right; NOWHERE stays."""
+        column, row = self.place(cell)
+        return NOWHERE if cell == NOWHERE else self.cell(self.columns - 1 - column, row)
+
+    def step(self, cell: int, direction: int) -> int:
+        """Return the next cell in a direction, or NOWHERE."""
+        column, row = self.place(cell)
+        by_parity = (_HEX_ODD if column % 2 else _HEX_EVEN) if self.shape == "hex" else _SQUARE
+        across, down = by_parity[direction]
+        return self.cell(column + across, row + down) if self.has(column + across, row + down) else NOWHERE
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """Return the cells next to one."""
+        steps = (self.step(cell, direction) for direction in range(self.n_directions))
+        return tuple(other for other in steps if other != NOWHERE)
+
+    @cached_property
+    def rays(self) -> IntArray:
+        """The cells in each direction from each cell, the nearest first, `int16[directions, cells, longest]`.
+
+        NOWHERE beyond the edge.
+        """
+        longest = max(self.columns, self.rows) - 1
+        found = np.full((self.n_directions, self.n_cells, max(longest, 1)), NOWHERE, np.int16)
+        for direction in range(self.n_directions):
+            for cell in self.cells.tolist():
+                at = cell
+                for k in range(longest):
+                    at = self.step(at, direction)
+                    if at == NOWHERE:
+                        break
+                    found[direction, cell, k] = at
+        return found
+
+    @cached_property
+    def distances(self) -> IntArray:
+        """Steps from cell to cell over an empty board, `uint8[cells, cells]`; FAR where there is no cell."""
+        return self.walks(np.ones(self.n_cells, bool))
+
+    def walks(self, passable: BoolArray) -> IntArray:
+        """Return steps from cell to cell over passable ones, `uint8[cells, cells]`; FAR where there is no way.
+
+        Parameters
+        ----------
+        passable
+            `bool[cells]`.
+        """
+        found = np.full((self.n_cells, self.n_cells), FAR, np.uint8)
+        open_cells = [cell for cell in self.cells.tolist() if passable[cell]]
+        next_to = {cell: [other for other in self.neighbours(cell) if passable[other]] for cell in open_cells}
+        for begin in open_cells:
+            row, queue = found[begin], deque([begin])
+            row[begin] = 0
+            while queue:
+                cell = queue.popleft()
+                for other in next_to[cell]:
+                    if row[other] == FAR:
+                        row[other] = min(row[cell] + 1, FAR - 1)
+                        queue.append(other)
+        return found
+
+    def within(self, radius: int, *, diagonal: bool = False) -> BoolArray:
+        """Return which cells lie within a radius of which, themselves included, `bool[cells, cells]`.
+
+        Parameters
+        ----------
+        diagonal
+            On squares, whether diagonal neighbours are at distance 1.
+        """
+        real = np.zeros(self.n_cells, bool)
+        real[self.cells] = True
+        if self.shape == "hex" or not diagonal:
+            return np.asarray((self.distances <= radius) & real & real[:, None])
+        columns, rows = np.divmod(np.arange(self.n_cells), COLUMN_CELLS)
+        apart = np.maximum(abs(columns[:, None] - columns), abs(rows[:, None] - rows))
+        return np.asarray((apart <= radius) & real & real[:, None])
+
+
+def words_of(flags: BoolArray) -> Words:
+    """Return flags of cells `bool[..., cells]` as words, `uint16[columns, ...]`.
+
+    >>> words_of(np.eye(32, dtype=bool)[17]).tolist()
+    [0, 2]
+    """
+    packed = (
+        np.packbits(np.ascontiguousarray(flags), axis=-1, bitorder="little").view("<u2").astype(np.uint16, copy=False)
+    )
+    return np.ascontiguousarray(np.moveaxis(packed, -1, 0))
+
+
+def bits_of(words: Words) -> BoolArray:
+    """Return words `uint16[columns, ...]` as flags of cells, `bool[..., cells]`.
+
+    >>> np.flatnonzero(bits_of(np.array([0, 2], np.uint16))).tolist()
+    [17]
+    """
+    moved = np.ascontiguousarray(np.moveaxis(words, 0, -1)).astype("<u2", copy=False).view(np.uint8)
+    return np.unpackbits(moved, axis=-1, bitorder="little").view(bool)
+
+
+def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
+    """Return the cells that can be reached over passable ones, those at the beginning included.
+
+    Parameters
+    ----------
+    begin, passable
+        `uint16[columns, m]`.
+    steps
+        Steps that each may take, `int[m]`.
+
+    >>> line = Grid("square", 3, 1)
+    >>> flood(line, words_of(np.eye(48, dtype=bool)[:1]), np.ones((3, 1), np.uint16), np.array([1])).ravel().tolist()
+    [1, 1, 0]
+    """
+    found, hexes = np.empty_like(begin), grid.shape == "hex"
+    size = min(FLOODED, begin.shape[1])
+    spare = np.empty((3, len(begin), size), np.uint16)
+    for first in range(0, begin.shape[1], max(size, 1)):
+        some = np.s_[first : first + size]
+        found[:, some] = begin[:, some]
+        _flood(found[:, some], passable[:, some], steps[some], spare, hexes)
+    return found
+
+
+def _flood(found: Words, passable: Words, steps: IntArray, spare: Words, hexes: bool) -> None:
+    """Flood in place, in memory that is there."""
+    longest, shortest = int(steps.max(initial=0)), int(steps.min(initial=0))
+    up, down, sideways = spare[:, :, : found.shape[1]]
+    one = np.uint16(1)
+    for made in range(longest):
+        np.right_shift(found, one, out=up)
+        np.left_shift(found, one, out=down)
+        sideways[...] = found
+        if hexes:
+            sideways[0::2] |= up[0::2]
+            sideways[1::2] |= down[1::2]
+        up |= down
+        up[1:] |= sideways[:-1]
+        up[:-1] |= sideways[1:]
+        up &= passable
+        if made >= shortest:
+            up &= np.where(steps > made, np.uint16(0xFFFF), np.uint16(0))
+        found |= up

@@ -1,0 +1,108 @@
+"""The request for a choice: which options are legal, what the side may know, and who may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from balance.base.errors import RollsError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray, Request, Source, Weighed, Written, one_of
+
+__all__ = ["Choose", "Legal", "nth_true"]
+
+Legal: TypeAlias = BoolArray | IntArray | int
+"""Which options a choice has: `bool[n, m]`, or their number (int, or `int[n]`), where options 0, 1, ... are legal."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choose(Request[IntArray]):
+    """A choice of `side` among its legal options, knowing `view`: the number of an option, `int[n]`.
+
+    Chance does not answer it: a policy does, a written example, or all options in turn.
+    """
+
+    side: str
+    legal: Legal
+    view: Any
+    options: Sequence[str] = ()
+
+    def at_random(self, source: Source) -> IntArray:
+        """Refuse: who chooses is not left to chance."""
+        raise self.unanswered()
+
+    def unanswered(self) -> RollsError:
+        """Return the error that nobody was told to choose."""
+        return RollsError(
+            f"nobody chooses {self.name!r} for side {self.side!r}",
+            f"bind a policy to the process: policies={{{self.side!r}: ...}}",
+        )
+
+    def as_written(self, written: Written) -> IntArray:
+        """Return the next option of this name, given by its number or its name, `int64[1]`."""
+        return np.array([one_of(written, self.name, self.options, np.flatnonzero(self.flags()).tolist())])
+
+    def n_ways(self) -> int | IntArray:
+        """Return how many options are legal."""
+        if isinstance(self.legal, int):
+            return self.legal
+        return np.asarray(self.legal.sum(axis=1) if self.legal.ndim == 2 else self.legal, np.int64)
+
+    def way(self, number: IntArray) -> IntArray:
+        """Return the legal option of this number."""
+        listed = isinstance(self.legal, int) or self.legal.ndim == 1
+        return number if listed else nth_true(self.flags(), number)
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Return that nothing says how likely an option is: each weighs 1 of 1."""
+        return None, 1
+
+    def flags(self) -> BoolArray:
+        """Return which options are legal, `bool[n, m]` (`bool[1, m]` if all trials have the same)."""
+        if not isinstance(self.legal, int) and self.legal.ndim == 2:
+            return np.asarray(self.legal, bool)
+        return np.asarray(np.arange(np.max(self.legal, initial=0)) < np.atleast_1d(self.legal)[:, None])
+
+    def check(self, chosen: IntArray, who: object) -> IntArray:
+        """Return what was chosen, `int[n]`.
+
+        Raises
+        ------
+        RollsError
+            An option is not legal in its trial, or there is not one integer for each trial.
+        """
+        chosen = np.asarray(chosen)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise RollsError(f"{who} answers {self.name!r} with {chosen.dtype}{list(chosen.shape)}", "choose int[n]")
+        legal = self.legal
+        if isinstance(legal, int) or legal.ndim == 1:
+            good = chosen < legal
+        else:
+            good = (chosen >= 0) & (chosen < legal.shape[1])
+            good &= legal[np.arange(len(chosen)), np.where(good, chosen, 0)]
+        if chosen.min(initial=0) < 0 or not good.all():
+            raise self._illegal(chosen, np.flatnonzero(~good | (chosen < 0)), who)
+        return chosen
+
+    def _illegal(self, chosen: IntArray, rows: IntArray, who: object) -> RollsError:
+        flags, row = self.flags(), int(rows[0])
+        legal = np.flatnonzero(flags[row if len(flags) > 1 else 0]).tolist()
+        named = [f"{n} ({self.options[n]})" if n < len(self.options) else str(n) for n in legal]
+        return RollsError(
+            f"{who} chooses option {int(chosen[row])} of {self.name!r} for side {self.side!r}, which is not legal "
+            f"(trial {row}, and {len(rows) - 1} more)",
+            f"legal there: {', '.join(named) or 'nothing'}",
+        )
+
+
+def nth_true(flags: BoolArray, nth: IntArray) -> IntArray:
+    """Return the place of the nth flag that is set, counted from 0, in each row of `bool[n, m]`.
+
+    >>> nth_true(np.array([[False, True, True], [True, False, True]]), np.array([0, 1])).tolist()
+    [1, 2]
+    """
+    counted = flags.cumsum(axis=1, dtype=np.int16 if flags.shape[1] < 2**15 else np.int64)
+    return np.asarray((counted > np.asarray(nth)[:, None]).argmax(axis=1))

@@ -1,0 +1,165 @@
+"""Finished outcomes drawn from a table: the compiled lane.
+
+A stack of distributions over the same columns is compiled once; after that one 16-bit random number draws a whole
+attack. Distribution i gives each of its outcomes floor(65536 w / W) of 65536 cells, so a cell is exactly 1/65536. What
+the weights do not divide falls on spare cells, and a draw that lands there is drawn again from the remainder
+distribution, whose weights are the exact remainders w * 65536 - floor(...) * W. Nothing is rounded, so the draw follows
+the distribution exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import UsageError
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+
+__all__ = ["CELLS", "DistributionStack", "Table"]
+
+CELLS = 65536
+"""Cells of a table: one for each 16-bit number."""
+
+NO_VALUE = -(2**15)
+"""Marks a spare cell among values; no column is that low."""
+
+FEW_OUTCOMES = 20
+"""Up to so many outcomes, comparing every number with each outcome's end counts faster than looking it up."""
+
+
+@dataclass(frozen=True, eq=False)
+class DistributionStack:
+    """Distributions over the same columns, one per situation, ready to be drawn from by index.
+
+    Parameters
+    ----------
+    distributions
+        At least one exact distribution (integer weights); all have the same columns. L of them.
+
+    >>> from balance.chance.pmf import die
+    >>> DistributionStack((die(2), die(4))).outcomes.tolist()
+    [[1], [2], [3], [4]]
+    """
+
+    distributions: tuple[Pmf, ...]
+
+    def __post_init__(self) -> None:
+        """Check that the distributions can share one table."""
+        if len({distribution.columns for distribution in self.distributions}) != 1 or not all(
+            distribution.is_exact for distribution in self.distributions
+        ):
+            raise UsageError("a stack needs at least one distribution, all exact and with the same columns")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that each draw gives."""
+        return self.distributions[0].columns
+
+    @cached_property
+    def outcomes(self) -> IntArray:
+        """Every outcome some distribution can give, `int64[M, k]`, sorted."""
+        rows = np.concatenate([distribution.outcomes for distribution in self.distributions])
+        return np.unique(rows, axis=0, return_index=True)[0]  # without the index it would import masked arrays: 15 ms
+
+    @cached_property
+    def weights(self) -> list[list[int]]:
+        """Integer weight of outcome j under distribution i: L lists of M Python ints."""
+        place = {tuple(row): index for index, row in enumerate(self.outcomes.tolist())}
+        table = [[0] * len(place) for _ in self.distributions]
+        for weights, distribution in zip(table, self.distributions, strict=True):
+            for row, weight in zip(distribution.outcomes.tolist(), distribution.weights.tolist(), strict=True):
+                weights[place[tuple(row)]] = weight
+        return table
+
+    @cached_property
+    def p(self) -> npt.NDArray[np.float64]:
+        """Probability of outcome j under distribution i, `float64[L, M]`."""
+        return np.array([[weight / sum(weights) for weight in weights] for weights in self.weights])
+
+    @cached_property
+    def values(self) -> dict[str, npt.NDArray[np.int16]]:
+        """Value of each column by outcome, `int16[M]`."""
+        return {name: self.outcomes[:, place].astype(np.int16) for place, name in enumerate(self.columns)}
+
+    @cached_property
+    def table(self) -> Table:
+        """The compiled 16-bit table of outcomes by their index."""
+        n = len(self.outcomes)
+        return Table.compile(self.weights, np.arange(n, dtype=np.uint8 if n < 256 else np.uint16), spare=n)
+
+    @cached_property
+    def value_table(self) -> Table:
+        """The compiled table of a stack of one column, by value: it saves a look-up."""
+        return Table.compile(self.weights, next(iter(self.values.values())), spare=NO_VALUE)
+
+    def columns_of(self, index: IntArray) -> dict[str, npt.NDArray[np.int16]]:
+        """Return the columns of drawn outcomes, from their index int[n]."""
+        return {name: values.take(index) for name, values in self.values.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One level of 65536 cells per distribution, and the distribution of what the cells could not hold.
+
+    Attributes
+    ----------
+    cells
+        [L * 65536]: the outcome's label, or `spare` for "draw again".
+    labels
+        What stands for each outcome, [M]: its index (`uint8` or `uint16`), or the value of its only column (`int16`).
+    spare
+        The marker of a spare cell.
+    n_spare
+        Spare cells of each distribution, `int64[L]`.
+    ends
+        Where the cells of each outcome end, counted from the first cell of its distribution: L lists of M.
+    remainders
+        Integer weights of the remainder distributions, L lists of M (empty where a distribution divides evenly).
+    """
+
+    cells: IntArray
+    labels: IntArray
+    spare: int
+    n_spare: IntArray
+    ends: list[list[int]]
+    remainders: list[list[int]]
+
+    @classmethod
+    def compile(cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int) -> Table:
+        """Compile L lists of M integer weights; a list of zeros is a distribution that is never asked."""
+        rows, n_spare, ends, remainders = [], [], [], []
+        for distribution in weights:
+            total = sum(distribution) or 1
+            whole = [weight * CELLS // total for weight in distribution]
+            cells = np.full(CELLS, spare, labels.dtype)
+            cells[: sum(whole)] = np.repeat(labels, whole)
+            rows.append(cells)
+            n_spare.append(CELLS - sum(whole))
+            ends.append(list(accumulate(whole)))
+            remainders.append([weight * CELLS - n * total for weight, n in zip(distribution, whole, strict=True)])
+        return cls(np.concatenate(rows), labels, spare, np.array(n_spare), ends, remainders)
+
+    @cached_property
+    def again(self) -> Table:
+        """The table of the remainder distributions."""
+        return Table.compile(self.remainders, self.labels, self.spare)
+
+    def look_up(self, which: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
+        """Return the cell of each 16-bit number, `[n]`, spare cells included."""
+        if isinstance(which, int):
+            return self.cells[which * CELLS : (which + 1) * CELLS].take(bits)
+        return self.cells.take(np.asarray(which, np.int32) * CELLS + bits)
+
+    def count(self, which: int, bits: npt.NDArray[np.uint16]) -> IntArray:
+        """Return how many of the numbers fall on each outcome's cells, and last on spare ones, `int64[M + 1]`."""
+        ends = self.ends[which]
+        if len(ends) > FEW_OUTCOMES:
+            return np.bincount(self.look_up(which, bits), minlength=len(ends) + 1)
+        below = [len(bits) if end == CELLS else np.count_nonzero(bits < np.uint16(end)) for end in ends]
+        return np.array([end - start for start, end in pairwise([0, *below, len(bits)])])

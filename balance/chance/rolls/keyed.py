@@ -1,0 +1,225 @@
+"""Chance that follows from a key of each trial: whatever a batch holds, a trial meets the same luck.
+
+`RandomRolls` draws for a batch at a time, which is right where every trial asks for the same. In a battle each trial
+asks when its players come to it; so a die's face follows from the trial's key, from a count that the game keeps (how
+many attacks there were before), from the die's name and from its place among dice of that name. Trials may then be
+batched, copied and played on in any way. The mixing function is the finaliser of SplitMix64 (Steele, Lea and Flood,
+"Fast splittable pseudorandom number generators", OOPSLA 2014), twice. A face's chance is off by less than 2**-32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import RollsError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.dice import Count, Dice, Each
+from balance.chance.rolls.requests import Answer, Request, Source, Uniform, Weighed, Written
+from balance.chance.rolls.rolls import Rolls
+
+__all__ = ["KeyRequest", "KeyedRolls", "Keys", "based", "below", "key_of", "mixed", "salt_of", "words"]
+
+Keys: TypeAlias = npt.NDArray[np.uint64]
+"""`uint64[n]`; or where sources of luck are told apart, one for each, `uint64[n, s]`."""
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mixed(x: Keys) -> Keys:
+    """Return well-mixed words, `uint64`, one for one.
+
+    >>> hex(int(mixed(np.array([1], np.uint64))[0]))
+    '0x5692161d100b05e5'
+    """
+    return _mix(np.array(x, np.uint64))
+
+
+_A, _B, _C = np.uint64(30), np.uint64(27), np.uint64(31)
+_M, _N = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+def _mix(x: Keys) -> Keys:
+    """Mix words in place."""
+    x ^= x >> _A
+    x *= _M
+    x ^= x >> _B
+    x *= _N
+    x ^= x >> _C
+    return x
+
+
+@lru_cache(maxsize=4096)
+def salt_of(name: str) -> np.uint64:
+    """Return the number that a name stands for."""
+    return np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big"))
+
+
+def key_of(keys: Keys, source: int) -> Keys:
+    """Return the keys of one source of luck, `uint64[n]`: those of all, where sources are not told apart.
+
+    >>> key_of(np.array([7], np.uint64), 1).tolist(), key_of(np.array([[7, 8]], np.uint64), 1).tolist()
+    ([7], [8])
+    """
+    return keys if keys.ndim == 1 else keys[:, source]
+
+
+def based(keys: Keys, counts: IntArray) -> Keys:
+    """Return what the words of a count (`int[n]`) of each key start from, of the shape of `keys`."""
+    found: Keys = (counts if keys.ndim == 1 else counts[:, None]).astype(np.uint64)
+    found += np.uint64(1)
+    found *= GOLDEN
+    return _mix(found + keys)
+
+
+def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
+    """Return words of a name, `uint64`: `base` and `places` broadcast."""
+    return _mix(base + (_offset(name, places) if isinstance(places, int) else _offsets(name, places)))
+
+
+@lru_cache(maxsize=4096)
+def _offset(name: str, place: int) -> Keys:
+    """Return what one place of a name adds, worked out once."""
+    return _offsets(name, place)
+
+
+def _offsets(name: str, places: IntArray | int) -> Keys:
+    """Return what each place of a name adds, `uint64` (`[1]` for a number alone, whose overflow numpy would tell)."""
+    return np.asarray(np.atleast_1d(np.asarray(places)).astype(np.uint64) * GOLDEN + np.array([salt_of(name)]))
+
+
+def below(word: Keys, m: IntArray | int) -> IntArray:
+    """Return numbers from 0 to m - 1, `int64`, from the upper half of words.
+
+    >>> below(np.array([2**63], np.uint64), 10).tolist()
+    [5]
+    """
+    found = word >> np.uint64(32)
+    found = found * (np.uint64(m) if isinstance(m, int) else np.asarray(m).astype(np.uint64))
+    found >>= np.uint64(32)
+    return found.view(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class KeyRequest(Request[Keys]):
+    """A key for each trial, from which all its later luck follows.
+
+    Attributes
+    ----------
+    names
+        The sources of that luck, in the order in which `key_of` numbers them; "" for one that is of no use here.
+    """
+
+    names: tuple[str, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources that are of use."""
+        return tuple(name for name in self.names if name)
+
+    def at_random(self, source: Source) -> Keys:
+        """Return one key for all sources of each trial, `uint64[n]`."""
+        return _joined(half.at_random(source) for half in self._halves())
+
+    def as_written(self, written: Written) -> Keys:
+        """Return the key whose halves are written down."""
+        return _joined(half.as_written(written) for half in self._halves())
+
+    def told_apart(self, key_of_source: Callable[[str], Keys]) -> Keys:
+        """Return a key for each source, `uint64[n, s]`."""
+        return np.stack([key_of_source(name) for name in self.names], axis=1)
+
+    def n_ways(self) -> int:
+        """Return how many keys there are: too many to be listed."""
+        return 2**64
+
+    def way(self, number: IntArray) -> Keys:
+        """Return a key."""
+        return number.astype(np.uint64)
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Return that all are equally likely."""
+        return None, 2**64
+
+    def _halves(self) -> tuple[Uniform, Uniform]:
+        return Uniform(f"{self.name} high", 2**32), Uniform(f"{self.name} low", 2**32)
+
+
+def _joined(halves: Iterable[IntArray]) -> Keys:
+    high, low = (half.astype(np.uint64) for half in halves)
+    return np.asarray(high << np.uint64(32) | low)
+
+
+class KeyedRolls(Rolls):
+    """Rolls of trials that each have a key and a count.
+
+    Parameters
+    ----------
+    keys
+        `uint64[n]`, or one for each source, `uint64[n, s]`.
+    counts
+        What tells this moment of a trial from others, `int[n]`.
+    source_of
+        Name of a request -> the number of its source, where these are told apart.
+
+    Attributes
+    ----------
+    base
+        What the words of this moment start from, of the shape of `keys`.
+
+    >>> rolls = KeyedRolls(np.array([7, 8], np.uint64), np.array([0, 0]))
+    >>> one = KeyedRolls(np.array([8], np.uint64), np.array([0]))
+    >>> bool((rolls.d(6, 3, "armour")[1] == one.d(6, 3, "armour")[0]).all())
+    True
+    """
+
+    def __init__(self, keys: Keys, counts: IntArray, source_of: Callable[[str], int] = lambda name: 0) -> None:
+        self.n = len(keys)
+        self.base = based(keys, counts)
+        self._source_of = source_of
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer by the trials' keys.
+
+        Raises
+        ------
+        RollsError
+            It is no request for dice or a uniform number.
+        """
+        if isinstance(request, Dice):
+            return cast("Answer", self._dice(request))
+        if isinstance(request, Count) and not isinstance(request.success, np.ndarray):
+            return cast("Answer", self._counted(request))
+        if isinstance(request, Count | Each):
+            return cast("Answer", request.read(self._dice(request.dice())))
+        if isinstance(request, Uniform):
+            return cast("Answer", below(words(self._base_of(request.name), request.name), request.m))
+        raise RollsError(f"keyed rolls cannot answer {type(request).__name__} {request.name!r}")
+
+    def _base_of(self, name: str) -> Keys:
+        return self.base if self.base.ndim == 1 else key_of(self.base, self._source_of(name))
+
+    def _counted(self, request: Count) -> IntArray:
+        """Count successes die by die, without an array of all dice."""
+        good = np.zeros(request.faces, bool)
+        good[np.asarray(request.success, np.int64) - 1] = True
+        found = np.zeros(self.n, np.int16)
+        n_dice = request.k if request.n_dice is None else request.n_dice
+        base = self._base_of(request.name)
+        for place in range(request.k):
+            shown = good.take(below(words(base, request.name, place), request.faces))
+            if request.n_dice is not None:
+                shown &= n_dice > place
+            found += shown
+        return found
+
+    def _dice(self, dice: Dice) -> IntArray:
+        shown, base = np.empty((self.n, dice.k), np.int16), self._base_of(dice.name)
+        for place in range(dice.k):
+            shown[:, place] = below(words(base, dice.name, place), dice.faces) + 1
+        return shown if dice.rolled is None else np.where(dice.rolled, shown, np.int16(0))

@@ -1,0 +1,141 @@
+"""A trial as a process: arrays of state that change step by step until it is over.
+
+One attack, an attack to the death and a whole duel have this same shape, so they share every engine: the lockstep
+simulation (`balance.chance.trials.lockstep`), the exact distribution in integers (`balance.chance.exact.enumeration`),
+the exact distribution of a process without end (`balance.chance.exact.chain`) and the tree of what players may choose
+(`balance.chance.exact.tree`). A game writes its rule once, as the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import UsageError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Policy, Rolls, bound
+
+__all__ = [
+    "Array",
+    "BoolArray",
+    "Policy",
+    "Process",
+    "Start",
+    "State",
+    "Step",
+    "flat_columns",
+    "n_trials",
+    "rule_of",
+    "start_state",
+    "take_trials",
+]
+
+Array: TypeAlias = npt.NDArray[Any]
+"""An array whose dtype its place in a game tells, not this kit."""
+State: TypeAlias = dict[str, Array]
+"""Arrays of n trials, `[n, ...]` of any dtype, by name; most are columns `int16[n]`."""
+Step: TypeAlias = Callable[[State, Rolls], State]
+Start: TypeAlias = Mapping[str, npt.ArrayLike] | Callable[[Rolls, int], State]
+
+
+@dataclass(frozen=True)
+class Process:
+    """A trial that runs through `steps`, again and again, until `over` or until `max_steps` have been made.
+
+    Attributes
+    ----------
+    start
+        What each trial starts with: by name an int (a column int16), or an array `[...]` (or number) of another dtype;
+        or a function (rolls, n) -> the state of n trials, which may ask for chance.
+    steps
+        Pure functions (state, rolls) -> state, made in turn; a step changes no array it was given.
+    over
+        state -> bool[n]; asked after each step.
+    outcome
+        (state at the end, steps made `int[n]`) -> the columns a trial reports.
+    max_steps
+        Steps after which a trial stops undecided.
+    policies
+        Who chooses, by side.
+    key
+        The column of the state that holds the key from which all later luck follows (see `balance.chance.rolls.keyed`);
+        empty where chance is asked for as it comes.
+    """
+
+    start: Start
+    steps: tuple[Step, ...]
+    over: Callable[[State], BoolArray]
+    outcome: Callable[[State, IntArray], Mapping[str, Array]]
+    max_steps: int
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    key: str = ""
+
+    def step(self, number: int) -> Step:
+        """Return the step that is made after `number` others, with its choices left to the policies."""
+        step = self.steps[number % len(self.steps)]
+        return partial(_with_policies, step, self.policies) if self.policies else step
+
+
+def rule_of(step: Step) -> Step:
+    """Return the rule behind a step of `Process.step`, whose choices are left to policies or to nobody."""
+    return step.args[0] if isinstance(step, partial) and step.func is _with_policies else step
+
+
+def _with_policies(step: Step, policies: Mapping[str, Policy], state: State, rolls: Rolls) -> State:
+    return step(state, bound(rolls, policies))
+
+
+def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
+    """Return the state of n trials before the first step; a start that asks for chance needs `rolls`.
+
+    >>> never = lambda state: np.zeros(len(state["health"]), bool)
+    >>> walk = Process({"health": 3}, (), never, lambda state, steps: state, 0)
+    >>> start_state(walk, 2)["health"].tolist()
+    [3, 3]
+    """
+    if isinstance(process.start, Mapping):
+        return {
+            name: np.full(n, x, np.int16) if type(x) is int else np.repeat(np.asarray(x)[None], n, axis=0)
+            for name, x in process.start.items()
+        }
+    if rolls is None:
+        raise UsageError("a process whose start is a function needs rolls", "start_state(process, n, rolls)")
+    return process.start(bound(rolls, process.policies), n)
+
+
+def n_trials(state: State) -> int:
+    """Return how many trials a state holds.
+
+    >>> n_trials({"cards": np.zeros((3, 5), bool)})
+    3
+    """
+    return len(next(iter(state.values())))
+
+
+def take_trials(state: State, rows: IntArray | BoolArray | slice | Sequence[int]) -> State:
+    """Return the state of some trials, in the order asked for; `rows` is any index of an array's axis 0.
+
+    >>> take_trials({"health": np.array([3, 2, 1])}, [2, 0])["health"].tolist()
+    [1, 3]
+    """
+    return {name: values[rows] for name, values in state.items()}
+
+
+def flat_columns(state: State) -> list[IntArray]:
+    """Return the numbers of a state as columns of integers, `int[n]` each; equal trials have equal numbers.
+
+    >>> [column.tolist() for column in flat_columns({"held": np.array([[True, False], [True, True]])})]
+    [[1, 1], [0, 1]]
+    """
+    columns: list[IntArray] = []
+    for values in state.values():
+        if values.dtype.kind != "i":
+            values = values.astype(np.float64).view(np.int64) if values.dtype.kind == "f" else values.astype(np.int64)
+        columns += [values] if values.ndim == 1 else list(values.reshape(len(values), -1).T)
+    return columns

@@ -1,0 +1,322 @@
+"""What a rule may ask chance, or a player, for: each request is one small class that knows its answers.
+
+A request is answered in one of three ways, and each class says how:
+
+* `at_random`: from a random stream of the request's name;
+* `as_written`: from what a rulebook's example wrote down under its name;
+* `n_ways`, `way` and `weigh`: every possibility in turn, with exact integer weights.
+
+Here are drawn outcomes, numbers and cards; dice are in `balance.chance.rolls.dice`, choices in
+`balance.chance.rolls.choices`. A new kind of request is a class and a method of `balance.chance.rolls.rolls.Rolls`;
+whoever passes requests on (recorders, swapped sides, bound policies) need not know of it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import perm
+from typing import Generic, Protocol, Self, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import RollsError, suggestion
+from balance.chance.pmf.arrays import IntArray, WeightArray
+from balance.chance.rolls.distributions import DistributionStack, Table
+
+__all__ = [
+    "BoolArray", "Deal", "Draw", "Request", "Source", "Uniform", "Weighed", "Written", "first_of_each", "more_words",
+    "one_of", "random_words", "scale_words",
+]  # fmt: skip
+
+Answer = TypeVar("Answer")
+Drawn = TypeVar("Drawn", bound=np.generic)
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+Weighed: TypeAlias = tuple[WeightArray | None, int | WeightArray]
+"""Weights `[n]` (None for 1 each), and their total: an int, or Python integers `object[n]` if it differs by trial."""
+Words: TypeAlias = npt.NDArray[np.uint16]
+"""Random numbers of 16 bits (or 32, where a request says so)."""
+MOST_TOLD = 1000
+"""Legal numbers that are told one by one."""
+
+
+class Source(Protocol):
+    """Where random answers come from: a stream for every name, and the rows of a block that are alive."""
+
+    @property
+    def n_drawn(self) -> int:
+        """Rows to draw for."""
+        ...
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether another run is to meet the same random numbers, so that none may be saved."""
+        ...
+
+    def stream(self, name: str) -> np.random.Generator:
+        """Return the stream of this name."""
+        ...
+
+    def take(self, drawn: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
+        """Return the rows alive of what was drawn, along axis 0."""
+        ...
+
+
+class Written(Protocol):
+    """What an example wrote down."""
+
+    fill: int
+
+    def take(self, name: str, k: int) -> list[int | str]:
+        """Return the next k values of this name, or as many as are left."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Request(ABC, Generic[Answer]):
+    """One request, for a batch of trials; `name` tells its stream, or its place in a written example."""
+
+    name: str
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the luck that it brings: its own, but for a key, from which luck of many names follows."""
+        return (self.name,)
+
+    def named(self, name: str) -> Self:
+        """Return the same request under another name; many times as fast as `dataclasses.replace`."""
+        same = object.__new__(type(self))
+        same.__dict__.update(self.__dict__, name=name)
+        return same
+
+    @abstractmethod
+    def at_random(self, source: Source) -> Answer:
+        """Return a random answer for each trial."""
+
+    @abstractmethod
+    def as_written(self, written: Written) -> Answer:
+        """Return the answer that an example gives, for one trial."""
+
+    @abstractmethod
+    def n_ways(self) -> int | IntArray:
+        """Return in how many ways it can turn out: an int, or `int[n]` if that differs by trial."""
+
+    @abstractmethod
+    def way(self, number: IntArray) -> Answer:
+        """Return the answer in the way of this number, `int[n]` from 0, for each trial."""
+
+    @abstractmethod
+    def weigh(self, number: IntArray) -> Weighed:
+        """Return the weight of each of these ways, None where every way weighs 1; and what those of all ways sum to."""
+
+    def by_die(self) -> Request[Answer]:
+        """Return a request with the same answer whose ways are those that each die can fall."""
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Draw(Request[dict[str, IntArray]]):
+    """One outcome of distribution `which` (int, or `int[n]`) of a stack, by column."""
+
+    distributions: DistributionStack
+    which: IntArray | int
+
+    def at_random(self, source: Source) -> dict[str, IntArray]:
+        """Return one outcome for each trial, from 16 random bits each."""
+        if len(self.distributions.columns) == 1:
+            return {self.distributions.columns[0]: self._draw_from(self.distributions.value_table, source)}
+        return dict(self.distributions.columns_of(self.index(source)))
+
+    def index(self, source: Source) -> IntArray:
+        """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
+        return self._draw_from(self.distributions.table, source)
+
+    def _draw_from(self, table: Table, source: Source) -> IntArray:
+        cells = table.look_up(self.which, random_words(source, self.name))
+        pending = np.flatnonzero(cells == table.spare) if table.n_spare.any() else ()
+        while len(pending):
+            table = table.again
+            chosen = self.which if isinstance(self.which, int) else self.which[pending]
+            cells[pending] = table.look_up(chosen, more_words(source, self.name, len(pending)))
+            pending = pending[cells[pending] == table.spare]
+        return cells
+
+    def as_written(self, written: Written) -> dict[str, IntArray]:
+        """Refuse: an example gives dice, not finished outcomes."""
+        raise RollsError("fixed dice cannot draw from a compiled distribution; play the literal rules")
+
+    def n_ways(self) -> int:
+        """Return the number of outcomes that some distribution of the stack has."""
+        return len(self.distributions.outcomes)
+
+    def way(self, number: IntArray) -> dict[str, IntArray]:
+        """Return an outcome."""
+        return dict(self.distributions.columns_of(number))
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Weigh outcomes by their probability."""
+        return self.distributions.p[self.which, number], 1
+
+
+@dataclass(frozen=True, eq=False)
+class Uniform(Request[IntArray]):
+    """One of 0 to m - 1, each equally likely; m is an int, or `int[n]` if it differs by trial, from 1 to 2**32."""
+
+    m: IntArray | int
+
+    def at_random(self, source: Source) -> IntArray:
+        """Return one number for each trial, `int64[n]`, from 16 random bits each, or 32 if m is beyond 65,536."""
+        least, most = np.min(self.m, initial=1), np.max(self.m, initial=1)
+        if least < 1:
+            raise RollsError(f"{self.name!r} is to be one of {least}: there is nothing to choose from")
+        bits = 16 if most <= 2**16 else 32
+        if most == 1 and not isinstance(self.m, int) and not source.is_paired:
+            return np.zeros(len(self.m), np.int16)
+        values, pending = scale_words(random_words(source, self.name, bits), self.m, bits)
+        while len(pending):
+            m = self.m if isinstance(self.m, int) else self.m[pending]
+            values[pending], rejected = scale_words(more_words(source, self.name, len(pending), bits), m, bits)
+            pending = pending[rejected]
+        return values
+
+    def as_written(self, written: Written) -> IntArray:
+        """Return the next number of this name, `int64[1]`."""
+        m = int(np.max(self.m))
+        return np.array([one_of(written, self.name, (), range(m))])
+
+    def n_ways(self) -> int | IntArray:
+        """Return m."""
+        return self.m
+
+    def way(self, number: IntArray) -> IntArray:
+        """Return that number."""
+        return number
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Return that each is one of m."""
+        return None, _exact(self.m)
+
+
+@dataclass(frozen=True, eq=False)
+class Deal(Request[IntArray]):
+    """The first k cards of a shuffled deck of cards 0 to m - 1; `n_cards` (`int[n]`) are in it if that differs."""
+
+    m: int
+    k: int
+    n_cards: IntArray | None = None
+
+    def at_random(self, source: Source) -> IntArray:
+        """Return the cards in order, `int16[n, k]`, -1 where the deck has no more: Fisher and Yates, exactly."""
+        picks = [Uniform(self.name, left).at_random(source) for left in self._left()]
+        return self._dealt(len(picks[0]), picks)
+
+    def as_written(self, written: Written) -> IntArray:
+        """Return the next cards of this name, `int16[1, k]`; cards that are not given follow in turn."""
+        n = self.m if self.n_cards is None else int(self.n_cards[0])
+        cards: list[int] = []
+        for _ in range(min(self.k, n)):
+            cards.append(one_of(written, self.name, (), [card for card in range(n) if card not in cards]))
+        return np.array([cards + [-1] * (self.k - len(cards))], np.int16)
+
+    def n_ways(self) -> int | IntArray:
+        """Return how many hands, in order, there are."""
+        if self.n_cards is None:
+            return perm(self.m, self.k)
+        return np.array([perm(n, min(n, self.k)) for n in range(self.m + 1)])[self.n_cards]
+
+    def way(self, number: IntArray) -> IntArray:
+        """Return a hand."""
+        return self._dealt(len(number), self._digits(number))
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Return that each hand is one of so many."""
+        return None, _exact(self.n_ways())
+
+    def _left(self) -> Iterable[IntArray | int]:
+        """Yield how many cards are left before each one that is dealt (1 where the deck has no more)."""
+        for place in range(self.k):
+            yield self.m - place if self.n_cards is None else np.maximum(self.n_cards - place, 1)
+
+    def _digits(self, number: IntArray) -> Iterable[IntArray]:
+        for left in self._left():
+            yield number % left
+            number = number // left
+
+    def _dealt(self, n: int, picks: Iterable[IntArray]) -> IntArray:
+        """Return the first cards when each place in turn swaps its card with the one `pick` places on."""
+        rows, deck = np.arange(n), np.tile(np.arange(self.m, dtype=np.int16), (n, 1))
+        for place, pick in enumerate(picks):
+            here, there = deck[:, place].copy(), deck[rows, place + pick]
+            deck[rows, place + pick] = here
+            deck[:, place] = there
+        hand = deck[:, : self.k]
+        held = first_of_each(self.n_cards, self.k)
+        return hand if held is None else np.where(held, hand, hand.dtype.type(-1))
+
+
+def one_of(written: Written, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
+    """Return the next value written under a name, which must be legal; one that is not given depends on the fill."""
+    if not legal:
+        raise RollsError(f"there is nothing to choose from for {name!r}")
+    given = written.take(name, 1)
+    if not given:
+        return legal[min(len(legal), written.fill) - 1]
+    found = given[0]
+    number = list(options).index(found) if isinstance(found, str) and found in options else found
+    if number not in legal:
+        if len(legal) > MOST_TOLD and not options:
+            raise RollsError(f"{name!r} cannot be {found!r} here", f"it may be {legal[0]} to {legal[-1]}")
+        allowed = [options[n] if n < len(options) else str(n) for n in legal]
+        raise RollsError(
+            f"{name!r} cannot be {found!r} here", suggestion(str(found), allowed, f"it may be {', '.join(allowed)}")
+        )
+    return int(number)
+
+
+def first_of_each(n: IntArray | None, k: int) -> BoolArray | None:
+    """Return which of k places are among the first n of each trial, `bool[n, k]`; None for all of them.
+
+    >>> first_of_each(np.array([0, 2]), 3).tolist()
+    [[False, False, False], [True, True, False]]
+    """
+    return None if n is None else np.asarray(np.arange(k) < np.asarray(n)[:, None])
+
+
+def random_words(source: Source, name: str, bits: int = 16) -> Words:
+    """Return a random number of so many bits for each row alive."""
+    return source.take(_raw_words(source, name, source.n_drawn, bits))
+
+
+def more_words(source: Source, name: str, n: int, bits: int = 16) -> Words:
+    """Return numbers for rows whose first number decided nothing."""
+    return _raw_words(source, f"{name} again", n, bits)
+
+
+def _raw_words(source: Source, name: str, n: int, bits: int) -> Words:
+    words = source.stream(name).integers(0, 2**64, size=-(-n // (64 // bits)), dtype=np.uint64)
+    return np.asarray(words.view(f"u{bits // 8}")[:n])
+
+
+def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, IntArray]:
+    """Return numbers 0 to m - 1 made of random words, `int64[n]`, and the rows of those that must be drawn again.
+
+    Lemire's method: the high bits of word * m; words are rejected so that as many are left for each number.
+
+    >>> values, rejected = scale_words(np.arange(65536, dtype=np.uint16), 6, 16)
+    >>> np.bincount(np.delete(values, rejected)).tolist(), len(rejected)
+    ([10922, 10922, 10922, 10922, 10922, 10922], 4)
+    """
+    wide = np.asarray(m, f"u{bits // 4}")
+    product = words * wide
+    low = product.astype(words.dtype)
+    doubtful = np.flatnonzero(low <= (wide - 1).astype(words.dtype))  # few, of which the slow remainder is worked out
+    m_there = wide if wide.ndim == 0 else wide[doubtful]
+    rejected = doubtful[low[doubtful] < 2**bits % m_there.astype(np.int64)]
+    product >>= wide.dtype.type(bits)
+    return product.astype(np.int16 if np.max(m, initial=1) <= 2**15 else np.int64), rejected
+
+
+def _exact(total: IntArray | int) -> int | WeightArray:
+    return total if isinstance(total, int) else total.astype(object)

@@ -1,0 +1,162 @@
+"""Results that are spent: which effects a roll can pay for, and which of them to buy.
+
+Dice of many games show results that buy effects: two bolts for a critical, a flame and a shield for a push. Each effect
+is bought once at most, and each result pays once. A `Purchase` lists every set of effects that might be bought, and
+tells for all rolls of a batch at once which sets they can pay for, which of these is worth most, and what somebody buys
+who must take the dearest effect first.
+
+What a set is worth is the game's to say: an array with a value for each roll and set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import UsageError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+
+__all__ = ["EQUAL", "MOST_EFFECTS", "Purchase", "cost_vector"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+EQUAL = 1e-9
+"""Values that differ by no more are equally good."""
+MOST_EFFECTS = 12
+"""Effects that may compete for one roll: with so many there are 4,096 sets."""
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """What may be bought with one roll.
+
+    Attributes
+    ----------
+    costs
+        Of each effect, how many results of each kind it costs; an effect that costs nothing is always bought.
+
+    Examples
+    --------
+    A strike for one claw, a blow for two claws, and one for a claw and an eye, bought with two claws and an eye:
+
+    >>> purchase = Purchase(((1, 0), (2, 0), (1, 1)))
+    >>> purchase.sets
+    ((0, 1, 2), (0, 1), (0, 2), (1, 2), (0,), (1,), (2,), ())
+    >>> rolls = np.array([[2, 1]])
+    >>> [purchase.sets[place] for place in np.flatnonzero(purchase.affordable(rolls)[0])]
+    [(0, 2), (0,), (1,), (2,), ()]
+    >>> [purchase.sets[place] for place in purchase.dearest(rolls)]
+    [(1,)]
+    """
+
+    costs: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Check that there are not too many effects, and that none of them pays."""
+        if len(self.costs) > MOST_EFFECTS:
+            raise UsageError(f"{len(self.costs)} effects compete for one roll", f"let at most {MOST_EFFECTS} do so")
+        if any(cost < 0 for costs in self.costs for cost in costs):
+            raise UsageError("an effect costs fewer than no results", "a cost is 0 or more")
+
+    @cached_property
+    def sets(self) -> tuple[tuple[int, ...], ...]:
+        """The sets that might be bought, as rising numbers of effects: of two as good, the one that stands first.
+
+        Those of more effects stand first, and of as many those with the smaller numbers.
+        """
+        free = {effect for effect, costs in enumerate(self.costs) if not any(costs)}
+        effects = range(len(self.costs))
+        return tuple(
+            one for k in reversed(range(len(effects) + 1)) for one in combinations(effects, k) if free <= {*one}
+        )
+
+    @cached_property
+    def holds(self) -> BoolArray:
+        """Which effects each set holds, `bool[sets, effects]`."""
+        return np.array([[effect in one for effect in range(len(self.costs))] for one in self.sets], bool).reshape(
+            len(self.sets), len(self.costs)
+        )
+
+    @cached_property
+    def prices(self) -> IntArray:
+        """What each set costs, `int64[sets, kinds of results]`."""
+        n_kinds = len(self.costs[0]) if self.costs else 0
+        return np.asarray(
+            self.holds.astype(np.int64) @ np.array(self.costs, np.int64).reshape(len(self.costs), n_kinds)
+        )
+
+    def taken(self, kind: int) -> IntArray:
+        """Return how many results of one kind each set takes, `int64[sets]`."""
+        return self.prices[:, kind] if self.costs else np.zeros(1, np.int64)
+
+    def affordable(self, results: IntArray) -> BoolArray:
+        """Return which sets each roll can pay for, `bool[n, sets]`.
+
+        Parameters
+        ----------
+        results
+            How many results of each kind are rolled, `int[n, kinds]`.
+        """
+        can = np.ones((len(results), len(self.sets)), bool)
+        for kind in np.flatnonzero(self.prices.any(axis=0)):
+            can &= results[:, kind, None] >= self.prices[None, :, kind]
+        return can
+
+    def best(self, affordable: BoolArray, values: FloatArray) -> IntArray:
+        """Return the number of the set that is worth most among those that can be paid for, `int64[n]`.
+
+        Parameters
+        ----------
+        affordable
+            As `affordable` gives it; one set at least in each row.
+        values
+            What each set is worth, `float64[n, sets]`, or `[sets]` if that is the same for all.
+
+        >>> purchase = Purchase(((1,), (1,)))
+        >>> can = purchase.affordable(np.array([[1], [2]]))
+        >>> [purchase.sets[place] for place in purchase.best(can, np.array([0.7, 0.5, 0.5, 0.0]))]
+        [(0,), (0, 1)]
+        """
+        worth = np.where(affordable, values, -np.inf)
+        return np.asarray((worth >= worth.max(axis=1, keepdims=True) - EQUAL).argmax(axis=1))
+
+    @cached_property
+    def by_price(self) -> tuple[int, ...]:
+        """The effects from the dearest (in results) to the cheapest, of those as dear the first."""
+        return tuple(sorted(range(len(self.costs)), key=lambda effect: -sum(self.costs[effect])))
+
+    def dearest(self, results: IntArray) -> IntArray:
+        """Return the number of the set that is bought by taking the dearest effect first, `int64[n]`.
+
+        An effect that what is left can pay for is taken, even where two others together would be better.
+        """
+        left, code = np.array(results, np.int64), np.zeros(len(results), np.int64)
+        for effect in self.by_price:
+            cost = np.array(self.costs[effect], np.int64)
+            pays: BoolArray = np.all(left >= cost, axis=1)
+            left -= pays[:, None] * cost
+            code |= pays.astype(np.int64) << effect
+        return self._place_of.take(code)
+
+    @cached_property
+    def _place_of(self) -> IntArray:
+        """The number of each set, by the sum of 2**effect of its effects."""
+        places = np.zeros(1 << len(self.costs), np.int64)
+        for place, one in enumerate(self.sets):
+            places[sum(1 << effect for effect in one)] = place
+        return places
+
+
+def cost_vector(cost: Sequence[str], kinds: Sequence[str]) -> tuple[int, ...]:
+    """Return a cost, such as a claw and a claw, as how many results of each kind it takes.
+
+    >>> cost_vector(["claw", "claw"], ["eye", "claw"])
+    (0, 2)
+    """
+    return tuple(cost.count(kind) for kind in kinds)

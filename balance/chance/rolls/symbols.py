@@ -1,0 +1,131 @@
+"""Dice whose faces carry symbols, and what a pool of them shows.
+
+A game prints symbols on its dice, and a rule asks how many dice show each *symbol*: a hit, a flag. Which faces count
+for a symbol may differ from one attack to the next, so a `SymbolDie` is made for each. Faces that count for the same
+symbols are one class, and a pool of k dice has as many outcomes as there are ways to share k dice among the classes:
+that is what the exact engine lists, instead of faces**k.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import RollsError, UsageError, suggestion
+from balance.chance.pmf import Pmf
+from balance.chance.pmf import pool as pool_distribution
+from balance.chance.pmf.arrays import IntArray, WeightArray
+
+__all__ = ["SymbolDie", "forget"]
+
+_BITS = 8
+_MOST = 2**_BITS - 1
+
+
+@dataclass(frozen=True)
+class SymbolDie:
+    """A die with named faces, and the symbols they count for.
+
+    Parameters
+    ----------
+    faces
+        Names of the faces, in order; face number i of `Rolls.d` is `faces[i - 1]`. A name may stand on several faces.
+    symbols
+        Pairs (symbol, names of the faces that show it), at most 8; a name given twice counts twice.
+
+    >>> die = SymbolDie(("skull", "shield", "blank"), (("hits", ("skull",)),))
+    >>> die.distribution(2).to_dict()
+    {'hits': [0, 1, 2], 'weight': [4, 4, 1]}
+    """
+
+    faces: tuple[str, ...]
+    symbols: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def __post_init__(self) -> None:
+        """Check that symbols name faces of the die."""
+        for symbol, names in self.symbols:
+            for name in names:
+                if name not in self.faces:
+                    tip = suggestion(name, self.faces, f"faces are {', '.join(self.faces)}")
+                    raise UsageError(f"{symbol!r} counts a face {name!r} that the die does not have", tip)
+        if not 1 <= len(self.symbols) <= 8:
+            raise UsageError(f"a die counts 1 to 8 symbols, found {len(self.symbols)}")
+
+    @cached_property
+    def shown(self) -> npt.NDArray[np.int64]:
+        """How often each face shows each symbol, `int64[faces, symbols]`."""
+        return np.array([[names.count(face) for _, names in self.symbols] for face in self.faces])
+
+    @cached_property
+    def _packed(self) -> npt.NDArray[np.uint64]:
+        """Return what a die adds, 8 bits a symbol, by face number; entry 0 is no die."""
+        shifts = np.arange(len(self.symbols), dtype=np.uint64) * np.uint64(_BITS)
+        return np.append(np.uint64(0), (self.shown.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
+
+    def number(self, face: str | int) -> int:
+        """Return the number of a face given by name, from 1; a number is left as it is.
+
+        Raises
+        ------
+        RollsError
+            The die has no such face.
+        """
+        if isinstance(face, int):
+            return face
+        if face not in self.faces:
+            raise RollsError(f"the die has no face {face!r}", f"faces are {', '.join(self.faces)}")
+        return self.faces.index(face) + 1
+
+    def count(self, dice: IntArray) -> dict[str, IntArray]:
+        """Return how often each symbol shows on dice `int[n, k]` (face numbers from 1), by symbol, `int16[n]`."""
+        if dice.shape[1] * int(self.shown.max()) > _MOST:
+            raise UsageError(f"a pool shows a symbol at most {_MOST} times")
+        total = self._packed.take(dice.T).sum(axis=0, dtype=np.uint64)
+        return {
+            symbol: ((total >> np.uint64(_BITS * place)) & np.uint64(_MOST)).astype(np.int16)
+            for place, (symbol, _) in enumerate(self.symbols)
+        }
+
+    def distribution(self, k: int) -> Pmf:
+        """Return the exact joint distribution of the symbols on k dice; weights sum to faces**k.
+
+        >>> SymbolDie(("hit", "miss"), (("hits", ("hit",)),)).distribution(3).total
+        8
+        """
+        return _distribution(self, k)
+
+    def column_up_to(self, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
+        """Return a column (None: the weights) of the distributions of 0 to k dice, end to end, and where each begins.
+
+        >>> die = SymbolDie(("hit", "miss"), (("hits", ("hit",)),))
+        >>> [part.tolist() for part in die.column_up_to(2, "hits", int)]
+        [[0, 1, 3], [0, 0, 1, 0, 1, 2]]
+        """
+        return _column_up_to(self, k, symbol, kind)
+
+
+def forget() -> None:
+    """Empty the cache of distributions, so that the next one is built anew."""
+    _distribution.cache_clear()
+    _column_up_to.cache_clear()
+
+
+@lru_cache(maxsize=1024)
+def _distribution(die: SymbolDie, k: int) -> Pmf:
+    one = Pmf.from_rows(tuple(symbol for symbol, _ in die.symbols), die.shown, [1] * len(die.faces))
+    return pool_distribution(one, k)
+
+
+@lru_cache(maxsize=1024)
+def _column_up_to(die: SymbolDie, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
+    distributions = [_distribution(die, n) for n in range(k + 1)]
+    columns: list[WeightArray] = [
+        (one.weights if symbol is None else one[symbol]).astype(kind) for one in distributions
+    ]
+    found = np.cumsum([0, *map(len, columns[:-1])]), np.concatenate(columns)
+    for part in found:
+        part.flags.writeable = False  # they are shared
+    return found

@@ -1,0 +1,91 @@
+"""How far optimal strategies may differ: the range of each action's share over all of them.
+
+A game often has many optimal strategies, and a solver returns one corner of the set, so that its zeros say little. The
+row player's optimal strategies are those that guarantee the value, a polytope; the smallest and the largest share of
+an action over it are two linear programs. An action whose largest share is 0 is never part of optimal play; a strategy
+is unique when every range is a point. With `slack` the ranges are those over all strategies that guarantee the value
+less the slack: actions that look useless in a measured matrix may be used at hardly any cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import UsageError
+from balance.chance.solvers.games import Floats, as_numbers, matrix_games
+from balance.chance.solvers.matrix_games import solve_matrix_games
+
+__all__ = ["StrategyRanges", "strategy_ranges"]
+
+FEASIBILITY = 1e-9
+"""Part of the range of payoffs by which a strategy may miss the value and still be called optimal."""
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyRanges:
+    """Smallest and largest share of each action over all optimal strategies, `float64[m]` (rows), `float64[n]`."""
+
+    row_low: Floats
+    row_high: Floats
+    column_low: Floats
+    column_high: Floats
+
+
+def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRanges:
+    """Return the range of each action's share over all strategies that guarantee the value, less the slack.
+
+    Shares are right to about 1e-7, more roughly where the payoffs hardly tell two strategies apart.
+
+    Parameters
+    ----------
+    payoffs
+        To the row player, `[m, n]`, finite. 2 (m + n) linear programs are solved.
+    slack
+        What a strategy may guarantee less than the value, in units of payoff; 0 or more.
+
+    Raises
+    ------
+    UsageError
+        Not a matrix of finite numbers, a negative slack, or a game whose value could not be found.
+
+    >>> ranges = strategy_ranges([[1, 0], [0, 1], [0, 1]])
+    >>> ranges.row_low.round(6).tolist(), ranges.row_high.round(6).tolist()
+    ([0.5, 0.0, 0.0], [0.5, 0.5, 0.5])
+    """
+    games = matrix_games(as_numbers(payoffs)[None])
+    solved = solve_matrix_games(games.raised)
+    if not (slack >= 0 and solved.converged.all()):
+        raise UsageError(
+            f"slack must be 0 or more, and the game solvable; found slack {slack}, gap {solved.gaps.item()}"
+        )
+    (unit,), scale = games.unit(), games.span.item() or 1.0
+    value, less = solved.values.item() / scale, slack / scale + FEASIBILITY
+    rows = _ranges(unit, value - less)
+    columns = _ranges(1.0 - unit.T, 1.0 - value - less)
+    return StrategyRanges(rows[0], rows[1], columns[0], columns[1])
+
+
+def _ranges(unit: Floats, guaranteed: float) -> tuple[Floats, Floats]:
+    """Return the smallest and largest share of each row over mixes of rows that guarantee so much."""
+    from scipy.optimize import linprog
+
+    m, n = unit.shape
+    shares = np.empty((2, m))
+    for which, sign in enumerate((1.0, -1.0)):
+        for action, price in enumerate(np.eye(m) * sign):
+            found = linprog(
+                price,
+                A_ub=-unit.T,
+                b_ub=np.full(n, -guaranteed),
+                A_eq=np.ones((1, m)),
+                b_eq=[1.0],
+                bounds=[(0, 1)] * m,
+                method="highs",
+            )
+            if found.x is None:
+                raise UsageError(f"no range for action {action}: {found.message}")
+            shares[which, action] = found.x[action]
+    return shares[0], shares[1]

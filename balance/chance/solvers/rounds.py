@@ -1,0 +1,164 @@
+"""Games of a limited number of rounds, each round the same states again: solved from the last round to the first.
+
+One pass over the layers, last layer first, is one round: a successor in a later layer is in this round, one in the same
+or an earlier layer is in the next. After the last round play is worth `final`. So `rounds` passes solve the game, and
+only the values of one round are kept. The bounds are carried along: in every round the policies just found are answered
+by best responses that know the rounds to come, so that the bounds of the first round are a certificate of the policies
+of all rounds together.
+
+A pass never moves values further than the pass before (Shapley 1953), so once a pass moves each value by at most d, the
+rounds that are left move it by at most d each. The passes stop there, and the bounds are widened by as much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from balance.base.errors import UsageError
+from balance.chance.solvers.games import Flags, Floats, MatrixSolutions, positive
+from balance.chance.solvers.matrix_games import solve_matrix_games
+from balance.chance.solvers.stages import StagedGame, layer_slices
+
+__all__ = ["RoundsSolution", "read_only", "solve_rounds"]
+
+
+@dataclass(frozen=True, eq=False)
+class RoundsSolution:
+    """What the first of many rounds is worth, and how to play it.
+
+    Parameters
+    ----------
+    lower, upper
+        Bounds of the value of every state with all rounds left, `float64[S]`: measured, and widened by what the rounds
+        that were left out may move them.
+    row_policies, column_policies
+        For the first round: probabilities, one `float64[s, m]` and one `float64[s, n]` per layer.
+    rounds
+        Passes made.
+    change
+        Largest change of a value in the last pass.
+    n_starts
+        States of the start layer, which come first.
+    tolerance
+        What `converged` compares with.
+    """
+
+    lower: Floats
+    upper: Floats
+    row_policies: tuple[Floats, ...]
+    column_policies: tuple[Floats, ...]
+    rounds: int
+    change: float
+    n_starts: int
+    tolerance: float
+
+    @property
+    def values(self) -> Floats:
+        """Value of each state to the row player, the middle of its bounds, `float64[S]`."""
+        return self.lower + (self.upper - self.lower) / 2
+
+    @property
+    def exploitability(self) -> float:
+        """What best responders win from the two policies in all, at the worst start state."""
+        return float(np.max(self.upper[: self.n_starts] - self.lower[: self.n_starts], initial=0.0))
+
+    @property
+    def converged(self) -> bool:
+        """Whether the exploitability is within the tolerance that was asked for."""
+        return self.exploitability <= self.tolerance
+
+
+def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: float = 1e-6) -> RoundsSolution:
+    """Solve a game that ends after so many rounds.
+
+    Parameters
+    ----------
+    game
+        S states in layers; a successor in the same or an earlier layer is in the next round.
+    rounds
+        Rounds after which play ends.
+    final
+        What play is worth then to the row player.
+    tolerance
+        Exploitability at or below which the solution counts as converged, in units of payoff.
+
+    Raises
+    ------
+    UsageError
+        No round, or a payoff that is not a finite number.
+
+    >>> class Pennies:  # a match wins; on a mismatch play goes on, three rounds at most
+    ...     layer_sizes = (1,)
+    ...     def payoffs(self, layer, values):
+    ...         return np.array([[[1.0, values[0]], [values[0], 1.0]]])
+    ...     def legal(self, layer):
+    ...         return None, None
+    >>> solution = solve_rounds(Pennies(), rounds=3, final=0.0)
+    >>> solution.values.round(9).tolist(), solution.converged
+    ([0.875], True)
+    """
+    positive("rounds", rounds, whole=True)
+    positive("tolerance", tolerance)
+    if not np.isfinite(final):
+        raise UsageError(f"final must be a finite number; found {final}")
+    pass_ = _Passes(game, np.full((3, sum(game.layer_sizes)), float(final)))
+    for made in range(1, rounds + 1):
+        change = pass_.go()
+        if change * (rounds - made) <= tolerance / 8:
+            break
+    slack = change * (rounds - made)
+    return RoundsSolution(
+        lower=pass_.worth[0] - slack,
+        upper=np.maximum(pass_.worth[0], pass_.worth[2]) + slack,
+        row_policies=tuple(found.row_strategies for found in pass_.found),
+        column_policies=tuple(found.column_strategies for found in pass_.found),
+        rounds=made,
+        change=change,
+        n_starts=game.layer_sizes[0],
+        tolerance=tolerance,
+    )
+
+
+@dataclass
+class _Passes:
+    """Rounds solved so far: lower bound, value and upper bound of every state, `worth float64[3, S]`."""
+
+    game: StagedGame
+    worth: Floats
+    found: list[MatrixSolutions] = field(default_factory=list)
+
+    def go(self) -> float:
+        """Solve one round more, and return the largest change."""
+        before, self.found = self.worth.copy(), []
+        for layer, place in reversed(list(enumerate(layer_slices(self.game)))):
+            lower, middle, upper = (self.game.payoffs(layer, read_only(worth)) for worth in self.worth)
+            row_legal, column_legal = self.game.legal(layer)
+            solved = solve_matrix_games(middle, row_legal, column_legal)
+            low, high = (_finite(worth, row_legal, column_legal) for worth in (lower, upper))
+            against_row = (solved.row_strategies[:, None, :] @ low).squeeze(axis=1)
+            against_column = (high @ solved.column_strategies[:, :, None]).squeeze(axis=2)
+            self.worth[1, place] = solved.values
+            self.worth[0, place] = _where(column_legal, against_row, np.inf).min(axis=1)
+            self.worth[2, place] = _where(row_legal, against_column, -np.inf).max(axis=1)
+            self.found.insert(0, solved)
+        return float(np.abs(self.worth - before).max())
+
+
+def read_only(values: Floats) -> Floats:
+    """Return a view that a game cannot write to."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
+def _finite(payoffs: Floats, row_legal: Flags | None, column_legal: Flags | None) -> Floats:
+    """Return payoffs with 0 in illegal cells, which may hold anything."""
+    rows = payoffs if row_legal is None else np.where(row_legal[:, :, None], payoffs, 0.0)
+    return rows if column_legal is None else np.where(column_legal[:, None, :], rows, 0.0)
+
+
+def _where(legal: Flags | None, earned: Floats, worst: float) -> Floats:
+    """Return earnings with illegal actions at their worst."""
+    return earned if legal is None else np.where(legal, earned, worst)

@@ -1,0 +1,208 @@
+"""Many small linear programs at once: the simplex method on a stack of condensed tableaux.
+
+A game B with positive payoffs has value 1 / max {1'v : B v <= 1, v >= 0}; the optimal v and the dual prices u, divided
+by their sum, are the optimal column and row strategies. Starting from v = 0 (all slack) needs no first phase. The
+condensed tableau has one row per basic variable and one column per nonbasic one,
+
+    [ B   1 ]      pivot on p = T[r, c]:  T[r, :] /= p;  T[i, j] -= T[i, c] T[r, j];  column c becomes -T[i, c] / p
+    [ 1'  0 ]                             and its own cell 1 / p,
+
+so it is half as wide as one that stores the identity, and a pivot of all games is one outer product. The entering
+column is the one of the largest reduced price (Dantzig); after `5 (m + n)` pivots it is the one of the smallest name
+(Bland), which cannot cycle. Games come last in every array, so that each cell of all tableaux is one row of memory.
+Finished games stay in the stack, idle, until they are many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.chance.solvers.games import Flags, Floats, Ints
+
+__all__ = ["solve_tableaux"]
+
+PRICE_ZERO = 1e-12
+PIVOT_ZERO = 1e-11
+
+LARGEST_PRICE_PIVOTS = 5
+"""Pivots by largest price, per action of both players, before pivots by name."""
+
+MOST_PIVOTS = 30
+"""Pivots in all, per action of both players; a game still open is returned as it stands."""
+
+
+IDLE = 4
+"""Finished games leave the stack once they are one in so many of it."""
+
+
+@dataclass
+class _Stack:
+    """Tableaux `[m + 1, n + 1, g]`, names of variables (columns 0..n-1, slacks from n), and places in the batch.
+
+    `idle` marks games that are finished; `room` is memory for a row of tableaux, `[n + 1, g]`.
+    """
+
+    tableau: Floats
+    basic: Ints
+    nonbasic: Ints
+    game: Ints
+    idle: Flags
+    room: Floats
+
+    def rest(self, finished: Flags) -> None:
+        """Let finished games idle, and drop them once they are many."""
+        self.idle |= finished
+        if IDLE * np.count_nonzero(self.idle) < len(self.game):
+            return
+        left = np.flatnonzero(~self.idle)
+        self.tableau, self.basic = self.tableau.take(left, axis=2), self.basic.take(left, axis=1)
+        self.nonbasic, self.game = self.nonbasic.take(left, axis=1), self.game.take(left)
+        self.idle, self.room = np.zeros(len(left), bool), np.empty(self.tableau.shape[1:])
+
+
+def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tuple[Floats, Floats, Ints]:
+    """Return row strategies, column strategies and pivots for games whose legal payoffs lie in [1, 2].
+
+    A game that does not finish within the cap of pivots gets the strategies of where it stood: the caller measures
+    the gap, and nothing here claims to be optimal.
+
+    Parameters
+    ----------
+    payoffs
+        `float64[g, m, n]`.
+    row_legal, column_legal
+        `bool[g, m]` and `bool[g, n]`, at least one True in each row.
+
+    Returns
+    -------
+    row_strategies, column_strategies, pivots
+        `float64[g, m]`, `float64[g, n]`, `int64[g]`.
+
+    >>> both = np.ones((1, 2), bool)
+    >>> x, y, pivots = solve_tableaux(np.array([[[2.0, 1.0], [1.0, 2.0]]]), both, both)
+    >>> x.round(9).tolist(), y.round(9).tolist(), pivots.tolist()
+    ([[0.5, 0.5]], [[0.5, 0.5]], [2])
+    """
+    g, m, n = payoffs.shape
+    weights, pivots = np.zeros((n + m, g)), np.zeros(g, np.int64)
+    stack = _start(payoffs, row_legal, column_legal)
+    step, most = 0, MOST_PIVOTS * (m + n)
+    while step < most:
+        finished = ~((stack.tableau[-1, :-1] > PRICE_ZERO).any(axis=0) | stack.idle)
+        if finished.any():
+            _store(stack, finished, weights, pivots, step)
+            stack.rest(finished)
+        if stack.idle.all():
+            break
+        by_name = step >= LARGEST_PRICE_PIVOTS * (m + n)
+        entering = _entering(stack, by_name)
+        column = _column(stack, entering)
+        _pivot(stack, _leaving(stack, column, by_name), entering, column)
+        step += 1
+    _store(stack, ~stack.idle, weights, pivots, most)
+    return _mixed(weights[n:].T, row_legal), _mixed(weights[:n].T, column_legal), pivots
+
+
+def _start(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> _Stack:
+    """Return tableaux at v = 0; an illegal row binds nothing, an illegal column has no price."""
+    g, m, n = payoffs.shape
+    tableau = np.empty((m + 1, n + 1, g))
+    tableau[:m, :n] = payoffs.transpose(1, 2, 0)
+    if not (row_legal.all() and column_legal.all()):
+        tableau[:m, :n] *= row_legal.T[:, None] & column_legal.T[None, :]
+    tableau[:m, n] = 1.0
+    tableau[m, :n] = column_legal.T
+    tableau[m, n] = 0.0
+    names = np.tile(np.arange(n + m)[:, None], (1, g))
+    return _Stack(tableau, names[n:], names[:n], np.arange(g), np.zeros(g, bool), np.empty(tableau.shape[1:]))
+
+
+def _entering(stack: _Stack, by_name: bool) -> Ints:
+    """Return the column that enters in each game that is not finished."""
+    price = stack.tableau[-1, :-1]
+    column: Ints = _smallest_name(stack.nonbasic, price > PRICE_ZERO) if by_name else price.argmax(axis=0)
+    return column
+
+
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")
+def _leaving(stack: _Stack, entering: _Column, by_name: bool) -> Ints:
+    """Return the row that leaves in each game: the first whose variable falls to 0 as the entering one grows.
+
+    Any row where a tableau has broken by rounding (`_pivot`).
+    """
+    column = entering.values[:-1]
+    ratio = np.where(column > PIVOT_ZERO, stack.tableau[:-1, -1] / column, np.inf)
+    first: Ints = ratio.argmin(axis=0)
+    return _smallest_name(stack.basic, ratio <= ratio.min(axis=0) * (1 + 1e-12)) if by_name else first
+
+
+def _row_cells(stack: _Stack, row: Ints) -> Ints:
+    """Return where in the flat tableaux one row of each game stands, `int[n + 1, g]`."""
+    _, columns, games = stack.tableau.shape
+    cells: Ints = np.arange(columns)[:, None] * games + (row * (columns * games) + np.arange(games))
+    return cells
+
+
+class _Column(NamedTuple):
+    """One column of each game: where in the flat tableaux it stands, and what stands there, `[m + 1, g]` each."""
+
+    cells: Ints
+    values: Floats
+
+
+def _column(stack: _Stack, column: Ints) -> _Column:
+    """Return one column of each game."""
+    rows, columns, games = stack.tableau.shape
+    cells: Ints = np.arange(rows)[:, None] * (columns * games) + (column * games + np.arange(games))
+    return _Column(cells, stack.tableau.reshape(-1).take(cells))
+
+
+def _smallest_name(names: Ints, chosen: Flags) -> Ints:
+    """Return the place of the smallest chosen name in each game."""
+    place: Ints = np.where(chosen, names, np.iinfo(np.int64).max).argmin(axis=0)
+    return place
+
+
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")
+def _pivot(stack: _Stack, leaving: Ints, entering: Ints, known: _Column) -> None:
+    """Exchange one basic and one nonbasic variable in every game; in those that idle nothing counts any more.
+
+    The entering column is known, and written over. A tableau may break by rounding, on a pivot of 0; then the measured
+    gap tells.
+    """
+    tableau, each = stack.tableau.reshape(-1), np.arange(len(entering))
+    in_row, (in_column, column) = _row_cells(stack, leaving), known
+    row = tableau.take(in_row)
+    pivot = np.where(stack.idle, 1.0, row[entering, each])
+    row /= pivot
+    row[:, stack.idle] = column[:, stack.idle] = 0.0
+    for cells, factor in zip(stack.tableau, column, strict=True):  # row by row: what is taken away stays in the cache
+        cells -= np.multiply(factor, row, out=stack.room)
+    tableau[in_row] = row
+    tableau[in_column] = column / -pivot
+    tableau[in_row[entering, each]] = 1.0 / pivot
+    basic = stack.basic[leaving, each]
+    stack.basic[leaving, each] = stack.nonbasic[entering, each]
+    stack.nonbasic[entering, each] = basic
+
+
+def _store(stack: _Stack, chosen: Flags, weights: Floats, pivots: Ints, step: int) -> None:
+    """Write levels of basic columns and prices of nonbasic slacks, each under its own name: v[0..n-1], u[n..n+m-1]."""
+    n, some = len(stack.nonbasic), np.flatnonzero(chosen)
+    game, basic, nonbasic = stack.game[some], stack.basic[:, some], stack.nonbasic[:, some]
+    levels, prices = stack.tableau[:-1, -1, some], -stack.tableau[-1, :-1, some].T
+    weights[basic, game] = np.where(basic < n, levels, weights[basic, game])
+    weights[nonbasic, game] = np.where(nonbasic >= n, prices, weights[nonbasic, game])
+    pivots[game] = step
+
+
+def _mixed(weights: Floats, legal: Flags) -> Floats:
+    """Return weights as probabilities on legal actions; even ones where nothing usable is left."""
+    usable = np.where(legal & (weights > 0) & np.isfinite(weights), weights, 0.0)
+    total = usable.sum(axis=1, keepdims=True)
+    usable = np.where(total > 0, usable, legal.astype(np.float64))
+    mixed: Floats = usable / usable.sum(axis=1, keepdims=True)
+    return mixed

@@ -1,0 +1,96 @@
+"""Many trials at once, step by step: every trial still alive makes the same step, and those that end are set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from balance.base.errors import RollsError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, State, n_trials, start_state
+from balance.chance.rolls.rolls import FixedRolls, Rolls
+
+__all__ = ["play_fixed", "simulate"]
+
+MOST_SHORT = 2**15 - 1
+"""Steps that an `int16` counts; few processes make more."""
+MOST_FACES = 20
+"""Faces tried for dice that an example does not give."""
+
+
+def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
+    """Play `rolls.n` trials of a process and return its outcome columns, `[n]` each.
+
+    They come in the order in which trials end, or with `in_order` in the order of the trials, which takes a bit longer.
+
+    >>> def flip(state, rolls):
+    ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
+    >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 100)
+    >>> from balance.chance.rolls.rolls import RandomRolls
+    >>> flips = simulate(once, RandomRolls(0, "demo", 0, 1000))["flips"]
+    >>> len(flips), bool(1.8 < flips.mean() < 2.2)
+    (1000, True)
+    """
+    state = start_state(process, rolls.n, rolls)
+    ended, trials = list[State](), np.arange(rolls.n if in_order else 0, dtype=np.int32)
+    ends = list[IntArray]()
+    for number in range(1, process.max_steps + 1):
+        before, state = state, process.step(number - 1)(state, rolls)
+        if state is before and number > 1:  # nobody acted, so nothing is over that was not
+            continue
+        over = process.over(state)
+        gone = np.flatnonzero(over)
+        if len(gone) == 0:
+            continue
+        ended.append(_outcome(process, _take(state, gone), number))
+        ends += [trials[gone]] if in_order else []
+        alive = np.flatnonzero(~over)
+        if len(alive) == 0:
+            break
+        state, trials = _take(state, alive), trials[alive] if in_order else trials
+        rolls.keep(alive)
+    else:
+        ended.append(_outcome(process, state, process.max_steps))
+        ends.append(trials)
+    columns = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]}
+    if not in_order:
+        return columns
+    order = np.argsort(np.concatenate(ends))
+    return {name: values[order] for name, values in columns.items()}
+
+
+def _take(state: State, rows: IntArray) -> State:
+    return {name: values.take(rows, axis=0) for name, values in state.items()}
+
+
+def _outcome(process: Process, state: State, number: int) -> State:
+    n = n_trials(state)
+    columns = process.outcome(state, np.full(n, number, np.int16 if number <= MOST_SHORT else np.int32))
+    return {name: np.broadcast_to(values, n) for name, values in columns.items()}
+
+
+def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dict[str, int]:
+    """Play one trial on the dice, cards and choices of a written example and return its outcome.
+
+    Choices that the example does not write down are left to the policies.
+
+    Raises
+    ------
+    RollsError
+        The dice given do not decide the outcome, one shows an impossible face, or one was never rolled.
+
+    >>> shot = Process({"hit": 0}, (lambda s, r: {"hit": r.count(10, 1, [1, 2], "precision")},),
+    ...                lambda s: np.ones(len(s["hit"]), bool), lambda s, steps: s, 1)
+    >>> play_fixed(shot, {"precision": [2]})
+    {'hit': 1}
+    """
+    found: dict[str, int] = {}
+    for fill in range(1, MOST_FACES + 1):
+        rolls = FixedRolls(dice, fill)
+        result = {name: int(values[0]) for name, values in simulate(process, rolls).items()}
+        rolls.check_used()
+        if found and result != found:
+            raise RollsError(f"these dice leave the outcome open: {dice} may end in {found} or {result}")
+        found = result
+    return found

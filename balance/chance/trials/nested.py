@@ -1,0 +1,189 @@
+"""Nested simulation: games played again and again on the same dice of some name, all others rolled anew.
+
+How much of a result the shared dice settle shows in how far the means of such groups of games lie apart (Goodman,
+Perez-Liebana and Lucas, "Seeding for Success", arXiv 2503.02686, 2025, who fix the seeds of parts of a game in turn).
+The same games serve all names: each is in one group of every name, drawn for each name anew, so that hardly any two
+games share the dice of two names (the replicated design of McKay, "Evaluating prediction uncertainty", NUREG/CR-6311,
+1995, and of Mara and Rakoto Joseph, Journal of Statistical Computation and Simulation 78, 2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from balance.base.errors import UsageError
+from balance.chance.exact.chain import FloatArray
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed import KeyRequest
+from balance.chance.rolls.process import Array, Process
+from balance.chance.rolls.requests import Answer, Request
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.trials.lockstep import simulate
+
+__all__ = ["Groups", "SharingRolls", "play_groups"]
+
+
+class SharingRolls(Rolls):
+    """Rolls for copies of trials: some copies have the dice of a name in common, and no others.
+
+    Parameters
+    ----------
+    own
+        Rolls for all copies.
+    common
+        Name of dice that are shared -> rolls for all copies that are equal for those of one group (see
+        `RandomRolls.copied`).
+    """
+
+    def __init__(self, own: RandomRolls, common: Mapping[str, RandomRolls]) -> None:
+        self.n, self._own, self._common = own.n, own, common
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer at random."""
+        if isinstance(request, KeyRequest):
+            return cast("Answer", request.told_apart(lambda source: self._rolls(source).answer(request.named(source))))
+        return self._rolls(request.name).answer(request)
+
+    def keep(self, rows: IntArray) -> None:
+        """Go on with these trials only."""
+        super().keep(rows)
+        for rolls in (self._own, *self._common.values()):
+            rolls.keep(rows)
+
+    def _rolls(self, name: str) -> RandomRolls:
+        return self._common.get(name, self._own)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Games in groups that share some dice.
+
+    Attributes
+    ----------
+    mean, variance
+        `float64[g]`: of the values within each group; the variance is the unbiased one.
+    n_games
+        Games in each group.
+    tied
+        What is added to the variance of `share` because games are in groups of other names too.
+    """
+
+    mean: FloatArray
+    variance: FloatArray
+    n_games: int
+    tied: float = 0.0
+
+    @classmethod
+    def of(cls, values: FloatArray, n_games: int) -> Groups:
+        """Return groups of games that follow each other, `float64[g * n_games]`."""
+        own = values.reshape(-1, n_games)
+        return cls(own.mean(axis=1), own.var(axis=1, ddof=1), n_games)
+
+    @property
+    def total(self) -> float:
+        """The variance of all games, as estimated."""
+        return self.between + float(self.variance.mean())
+
+    @property
+    def between(self) -> float:
+        """The variance of what is to be expected once the shared dice are known: unbiased, so it may be below 0."""
+        return float(self.mean.var(ddof=1) - self.variance.mean() / self.n_games)
+
+    @property
+    def share(self) -> float:
+        """What part of the variance of all games that is; 0 where there is none."""
+        return self.between / self.total if self.total > 0 else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of `share`, from how far groups differ (an infinitesimal jackknife)."""
+        n, total = len(self.mean), self.total
+        if total <= 0:
+            return 0.0
+        between = (self.mean - self.mean.mean()) ** 2 * n / (n - 1) - self.variance / self.n_games
+        moved = (between - self.share * (between + self.variance)) / total
+        return float(np.sqrt(moved.var(ddof=1) / n + self.tied))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Groups]) -> Groups:
+        """Return the groups of several parts as one."""
+        means, variances = (np.concatenate([getattr(part, name) for part in parts]) for name in ("mean", "variance"))
+        tied = sum(part.tied * (len(part.mean) / len(means)) ** 2 for part in parts)
+        return cls(means, variances, parts[0].n_games, tied)
+
+
+def play_groups(
+    process: Process,
+    value: Callable[[Mapping[str, Array]], FloatArray],
+    names: Sequence[str],
+    rolls: RandomRolls,
+    n_games: int,
+) -> dict[str, Groups]:
+    """Play `rolls.n` groups of games for each of some names, the games of a group sharing the dice of that name.
+
+    They are `rolls.n * n_games` games in all, the same for every name.
+
+    Parameters
+    ----------
+    value
+        Outcome columns `[n]` -> what each ending is worth, `float64[n]`.
+    names
+        Of requests, or of sources of luck that follow from a key (`KeyRequest`).
+
+    Raises
+    ------
+    UsageError
+        There are fewer than two groups, or two games in each.
+
+    Examples
+    --------
+    Two coins: a group of either knows that one.
+
+    >>> def flip(state, rolls):
+    ...     return {"heads": rolls.count(2, 1, [2], "one") + rolls.count(2, 1, [2], "other")}
+    >>> coins = Process({"heads": 0}, (flip,), lambda s: s["heads"] >= 0, lambda s, steps: s, 1)
+    >>> groups = play_groups(
+    ...     coins, lambda o: o["heads"].astype(float), ["one", "other"], RandomRolls(0, "demo", 0, 1000), 10
+    ... )
+    >>> [abs(group.share - 0.5) < 4 * group.error < 0.08 for group in groups.values()]
+    [True, True]
+    """
+    n_groups = rolls.n
+    if n_groups < 2 or n_games < 2:
+        raise UsageError(f"luck shows from 2 groups of 2 games on, found {n_groups} of {n_games}")
+    common, order = dict[str, RandomRolls](), dict[str, IntArray]()
+    every = np.tile(np.arange(n_groups), (n_games, 1))
+    for name in names:
+        group = rolls.stream(f"groups {name}").permuted(every, axis=1).ravel()
+        common[name], order[name] = rolls.copied(f"common {name}", group), np.argsort(group, kind="stable")
+    playing = SharingRolls(rolls.child("own", every.size), common)
+    return _grouped(value(simulate(process, playing, in_order=True)), order, n_games)
+
+
+def _grouped(values: FloatArray, order: Mapping[str, IntArray], n_games: int) -> dict[str, Groups]:
+    """Return the groups of every name, from the values of all games and the places of each name's groups in them."""
+    found = dict[str, Groups]()
+    for name, rows in order.items():
+        groups = Groups.of(values[rows], n_games)
+        others = [places for other, places in order.items() if other != name]
+        found[name] = replace(groups, tied=_tied(values, rows, groups, others))
+    return found
+
+
+def _tied(values: FloatArray, rows: IntArray, groups: Groups, others: Sequence[IntArray]) -> float:
+    """Return what groups of other names add to the variance of a share: what games in them tell of it in common.
+
+    It is the part between clusters of a variance by clusters in several ways (Cameron, Gelbach and Miller, "Robust
+    inference with multiway clustering", Journal of Business and Economic Statistics 29, 2011).
+    """
+    if groups.total <= 0:
+        return 0.0
+    own = (values - values.mean())[rows].reshape(-1, groups.n_games)
+    rest = (own.sum(axis=1, keepdims=True) - own) / (groups.n_games - 1)
+    told = np.empty(len(values))
+    told[rows] = ((2 * own * rest - groups.share * own**2) / groups.total).ravel()
+    return sum(max(Groups.of(told[places], groups.n_games).between, 0.0) / len(groups.mean) for places in others)

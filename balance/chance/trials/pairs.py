@@ -1,0 +1,78 @@
+"""Games played in pairs on the same dice: with the seats swapped, or before and after a change.
+
+*Mirrored pair.* A match-up is played twice, once with each side first, and the dice stay with the seat: what the first
+player rolls in one game, the other side rolls as first player in the other, as hands do in duplicate bridge. Luck that
+favours a seat then favours both sides once, and most of it cancels in the pair's score. The datum is the pair.
+
+*Paired run.* Two rule sets are played trial by trial on the same dice, so that what differs is what was changed.
+
+Both need the outcome of trial i in both games, so the trials of a process are taken in their order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.pmf import Pmf
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import RandomRolls, Rolls, renamed
+from balance.chance.trials.collect import Task
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.tally import count_rows
+
+__all__ = ["mirrored_task", "paired_task"]
+
+
+def _with_swapped_sides(rolls: Rolls) -> Rolls:
+    """Return rolls in which side a reads the dice named for side b, and the other way round."""
+    return renamed(rolls, _swap)
+
+
+def _swap(name: str) -> str:
+    side, space, rest = name.partition(" ")
+    return f"{ {'a': 'b', 'b': 'a'}.get(side, side) }{space}{rest}"
+
+
+def _ordered(process: Process, rolls: Rolls, column: str) -> npt.NDArray[np.int16]:
+    return simulate(process, rolls, in_order=True)[column].astype(np.int16)
+
+
+def mirrored_task(key: str, a_first: Process, b_first: Process, column: str) -> Task:
+    """Return the task that plays mirrored pairs; columns are `a_first` and `b_first`: what came of each game of a pair.
+
+    Parameters
+    ----------
+    a_first, b_first
+        The same match-up with side a and with side b going first; the dice of a side are named "a ..." and "b ...".
+    column
+        The outcome column to report of each game, such as the one that says who won.
+    """
+
+    def sample(rolls: RandomRolls) -> Pmf:
+        one = _ordered(a_first, rolls.paired("pair"), column)
+        other = _ordered(b_first, _with_swapped_sides(rolls.paired("pair")), column)
+        return count_rows({"a_first": one, "b_first": other})
+
+    return Task(key, sample)
+
+
+def paired_task(key: str, before: tuple[Process, ...], after: tuple[Process, ...], column: str) -> Task:
+    """Return the task that plays two rule sets on the same dice; columns are `before_0`, `after_0`, `before_1`, ...
+
+    Parameters
+    ----------
+    before, after
+        Processes of the two rule sets, matched one to one (such as side a first, side b first).
+    column
+        The outcome column to report of each game.
+    """
+
+    def sample(rolls: RandomRolls) -> Pmf:
+        columns = {}
+        for number, (old, new) in enumerate(zip(before, after, strict=True)):
+            columns[f"before_{number}"] = _ordered(old, rolls.paired(f"game {number}"), column)
+            columns[f"after_{number}"] = _ordered(new, rolls.paired(f"game {number}"), column)
+        return count_rows(columns)
+
+    return Task(key, sample)

@@ -1,0 +1,250 @@
+"""What is known of the blocks played so far: how often each outcome came up, the trials themselves, or exact sums.
+
+Counts and sums are integers, and rows are kept in the order of their trials, so adding blocks is exact and does not
+depend on who played them: serial or threaded, resumed or not, the same blocks give the same result. Counts take as much
+room as there are distinct outcomes, sums as much as there are pairs of columns; only rows grow with the trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import UsageError
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray, decode, encode, lattice, merge_rows
+
+__all__ = ["Result", "Rows", "Sums", "Tally", "add_results", "count_rows", "keep_rows", "sum_rows"]
+
+ObjectArray: TypeAlias = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The trials themselves, in their order.
+
+    Attributes
+    ----------
+    columns
+        Names of the k outcome columns.
+    parts
+        `int64[n_i, k]` each, block by block.
+
+    >>> (keep_rows({"hit": np.array([1, 0])}) + keep_rows({"hit": np.array([1])})).values.tolist()
+    [[1], [0], [1]]
+    """
+
+    columns: tuple[str, ...]
+    parts: tuple[IntArray, ...]
+
+    @cached_property
+    def values(self) -> IntArray:
+        """All trials, `int64[n, k]`."""
+        return np.concatenate(self.parts)
+
+    @property
+    def n_trials(self) -> int:
+        """How many trials."""
+        return sum(len(part) for part in self.parts)
+
+    def __add__(self, other: Rows) -> Rows:
+        """Put the trials of the blocks that follow on behind these."""
+        return Rows(self.columns, self.parts + other.parts)
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Exact sums over trials: of each outcome column, and of each product of two.
+
+    Attributes
+    ----------
+    columns
+        Names of the k outcome columns.
+    table
+        Python integers `[k + 1, k + 1]`: sums of the products of 1 and the columns with each other.
+
+    >>> sums = sum_rows({"x": np.array([1, 2, 3]), "y": np.array([1, 0, 5])})
+    >>> sums.n_trials, sums.products(["", "x"], ["x", "y"]).tolist()
+    (3, [[6, 6], [14, 16]])
+    """
+
+    columns: tuple[str, ...]
+    table: ObjectArray
+
+    @property
+    def n_trials(self) -> int:
+        """How many trials."""
+        return int(self.table[0, 0])
+
+    def products(self, rows: Sequence[str], columns: Sequence[str]) -> ObjectArray:
+        """Return the sums of products of some columns with others, Python integers `[r, c]`; "" is the constant 1.
+
+        With regressors X and a target y these are X'X and X'y.
+        """
+        names = ("", *self.columns)
+        return self.table[np.ix_([names.index(name) for name in rows], [names.index(name) for name in columns])]
+
+    def __add__(self, other: Sums) -> Sums:
+        """Add the sums of other trials."""
+        return Sums(self.columns, self.table + other.table)
+
+
+Result: TypeAlias = Pmf | Rows | Sums
+"""What a block of trials gives: counts as the weights of a `Pmf`, the rows, or sums."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What the first `n_blocks` blocks of a task gave.
+
+    Attributes
+    ----------
+    result
+        Counts, rows or sums.
+    first_block, n_blocks
+        The contiguous range of blocks in it.
+
+    >>> a = Tally(Pmf.of({0: 3, 1: 1}, "hit"), 0, 1)
+    >>> b = Tally(Pmf.of({1: 4}, "hit"), 1, 1)
+    >>> (a + b).n_trials, (a + b).counts.mean("hit")
+    (8, 0.625)
+    """
+
+    result: Result
+    first_block: int = 0
+    n_blocks: int = 1
+
+    @property
+    def counts(self) -> Pmf:
+        """How often each outcome came up, as the weights of a `Pmf`.
+
+        Raises
+        ------
+        UsageError
+            The task keeps rows or sums.
+        """
+        if not isinstance(self.result, Pmf):
+            raise UsageError(f"this task keeps {type(self.result).__name__.lower()}, and no counts")
+        return self.result
+
+    @property
+    def n_trials(self) -> int:
+        """Trials played."""
+        return int(self.result.total) if isinstance(self.result, Pmf) else self.result.n_trials
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add the blocks that follow on.
+
+        Raises
+        ------
+        UsageError
+            The two ranges overlap or leave a gap, or what they hold differs.
+        """
+        if other.first_block != self.first_block + self.n_blocks:
+            raise UsageError(
+                f"blocks {other.first_block} and on do not follow blocks "
+                f"{self.first_block} to {self.first_block + self.n_blocks - 1}"
+            )
+        result = add_results([self.result, other.result])
+        return Tally(result, self.first_block, self.n_blocks + other.n_blocks)
+
+
+def add_results(results: Sequence[Result]) -> Result:
+    """Return the results of consecutive blocks as one.
+
+    Raises
+    ------
+    UsageError
+        They are not of one kind, or their columns differ.
+    """
+    first = results[0]
+    for other in results[1:]:
+        if type(other) is not type(first) or other.columns != first.columns:
+            kinds = [f"{type(part).__name__} of {part.columns}" for part in (first, other)]
+            raise UsageError(f"cannot add {kinds[1]} to {kinds[0]}")
+    if isinstance(first, Pmf):
+        return _add_counts([part for part in results if isinstance(part, Pmf)])
+    for other in results[1:]:
+        first = first + other  # type: ignore[operator]  # of one kind, as was seen
+    return first
+
+
+def _add_counts(parts: Sequence[Pmf]) -> Pmf:
+    first = parts[0]
+    if all(np.array_equal(first.outcomes, part.outcomes) for part in parts):
+        return Pmf(first.columns, first.outcomes, np.sum([part.weights for part in parts], axis=0))
+    rows = np.concatenate([part.outcomes for part in parts])
+    return Pmf(first.columns, *merge_rows(rows, np.concatenate([part.weights for part in parts])))
+
+
+def keep_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Rows:
+    """Return outcome columns `[n]` as rows.
+
+    >>> keep_rows({"hit": np.array([True, False]), "n": np.array([2, 3])}).values.tolist()
+    [[1, 2], [0, 3]]
+    """
+    return Rows(tuple(columns), (np.stack(list(columns.values()), axis=1, dtype=np.int64, casting="unsafe"),))
+
+
+def sum_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Sums:
+    """Return the exact sums of outcome columns `[n]` and of their products.
+
+    >>> sum_rows({"n": np.array([2**40, 2**40])}).products(["n"], ["n"]).item() == 2**81
+    True
+    """
+    values = keep_rows(columns).values
+    ones = np.concatenate([np.ones((len(values), 1), np.int64), values], axis=1)
+    largest = max(int(ones.max()), -int(ones.min()))
+    exact = ones if largest**2 * len(ones) < 2**63 else ones.astype(np.object_)
+    return Sums(tuple(columns), (exact.T @ exact).astype(np.object_))
+
+
+def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
+    """Return how often each row of outcome columns `[n]` comes up.
+
+    >>> count_rows({"hit": np.array([1, 0, 1])}).to_dict()
+    {'hit': [0, 1], 'weight': [1, 2]}
+    """
+    arrays = [_whole(np.asarray(values)) for values in columns.values()]
+    lows, spans = lattice(arrays)
+    if prod(spans) > 4 * len(arrays[0]):
+        return Pmf(tuple(columns), *_count_scattered(arrays, lows, spans))
+    counts = np.bincount(encode(arrays, lows, spans))
+    found = np.flatnonzero(counts)
+    return Pmf(tuple(columns), decode(found, lows, spans), counts[found])
+
+
+def _count_scattered(arrays: list[IntArray], lows: list[int], spans: list[int]) -> tuple[IntArray, IntArray]:
+    """Return the distinct rows in order, and how often each comes up, where the lattice is much larger than the sample.
+
+    Columns are taken in one by one; whenever the lattice so far gets too large, its points that came up are numbered
+    afresh in their order. No sorting, unless a single column spans too much.
+    """
+    n = len(arrays[0])
+    keys, size = np.zeros(n, np.int64), 1
+    for values, low, span in zip(arrays, lows, spans, strict=True):
+        if size * span > 4 * n:
+            number = np.cumsum(np.bincount(keys, minlength=size) > 0) - 1
+            keys, size = number[keys], int(number[-1]) + 1
+        if size * span > 64 * n:
+            return merge_rows(np.stack(arrays, axis=1, dtype=np.int64), np.ones(n, np.int64))
+        if span > 1:
+            keys *= span
+            keys += values
+            keys -= low
+            size *= span
+    counts = np.bincount(keys)
+    found = np.flatnonzero(counts)
+    example = np.empty(len(counts), np.int64)
+    example[keys] = np.arange(n)
+    return np.stack([values[example[found]] for values in arrays], axis=1, dtype=np.int64), counts[found]
+
+
+def _whole(values: npt.NDArray[Any]) -> IntArray:
+    return values if values.dtype.kind in "iu" else values.astype(np.int64)
