@@ -27,7 +27,7 @@ def provenance_table(loaded: LoadedGame) -> pl.DataFrame:
     >>> table.filter(id="nexus", field="cost_points")["status"].item()
     'assumed'
     """
-    from balance.catalogue.sources import known_values
+    from balance.catalogue.tables.sources import known_values
 
     catalogue = loaded.catalogue
     rows = []

@@ -23,9 +23,9 @@ import polars as pl
 
 from balance.analysis.tables import N_TRIALS, duel_table
 from balance.base.errors import CatalogueError, Fault, UsageError, listed, unknown
-from balance.catalogue.files import read_rows
-from balance.catalogue.reading import known_headers, parse_records
-from balance.catalogue.schema import Header, Name, Record
+from balance.catalogue.tables.files import read_rows
+from balance.catalogue.tables.reading import known_headers, parse_records
+from balance.catalogue.tables.schema import Header, Name, Record
 from balance.chance.trials.estimate import LEVEL
 from balance.chance.trials.stopping import normal_width
 from balance.engine.runner import Runner

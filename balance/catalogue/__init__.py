@@ -1,12 +1,12 @@
 """Catalogues: the data designers edit, read with every fault told at once, for any game."""
 
-from balance.catalogue.cells import parse_cell, show_value
 from balance.catalogue.keeping import replace_folder
 from balance.catalogue.loading import Catalogue, check_folder, faults_of_entries, load_catalogue, load_table, unsourced
 from balance.catalogue.overrides import Overrides, apply, parse_assignments
 from balance.catalogue.patching import patched
-from balance.catalogue.rules import RuleOption, Rules
-from balance.catalogue.schema import (
+from balance.catalogue.tables.cells import parse_cell, show_value
+from balance.catalogue.tables.rules import RuleOption, Rules
+from balance.catalogue.tables.schema import (
     CatalogueSpec,
     Column,
     EntryId,
@@ -20,9 +20,9 @@ from balance.catalogue.schema import (
     leaf_columns,
     slug,
 )
-from balance.catalogue.sources import Source
-from balance.catalogue.workbook import export_workbook
-from balance.catalogue.workbook_reading import exported_from, import_workbook
+from balance.catalogue.tables.sources import Source
+from balance.catalogue.workbook.reading import exported_from, import_workbook
+from balance.catalogue.workbook.writing import export_workbook
 from balance.catalogue.writing import write_folder
 
 __all__ = [

@@ -19,12 +19,12 @@ from typing import Any, TypeVar, cast
 from balance.base.errors import CatalogueError, Fault, gathering, nearest, unknown
 from balance.base.files import place_of, settle
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.cross_checks import cross_faults
-from balance.catalogue.files import RawTable, read_rows
-from balance.catalogue.reading import known_headers, parse_table
-from balance.catalogue.rules import Locate, RuleOption, RuleSet, parse_rules, read_rules_file
-from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
-from balance.catalogue.sources import Source, known_values, parse_sources
+from balance.catalogue.tables.cross_checks import cross_faults
+from balance.catalogue.tables.files import RawTable, read_rows
+from balance.catalogue.tables.reading import known_headers, parse_table
+from balance.catalogue.tables.rules import Locate, RuleOption, RuleSet, parse_rules, read_rules_file
+from balance.catalogue.tables.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
+from balance.catalogue.tables.sources import Source, known_values, parse_sources
 
 __all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
 

@@ -15,9 +15,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from balance.base.errors import Fault
-from balance.catalogue.cross_checks import as_far_as_it_comes
 from balance.catalogue.loading import Catalogue
-from balance.catalogue.schema import Column, Record, Tables, TableSpec, columns_of
+from balance.catalogue.tables.cross_checks import as_far_as_it_comes
+from balance.catalogue.tables.schema import Column, Record, Tables, TableSpec, columns_of
 
 __all__ = ["Example", "NewEntries", "Reference"]
 

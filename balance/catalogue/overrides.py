@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from balance.base.errors import Fault, UsageError, unknown
-from balance.catalogue.cells import BadCell, clean, faults_of, parse_cell
-from balance.catalogue.schema import Column, Record, leaf_columns, slug
+from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell
+from balance.catalogue.tables.schema import Column, Record, leaf_columns, slug
 
 __all__ = ["Overrides", "apply", "field_paths", "parse_assignments"]
 

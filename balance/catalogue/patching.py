@@ -8,7 +8,7 @@ from dataclasses import replace
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.overrides import apply
-from balance.catalogue.schema import Record, slug
+from balance.catalogue.tables.schema import Record, slug
 
 __all__ = ["patched"]
 

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from balance.base.errors import CatalogueError, Fault, StudyError, unknown
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.rules import Locate, read_rules_file
+from balance.catalogue.tables.rules import Locate, read_rules_file
 
 __all__ = ["Frozen", "check_model", "read_model"]
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from balance.base.files import write_set
-from balance.catalogue.cells import guard, show_value
 from balance.catalogue.loading import Catalogue
-from balance.catalogue.schema import Record, columns_of
-from balance.catalogue.sources import Source
+from balance.catalogue.tables.cells import guard, show_value
+from balance.catalogue.tables.schema import Record, columns_of
+from balance.catalogue.tables.sources import Source
 
 __all__ = ["folder_files", "rules_toml", "table_csv", "write_folder"]
 

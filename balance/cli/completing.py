@@ -90,7 +90,7 @@ def tables(ctx: typer.Context) -> list[str]:
 def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
     """Return the ids of each table of the named game if that lies in a folder beside you; runs none of its code."""
     from balance.base.errors import BalanceError
-    from balance.catalogue.files import read_rows
+    from balance.catalogue.tables.files import read_rows
     from balance.protocol.local_games import local_games
 
     local = local_games().get(_game(ctx))

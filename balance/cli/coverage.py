@@ -68,7 +68,7 @@ def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:
     """
     if not path.is_file():
         return {}
-    from balance.catalogue.files import read_rows
+    from balance.catalogue.tables.files import read_rows
 
     found: dict[str, list[str]] = {}
     (_, head), *rows = read_rows(path, ("rule", "tests")).rows

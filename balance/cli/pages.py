@@ -15,7 +15,7 @@ from balance.base.numbers import one_line, show_many
 from balance.base.paths import short_path
 from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
 from balance.catalogue.new_entries import NewEntries
-from balance.catalogue.sources import Source
+from balance.catalogue.tables.sources import Source
 from balance.catalogue.writing import table_csv
 from balance.protocol.loaded import LoadedGame
 from balance.render.screens import screen_of

@@ -38,7 +38,7 @@ def init(
 
 def game_beside(study: Path) -> str | None:
     """Return the game that a study names where that is one of a folder beside you; runs none of its code."""
-    from balance.catalogue.rules import read_rules_file
+    from balance.catalogue.tables.rules import read_rules_file
     from balance.protocol.local_games import local_games
     from balance.protocol.registry import installed_games
 

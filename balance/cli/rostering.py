@@ -17,8 +17,8 @@ from balance.verbs.words import check_new_file
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.catalogue.battlescribe import Library
-    from balance.catalogue.entry_table import EntryTable
+    from balance.catalogue.battlescribe.entry_table import EntryTable
+    from balance.catalogue.battlescribe.profiles import Library
 
 __all__ = ["roster"]
 
@@ -55,7 +55,7 @@ def roster(
     files: Files, types: Types = None, columns: Columns = None, out: Out = None, as_json: options.Json = False
 ) -> None:
     """Read BattleScribe files as a table."""
-    from balance.catalogue.entry_table import table_bytes
+    from balance.catalogue.battlescribe.entry_table import table_bytes
 
     library, found = _read(files, types or (), columns or (), out)
     if out is not None:
@@ -73,8 +73,8 @@ def _read(
     files: list[Path], types: Sequence[str], columns: Sequence[str], out: Path | None
 ) -> tuple[Library, EntryTable]:
     """Return what the files hold, and the table of what was asked for; all faults at once."""
-    from balance.catalogue.battlescribe import read_battlescribe
-    from balance.catalogue.entry_table import ENDINGS, entry_table, mapped_table, parse_columns, with_types
+    from balance.catalogue.battlescribe.entry_table import ENDINGS, entry_table, mapped_table, parse_columns, with_types
+    from balance.catalogue.battlescribe.profiles import read_battlescribe
 
     faults, wanted = list[Fault](), dict[str, str]()
     library, found = None, None

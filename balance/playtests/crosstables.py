@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from balance.base.errors import CatalogueError, Fault
-from balance.catalogue.cells import clean
-from balance.catalogue.files import RawTable
+from balance.catalogue.tables.cells import clean
+from balance.catalogue.tables.files import RawTable
 from balance.playtests.results import folded
 from balance.playtests.unplayed import is_no_name
 

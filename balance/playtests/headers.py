@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from balance.base.errors import Fault, listed, nearest, unknown
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.schema import slug
 from balance.playtests.unplayed import flag_kind
 from balance.playtests.vocabulary import BOTH, OPPONENT, RESULTED, ROLES, Role, goes_first, is_seated, key_of, role_of
 

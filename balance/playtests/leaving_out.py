@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from balance.base.errors import Fault, unknown
-from balance.catalogue.cells import clean
+from balance.catalogue.tables.cells import clean
 from balance.playtests.headers import Columns
 from balance.playtests.results import Words, folded, says_yes
 from balance.playtests.unplayed import (

@@ -18,7 +18,7 @@ import numpy as np
 from balance.base.errors import CatalogueError, Fault, listed
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.schema import slug
 from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
 from balance.playtests.headers import Columns, find_columns
 from balance.playtests.leaving_out import LeftOut

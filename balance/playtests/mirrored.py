@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from balance.base.errors import Fault
 from balance.base.numbers import show_many
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.schema import slug
 from balance.playtests.rows import EachGame, Line
 from balance.playtests.vocabulary import OPPONENT, word_set
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from balance.base.errors import CatalogueError, Fault
-from balance.catalogue.files import RawTable
+from balance.catalogue.tables.files import RawTable
 
 __all__ = ["rows_of_json", "rows_of_pgn"]
 

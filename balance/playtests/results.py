@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from balance.base.errors import suggestion
-from balance.catalogue.cells import BadCell, parse_cell
-from balance.catalogue.schema import Column, slug
+from balance.catalogue.tables.cells import BadCell, parse_cell
+from balance.catalogue.tables.schema import Column, slug
 from balance.playtests.dates import is_date
 from balance.playtests.vocabulary import is_rate, side_of, word_set
 

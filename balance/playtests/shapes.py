@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from balance.base.errors import CatalogueError, Fault, listed
 from balance.base.numbers import show_many
-from balance.catalogue.cells import BadCell, clean
-from balance.catalogue.files import RawTable
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.cells import BadCell, clean
+from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.schema import slug
 from balance.playtests.crosstables import games_of_cross_table
 from balance.playtests.headers import find_columns
 from balance.playtests.results import folded, says_yes, side_score

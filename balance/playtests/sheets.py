@@ -13,9 +13,9 @@ from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, listed, unknown
 from balance.base.limits import MOST_LOG_ROWS, MOST_TABLE_BYTES
-from balance.catalogue import workbook_cells
-from balance.catalogue.files import RawTable, read_bytes, rows_of, text_of
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.files import RawTable, read_bytes, rows_of, text_of
+from balance.catalogue.tables.schema import slug
+from balance.catalogue.workbook import cells as workbook_cells
 from balance.playtests.records import rows_of_json, rows_of_pgn
 from balance.playtests.vocabulary import known_words
 

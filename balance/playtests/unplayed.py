@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.schema import slug
 from balance.playtests.vocabulary import word_set
 
 __all__ = [

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.schema import slug
 
 __all__ = [
     "BOTH",

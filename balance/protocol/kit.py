@@ -12,7 +12,7 @@ from pydantic import Field
 
 from balance.base.errors import BalanceError, Fault, suggestion
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
-from balance.catalogue.schema import CrossCheck, Tables
+from balance.catalogue.tables.schema import CrossCheck, Tables
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, Start, State, Step, n_trials
 from balance.chance.rolls.rolls import Policy, Rolls

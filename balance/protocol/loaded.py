@@ -16,7 +16,7 @@ from typing import Any
 from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering, suggestion
 from balance.base.paths import short_path
 from balance.catalogue import Catalogue, Record, apply, parse_assignments, patched
-from balance.catalogue.cells import show_value
+from balance.catalogue.tables.cells import show_value
 from balance.protocol.armies import Arena, AskedArena, Changed
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.choices import Changes, assignments, choose

@@ -19,7 +19,7 @@ from balance.base.numbers import (
     show_probability,
     show_probability_change,
 )
-from balance.catalogue.cells import show_value
+from balance.catalogue.tables.cells import show_value
 from balance.report.document import Cell, Column, Table, table
 from balance.report.sections.judged import SAID
 from balance.report.sections.shown import Row, Shown, ends, frame_table, number, plain

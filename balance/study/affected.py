@@ -12,7 +12,7 @@ import polars as pl
 
 from balance.analysis.cards import cards_of
 from balance.catalogue import Record
-from balance.catalogue.schema import leaf_columns
+from balance.catalogue.tables.schema import leaf_columns
 from balance.protocol.loaded import LoadedGame
 from balance.study.settings import Study
 from balance.study.standing import standing_table

@@ -19,7 +19,7 @@ import polars as pl
 
 from balance.base.errors import OutputError, UsageError, unknown
 from balance.base.files import scratch, write_set, write_whole
-from balance.catalogue.cells import LIVE, PLAIN_NUMBER, guard
+from balance.catalogue.tables.cells import LIVE, PLAIN_NUMBER, guard
 from balance.study.run_folder import Run, parquet_bytes
 
 __all__ = ["FORMATS", "export_tables", "summarise_outcomes", "table_bytes"]
@@ -89,7 +89,7 @@ def _guarded(name: str) -> pl.Expr:
 def _workbook(frames: dict[str, pl.DataFrame]) -> bytes:
     from openpyxl import Workbook
 
-    from balance.catalogue.workbook import stable_bytes
+    from balance.catalogue.workbook.writing import stable_bytes
 
     large = [name for name, frame in frames.items() if frame.height > EXCEL_ROWS]
     if large:

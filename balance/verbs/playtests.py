@@ -177,8 +177,8 @@ def _read(faults: list[Fault], path: Path, how: LogSettings, how_faults: list[Fa
 
 def _of_run(folder: Path) -> Sheet:
     """Return the scores of a run's match-ups as the rows of a log."""
-    from balance.catalogue.cells import show_value
-    from balance.catalogue.files import RawTable
+    from balance.catalogue.tables.cells import show_value
+    from balance.catalogue.tables.files import RawTable
     from balance.playtests.sheets import Sheet
     from balance.study import load_run
 

@@ -12,8 +12,8 @@ import pytest
 from openpyxl import load_workbook
 
 from balance.base.errors import BalanceError, CatalogueError, UsageError
-from balance.catalogue.battlescribe import Library, read_battlescribe
-from balance.catalogue.entry_table import entry_table, mapped_table, parse_columns, table_bytes, with_types
+from balance.catalogue.battlescribe.entry_table import entry_table, mapped_table, parse_columns, table_bytes, with_types
+from balance.catalogue.battlescribe.profiles import Library, read_battlescribe
 from tests.catalogue.battlescribe_army import ARMY, CATALOGUE, ROSTER, SYSTEM
 
 
@@ -235,7 +235,10 @@ def test_hostile_files_are_refused_with_an_error_of_ours(kind: str, tmp_path: Pa
 
 
 def test_many_elements(tmp_path: Path) -> None:
-    with mock.patch("balance.catalogue.xml_reading.MOST_XML_ELEMENTS", 100), pytest.raises(CatalogueError, match="100"):
+    with (
+        mock.patch("balance.catalogue.battlescribe.xml_reading.MOST_XML_ELEMENTS", 100),
+        pytest.raises(CatalogueError, match="100"),
+    ):
         read(tmp_path, a_cat=wrap("<a/>" * 101))
 
 
@@ -259,7 +262,7 @@ def test_links_that_lead_on_and_on_are_stopped(tmp_path: Path) -> None:
     ]
     entries = [entry(f"A{n}", listed(link(f"z{n}", f"g{n}", kind), tag="entryLinks"), f"a{n}") for n in range(300)]
     text = wrap(listed(*entries) + listed(*groups, tag="sharedSelectionEntryGroups"))
-    few = mock.patch("balance.catalogue.battlescribe.MOST_LINK_STEPS", 100_000)
+    few = mock.patch("balance.catalogue.battlescribe.profiles.MOST_LINK_STEPS", 100_000)
     with few, pytest.raises(CatalogueError, match="steps"):
         read(tmp_path, a_cat=text)
 

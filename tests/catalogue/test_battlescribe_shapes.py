@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import CatalogueError
-from balance.catalogue.battlescribe import Library, read_battlescribe
-from balance.catalogue.entry_table import entry_table
+from balance.catalogue.battlescribe.entry_table import entry_table
+from balance.catalogue.battlescribe.profiles import Library, read_battlescribe
 
 TRAITS = """<characteristics><characteristic characteristicId="m" name="M" value="5"/>
 <characteristic characteristicId="w" name="W" value="1"/></characteristics><modifiers/>"""

@@ -10,7 +10,7 @@ import pytest
 
 from balance.base.errors import CatalogueError, RulesError
 from balance.catalogue import Catalogue, Rules
-from balance.catalogue.sources import Moves
+from balance.catalogue.tables.sources import Moves
 
 
 def rules_of(catalogue: Catalogue) -> Rules:

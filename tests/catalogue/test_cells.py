@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, ValidationError
 
 from balance.base.errors import Fault
 from balance.catalogue import Column, EntryId, Header, Name, Record, columns_of, leaf_columns, parse_cell, show_value
-from balance.catalogue.cells import BadCell, _choices, clean, faults_of, guard, unguard
+from balance.catalogue.tables.cells import BadCell, _choices, clean, faults_of, guard, unguard
 
 from .toy import Constants, Unit
 

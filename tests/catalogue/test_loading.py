@@ -13,8 +13,9 @@ import pytest
 
 from balance.base.errors import CatalogueError, Fault
 from balance.base.files import SWITCH
-from balance.catalogue import TableSpec, check_folder, cross_checks, load_catalogue, load_table
+from balance.catalogue import TableSpec, check_folder, load_catalogue, load_table
 from balance.catalogue import loading as module
+from balance.catalogue.tables import cross_checks
 
 from .toy import SOURCES, SPEC, UNITS, Constants, ToyRules, Unit, told, write
 

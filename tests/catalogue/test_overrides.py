@@ -11,7 +11,7 @@ from pydantic import Field
 from balance.base.errors import UsageError
 from balance.catalogue import Header, Overrides, Record, SortedSet, apply, check_folder, parse_assignments
 from balance.catalogue.overrides import field_paths
-from balance.catalogue.schema import leaf_columns
+from balance.catalogue.tables.schema import leaf_columns
 from balance.games.warforged.cards import SPEC
 
 SHIPPED = Path(__file__).parents[2] / "data" / "warforged"

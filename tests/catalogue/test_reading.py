@@ -6,9 +6,9 @@ import pytest
 
 from balance.base.errors import Fault
 from balance.catalogue import Record, TableSpec
-from balance.catalogue import reading as module
-from balance.catalogue.files import RawTable
-from balance.catalogue.reading import known_headers, parse_records, parse_table
+from balance.catalogue.tables import reading as module
+from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.reading import known_headers, parse_records, parse_table
 
 from .toy import Dice, Unit
 

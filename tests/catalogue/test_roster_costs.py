@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.catalogue.battlescribe import Library, read_battlescribe
-from balance.catalogue.entry_table import EntryTable, entry_table, mapped_table, table_bytes, with_types
+from balance.catalogue.battlescribe.entry_table import EntryTable, entry_table, mapped_table, table_bytes, with_types
+from balance.catalogue.battlescribe.profiles import Library, read_battlescribe
 
 
 def cost(value: object, name: str = "pts") -> str:

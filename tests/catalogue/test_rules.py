@@ -9,8 +9,8 @@ import pytest
 
 from balance.base.errors import CatalogueError, RulesError
 from balance.catalogue import RuleOption, Rules, check_folder, load_catalogue
-from balance.catalogue import rules as module
-from balance.catalogue.rules import read_rules_file
+from balance.catalogue.tables import rules as module
+from balance.catalogue.tables.rules import read_rules_file
 
 from .toy import RULES, SPEC, ToyRules, told, write
 

@@ -20,7 +20,7 @@ from balance.catalogue import (
     show_value,
     slug,
 )
-from balance.catalogue.cells import BadCell
+from balance.catalogue.tables.cells import BadCell
 
 from .toy import Constants, Unit
 

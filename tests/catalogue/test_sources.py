@@ -9,10 +9,10 @@ import pytest
 
 from balance.base.errors import Fault
 from balance.catalogue import CatalogueSpec, EntryId, Record, Source, TableSpec, check_folder, load_catalogue, unsourced
-from balance.catalogue import sources as module
-from balance.catalogue.files import RawTable
-from balance.catalogue.schema import Tables
-from balance.catalogue.sources import Moves, known_values, parse_sources
+from balance.catalogue.tables import sources as module
+from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.schema import Tables
+from balance.catalogue.tables.sources import Moves, known_values, parse_sources
 
 from .toy import SOURCES, SPEC, Constants, ToyRules, told, write
 

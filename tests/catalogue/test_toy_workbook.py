@@ -23,11 +23,11 @@ from balance.catalogue import (
     import_workbook,
     load_catalogue,
 )
-from balance.catalogue import workbook_cells as reading_module
-from balance.catalogue import workbook_parts as parts_module
-from balance.catalogue.workbook import _validation, stable_bytes
-from balance.catalogue.workbook_cells import cell_text
-from balance.catalogue.workbook_parts import check_parts, is_unread
+from balance.catalogue.workbook import cells as reading_module
+from balance.catalogue.workbook import parts as parts_module
+from balance.catalogue.workbook.cells import cell_text
+from balance.catalogue.workbook.parts import check_parts, is_unread
+from balance.catalogue.workbook.writing import _validation, stable_bytes
 
 from .toy import GOLDEN, SPEC, Constants, Dice, Unit, shown, write
 

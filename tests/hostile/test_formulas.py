@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from balance.catalogue import Record, TableSpec, load_table
-from balance.catalogue.cells import guard, unguard
+from balance.catalogue.tables.cells import guard, unguard
 from balance.catalogue.writing import table_csv
 from balance.study.export import export_tables
 from balance.study.run_folder import Run

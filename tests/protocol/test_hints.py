@@ -18,7 +18,7 @@ import pytest
 
 from balance.base.errors import BalanceError, CatalogueError
 from balance.catalogue import columns_of, export_workbook, import_workbook, leaf_columns, load_catalogue
-from balance.catalogue.files import read_text
+from balance.catalogue.tables.files import read_text
 from balance.cli.main import main
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from balance.base.errors import listed, suggestion
 from balance.catalogue import EntryId, Header, Name, Record, SortedSet
-from balance.catalogue.cells import BadCell
+from balance.catalogue.tables.cells import BadCell
 from balance.games.immortal_souls.effects import (
     RESULTS,
     AttackEffects,

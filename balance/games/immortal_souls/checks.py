@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from balance.base.errors import Fault, listed, suggestion
-from balance.catalogue.schema import CrossCheck, Tables
+from balance.catalogue.tables.schema import CrossCheck, Tables
 from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power
 from balance.games.immortal_souls.checks_ground import grounds, walked
 from balance.games.immortal_souls.items import Weapon

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import cast
 
 from balance.base.errors import Fault, suggestion
-from balance.catalogue.schema import Tables
+from balance.catalogue.tables.schema import Tables
 from balance.games.immortal_souls.tables_board import Area, Encounter, Event
 from balance.games.immortal_souls.tables_ground import parse_fire, parse_opening, parse_shadow, parse_story, parse_wall
 

@@ -10,8 +10,8 @@ from typing import Annotated, Literal, NamedTuple, get_args
 from pydantic import AfterValidator, BeforeValidator
 
 from balance.base.errors import listed, suggestion
-from balance.catalogue.cells import BadCell
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.cells import BadCell
+from balance.catalogue.tables.schema import slug
 
 __all__ = [
     "ATTACK_EFFECTS",

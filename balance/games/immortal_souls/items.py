@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from balance.catalogue import EntryId, Header, Record
-from balance.catalogue.cells import BadCell
+from balance.catalogue.tables.cells import BadCell
 from balance.games.immortal_souls.cards import (
     ArmourValue,
     Blue,

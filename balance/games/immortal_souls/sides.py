@@ -7,7 +7,7 @@ from typing import Any
 
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import apply
-from balance.catalogue.cells import show_value
+from balance.catalogue.tables.cells import show_value
 from balance.games.immortal_souls.characters import Character, Profile, character_of
 from balance.games.immortal_souls.stances import HERO_ONLY
 from balance.protocol.asked import AskedSide

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from balance.base.errors import listed, suggestion
 from balance.catalogue import EntryId, Header, Record
-from balance.catalogue.cells import BadCell
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.cells import BadCell
+from balance.catalogue.tables.schema import slug
 from balance.games.immortal_souls.cards import CardId, CardName
 from balance.games.immortal_souls.effects import AttackEffects, Modifiers, Result
 from balance.games.immortal_souls.tables_ground import FiresLaid, GatesOpen, ShadowsLaid, StoriesLaid, WallsLaid

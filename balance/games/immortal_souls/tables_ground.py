@@ -6,8 +6,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator
 
-from balance.catalogue.cells import BadCell
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.cells import BadCell
+from balance.catalogue.tables.schema import slug
 
 __all__ = [
     "FiresLaid",

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, Field
 
 from balance.catalogue import EntryId, Header, Record
-from balance.catalogue.cells import BadCell
+from balance.catalogue.tables.cells import BadCell
 from balance.games.runewars.formation import Edge, Touch
 from balance.games.runewars.tables import AmountText, DefenceText, Morale, SurgesText
 from balance.protocol.lost_actions import LostActions

@@ -15,8 +15,8 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from balance.base.errors import Fault, listed, suggestion
 from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
-from balance.catalogue.cells import BadCell
-from balance.catalogue.schema import Tables, slug
+from balance.catalogue.tables.cells import BadCell
+from balance.catalogue.tables.schema import Tables, slug
 from balance.games.runewars.ruleset import Constants, Switches
 from balance.protocol.kit import names_known, tables_of
 

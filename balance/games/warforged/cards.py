@@ -24,7 +24,7 @@ from balance.catalogue import (
     SortedSet,
     slug,
 )
-from balance.catalogue.schema import Tables
+from balance.catalogue.tables.schema import Tables
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
 from balance.protocol.kit import tables_of
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.analysis.sameness import TIE
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
-from balance.catalogue.cells import guard
+from balance.catalogue.tables.cells import guard
 from balance.report import Attachment, Callout, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.sections.endings import ending_table_of, ending_text, rankings

@@ -6,7 +6,7 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.catalogue import Record, apply
-from balance.catalogue.cells import BadCell
+from balance.catalogue.tables.cells import BadCell
 from balance.games.immortal_souls.effects import (
     ATTACK_EFFECTS,
     DEFENCE_EFFECTS,

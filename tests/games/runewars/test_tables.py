@@ -9,8 +9,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from balance.catalogue import check_folder
-from balance.catalogue.cells import BadCell
-from balance.catalogue.schema import columns_of, leaf_columns
+from balance.catalogue.tables.cells import BadCell
+from balance.catalogue.tables.schema import columns_of, leaf_columns
 from balance.games.runewars.tables import (
     SPEC,
     Amount,

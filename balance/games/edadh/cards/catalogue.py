@@ -7,7 +7,7 @@ from typing import cast
 
 from balance.base.errors import Fault, suggestion
 from balance.catalogue import Catalogue
-from balance.catalogue.schema import Tables
+from balance.catalogue.tables.schema import Tables
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Terrain, Troop

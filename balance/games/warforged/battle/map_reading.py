@@ -15,8 +15,8 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, listed, suggestion, unknown
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.cells import unguard
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.cells import unguard
+from balance.catalogue.tables.schema import slug
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, Shape
 from balance.games.warforged.battle.battle_map import BASES, LETTERS, BattleMap, drawn, walked
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.paths import data_folder
 from balance.catalogue import Catalogue, slug
-from balance.catalogue.files import read_text
+from balance.catalogue.tables.files import read_text
 from balance.chance.rolls.streams import LARGEST_SEED
 from balance.games.warforged.battle.battle_map import HEAVY, LIGHT, NO_CELL, OPEN, BattleMap, drawn, map_text
 from balance.games.warforged.battle.map_maker import RANDOM, made_map

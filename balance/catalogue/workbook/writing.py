@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from balance.base.files import scratch, write_whole
-from balance.catalogue.cells import show_value
 from balance.catalogue.loading import Catalogue
-from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
-from balance.catalogue.sources import Source
+from balance.catalogue.tables.cells import show_value
+from balance.catalogue.tables.schema import Column, TableSpec, columns_of, leaf_columns
+from balance.catalogue.tables.sources import Source
 
 __all__ = ["EXPORTED_FROM", "export_workbook", "stable_bytes", "write_cell"]
 

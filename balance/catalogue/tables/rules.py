@@ -18,9 +18,9 @@ from pydantic import AfterValidator, ValidationError
 
 from balance.base.errors import CatalogueError, Fault, RulesError, unknown
 from balance.base.limits import MOST_NESTING, MOST_POINTS, MOST_TOML_BYTES
-from balance.catalogue.cells import BadCell, clean, faults_of, parse_cell, show_value
-from balance.catalogue.files import read_text
-from balance.catalogue.schema import CatalogueSpec, Column, Record, columns_of
+from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell, show_value
+from balance.catalogue.tables.files import read_text
+from balance.catalogue.tables.schema import CatalogueSpec, Column, Record, columns_of
 
 __all__ = ["Locate", "RuleOption", "RuleSet", "Rules", "parse_rules", "read_rules_file"]
 

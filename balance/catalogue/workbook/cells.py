@@ -11,9 +11,9 @@ from typing import Any
 from balance.base.errors import CatalogueError, Fault
 from balance.base.foreign import read_at_most
 from balance.base.limits import MOST_CELLS, MOST_FAULTS, MOST_ROWS, MOST_WORKBOOK_BYTES
-from balance.catalogue.cells import show_value
-from balance.catalogue.files import RawTable
-from balance.catalogue.workbook_parts import check_parts, is_unread
+from balance.catalogue.tables.cells import show_value
+from balance.catalogue.tables.files import RawTable
+from balance.catalogue.workbook.parts import check_parts, is_unread
 
 __all__ = ["cell_text", "open_workbook", "read_bytes", "sheet_rows"]
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from balance.base.errors import Fault, suggestion
 from balance.base.limits import MOST_CELL_CHARACTERS
-from balance.catalogue.schema import Column, Record, columns_of, leaf_columns, slug
+from balance.catalogue.tables.schema import Column, Record, columns_of, leaf_columns, slug
 
 __all__ = ["LIVE", "PLAIN_NUMBER", "BadCell", "clean", "faults_of", "guard", "parse_cell", "show_value", "unguard"]
 

@@ -14,7 +14,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from balance.base.limits import MOST_XML_DEPTH
-from balance.catalogue.xml_reading import Element
+from balance.catalogue.battlescribe.xml_reading import Element
 
 __all__ = ["Costs", "EntryCosts", "Part", "add", "plain_cost", "read_costs", "roster_parts"]
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault
 from balance.base.foreign import read_at_most
 from balance.base.limits import MOST_CATALOGUE_XML_BYTES, MOST_PARTS
-from balance.catalogue.battlescribe_shapes import as_format_2, read_json
-from balance.catalogue.xml_reading import Element, read_xml
+from balance.catalogue.battlescribe.shapes import as_format_2, read_json
+from balance.catalogue.battlescribe.xml_reading import Element, read_xml
 
 __all__ = ["read_file"]
 

@@ -13,9 +13,9 @@ from functools import cache
 from typing import Annotated, Literal
 
 from balance.base.errors import Fault, unknown
-from balance.catalogue.files import RawTable
-from balance.catalogue.reading import parse_records
-from balance.catalogue.schema import (
+from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.reading import parse_records
+from balance.catalogue.tables.schema import (
     CatalogueSpec,
     Header,
     Name,

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, UsageError, gathering
 from balance.base.limits import MOST_LINK_STEPS
-from balance.catalogue.battlescribe_costs import Costs, EntryCosts, Part, plain_cost, read_costs, roster_parts
-from balance.catalogue.battlescribe_files import read_file
-from balance.catalogue.xml_reading import Element
+from balance.catalogue.battlescribe.costs import Costs, EntryCosts, Part, plain_cost, read_costs, roster_parts
+from balance.catalogue.battlescribe.files import read_file
+from balance.catalogue.battlescribe.xml_reading import Element
 
 __all__ = ["Entry", "Library", "read_battlescribe"]
 

@@ -15,12 +15,12 @@ from balance.base.errors import CatalogueError, Fault, UsageError, listed, sugge
 from balance.base.files import scratch
 from balance.base.limits import MOST_CELL_CHARACTERS, MOST_CELLS, MOST_ROWS
 from balance.base.numbers import show_many
-from balance.catalogue.battlescribe import Entry
-from balance.catalogue.battlescribe_costs import plain_cost
-from balance.catalogue.cells import guard
-from balance.catalogue.roster_sums import RowCosts, row_costs
-from balance.catalogue.schema import slug
-from balance.catalogue.workbook import stable_bytes, write_cell
+from balance.catalogue.battlescribe.costs import plain_cost
+from balance.catalogue.battlescribe.profiles import Entry
+from balance.catalogue.battlescribe.roster_sums import RowCosts, row_costs
+from balance.catalogue.tables.cells import guard
+from balance.catalogue.tables.schema import slug
+from balance.catalogue.workbook.writing import stable_bytes, write_cell
 
 __all__ = ["ENDINGS", "EntryTable", "entry_table", "mapped_table", "parse_columns", "table_bytes", "with_types"]
 

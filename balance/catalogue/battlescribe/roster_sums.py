@@ -12,10 +12,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from balance.base.numbers import show_many
-from balance.catalogue.battlescribe_costs import Costs, Part, add, plain_cost
+from balance.catalogue.battlescribe.costs import Costs, Part, add, plain_cost
 
 if TYPE_CHECKING:
-    from balance.catalogue.battlescribe import Entry
+    from balance.catalogue.battlescribe.profiles import Entry
 
 __all__ = ["RowCosts", "row_costs"]
 

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from balance.base.errors import Fault, suggestion
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.cells import BadCell, faults_of, parse_cell
-from balance.catalogue.files import RawTable
-from balance.catalogue.schema import Column, Record, TableSpec, columns_of, slug
+from balance.catalogue.tables.cells import BadCell, faults_of, parse_cell
+from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.schema import Column, Record, TableSpec, columns_of, slug
 
 __all__ = ["ParsedTable", "Unsound", "known_headers", "parse_records", "parse_table"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from balance.base.errors import CatalogueError, Fault
 from balance.base.limits import MOST_CELL_CHARACTERS, MOST_XML_ATTRIBUTES, MOST_XML_DEPTH, MOST_XML_ELEMENTS
-from balance.catalogue.xml_reading import Element
+from balance.catalogue.battlescribe.xml_reading import Element
 
 __all__ = ["as_format_2", "read_json"]
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, nearest, unknown
-from balance.catalogue.cells import BadCell, parse_cell
-from balance.catalogue.files import RawTable
 from balance.catalogue.loading import Catalogue, Inputs, assemble
-from balance.catalogue.reading import parse_records
-from balance.catalogue.rules import Locate
-from balance.catalogue.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
-from balance.catalogue.workbook import EXPORTED_FROM
+from balance.catalogue.tables.cells import BadCell, parse_cell
+from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.reading import parse_records
+from balance.catalogue.tables.rules import Locate
+from balance.catalogue.tables.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
+from balance.catalogue.workbook.writing import EXPORTED_FROM
 
 __all__ = ["exported_from", "import_workbook"]
 
@@ -49,7 +49,7 @@ class _ConstantRow(Record):
 def _find_sheets(
     spec: CatalogueSpec, values: Any, formulas: Any, path: Path, faults: list[Fault]
 ) -> dict[str, RawTable]:
-    from balance.catalogue.workbook_cells import sheet_rows
+    from balance.catalogue.workbook.cells import sheet_rows
 
     found = {slug(name): name for name in values.sheetnames}
     sheets: dict[str, RawTable] = {}
@@ -153,7 +153,7 @@ def import_workbook(
     CatalogueError
         With every fault: file and sheet, row, column, what was found and what is allowed.
     """
-    from balance.catalogue.workbook_cells import open_workbook, read_bytes  # which no folder of texts needs
+    from balance.catalogue.workbook.cells import open_workbook, read_bytes  # which no folder of texts needs
 
     path = Path(path)
     inputs = Inputs(before=before or {}, notes=[] if notes is None else notes)

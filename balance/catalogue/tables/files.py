@@ -17,8 +17,8 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault, nearest
 from balance.base.files import read_current
 from balance.base.limits import MOST_CELLS, MOST_TABLE_BYTES
-from balance.catalogue.cells import unguard
-from balance.catalogue.schema import slug
+from balance.catalogue.tables.cells import unguard
+from balance.catalogue.tables.schema import slug
 
 __all__ = ["RawTable", "read_bytes", "read_rows", "read_text", "rows_of", "text_of"]
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from balance.base.errors import Fault
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.reading import ParsedTable, Unsound
-from balance.catalogue.schema import CatalogueSpec, Column, CrossCheck, Record, Tables, columns_of
+from balance.catalogue.tables.reading import ParsedTable, Unsound
+from balance.catalogue.tables.schema import CatalogueSpec, Column, CrossCheck, Record, Tables, columns_of
 
 __all__ = ["as_far_as_it_comes", "cross_faults"]
 

@@ -1,0 +1,1 @@
+"""A designer's own BattleScribe files, read as tables."""

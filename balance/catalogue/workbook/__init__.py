@@ -1,0 +1,1 @@
+"""A catalogue as one spreadsheet, written and read back."""
