@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from balance.analysis import fair_prices, never_worth_taking, rating_table, score_table
     from balance.base.errors import BalanceError
     from balance.chance.pmf import Pmf, die, mixture, pool
-    from balance.protocol.answer import Answer
-    from balance.protocol.loaded import LoadedGame, load
-    from balance.protocol.question import Question
-    from balance.protocol.sample import Sample
+    from balance.game.loaded import LoadedGame, load
+    from balance.game.question.answer import Answer
+    from balance.game.question.question import Question
+    from balance.game.question.sample import Sample
     from balance.verbs.armies import army, tune
     from balance.verbs.dicing import dice
     from balance.verbs.handicaps import handicap
@@ -84,10 +84,10 @@ _HOMES = {
     "balance.analysis": ("fair_prices", "never_worth_taking", "rating_table", "score_table"),
     "balance.base.errors": ("BalanceError",),
     "balance.chance.pmf": ("Pmf", "die", "mixture", "pool"),
-    "balance.protocol.answer": ("Answer",),
-    "balance.protocol.loaded": ("LoadedGame", "load"),
-    "balance.protocol.question": ("Question",),
-    "balance.protocol.sample": ("Sample",),
+    "balance.game.question.answer": ("Answer",),
+    "balance.game.loaded": ("LoadedGame", "load"),
+    "balance.game.question.question": ("Question",),
+    "balance.game.question.sample": ("Sample",),
     "balance.verbs.armies": ("army", "tune"),
     "balance.verbs.dicing": ("dice",),
     "balance.verbs.handicaps": ("handicap",),

@@ -20,7 +20,7 @@ from types import FrameType
 
 import pytest
 
-from balance.protocol.registry import GAMES, find_game, shipped_folder
+from balance.game.registry import GAMES, find_game, shipped_folder
 from tests.figures.trees import Module, modules
 
 TESTS = Path(__file__).parent

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from balance.cli.main import main
-from balance.protocol.new_game import write_game
+from balance.game.authoring.new_game import write_game
 from tests.packaging.checkout import clean_environment
 
 ROOT = Path(__file__).parents[1]

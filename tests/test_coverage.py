@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from balance.game.registry import GAMES
 from balance.games.warforged import attack
-from balance.protocol.registry import GAMES
 from tests.coverage import Watch, citations, coverage_csv, published, rule_levels, run_by, shipped
 
 

@@ -12,15 +12,15 @@ import pytest
 import balance
 
 PUBLIC = {
-    "Answer": "balance.protocol.answer",
+    "Answer": "balance.game.question.answer",
     "BalanceError": "balance.base.errors",
-    "LoadedGame": "balance.protocol.loaded",
+    "LoadedGame": "balance.game.loaded",
     "Pmf": "balance.chance.pmf.pmf",
-    "Question": "balance.protocol.question",
-    "Sample": "balance.protocol.sample",
+    "Question": "balance.game.question.question",
+    "Sample": "balance.game.question.sample",
     "die": "balance.chance.pmf.pmf",
     "fair_prices": "balance.analysis.prices",
-    "load": "balance.protocol.loaded",
+    "load": "balance.game.loaded",
     "mixture": "balance.chance.pmf.pmf",
     "never_worth_taking": "balance.analysis.dominance",
     "pool": "balance.chance.pmf.pools",

@@ -13,7 +13,7 @@ from operator import attrgetter
 from balance.analysis.cards import cards_of
 from balance.base.errors import UsageError, unknown
 from balance.catalogue import Catalogue, Column, Record, TableSpec, columns_of, leaf_columns, show_value
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["Place", "assumed_places"]
 
@@ -70,7 +70,7 @@ def assumed_places(loaded: LoadedGame, entrants: Sequence[str], over: Sequence[s
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> [place.path for place in assumed_places(load("immortal_souls"), ["ecarus", "troll"], ["faces"])][:2]
     ['faces.blue_1.results', 'faces.blue_10.results']
     """

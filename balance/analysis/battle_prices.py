@@ -33,9 +33,9 @@ from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.armies import Arena
-from balance.protocol.copies import Copies
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Arena
+from balance.game.armies.copies import Copies
+from balance.game.loaded import LoadedGame
 
 __all__ = ["BattlePrices", "battle_prices", "beside_printed", "counts_of", "drawn_armies", "prices_of"]
 

@@ -18,8 +18,8 @@ from balance.chance.trials.memory import keep_freed_memory
 from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
-from balance.protocol.armies import Arena, Changed
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Arena, Changed
+from balance.game.loaded import LoadedGame
 
 __all__ = [
     "ArmySetting",
@@ -97,7 +97,7 @@ class Fighters:
 def costs_of(loaded: LoadedGame, names: Sequence[str]) -> FloatArray:
     """Return what entrants cost in points, `float64[n]`.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> costs_of(load("warforged"), ["trooper+sidearm", "nexus+shotgun"]).tolist()
     [15.0, 34.0]
     """

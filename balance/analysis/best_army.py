@@ -30,8 +30,8 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.armies import Arena, army_text, parse_army
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Arena, army_text, parse_army
+from balance.game.loaded import LoadedGame
 
 __all__ = ["ArmySearch", "BestArmy", "FoundArmy", "best_army"]
 

@@ -33,10 +33,10 @@ from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.lost_actions import LOST
-from balance.protocol.question import Question, which_has
+from balance.game.armies.lost_actions import LOST
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question, which_has
 
 __all__ = ["Bid", "Offer", "bid_faults", "field_bid", "pair_bid"]
 
@@ -138,7 +138,7 @@ def pair_bid(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> found = pair_bid(load("warforged"), Query("duel", "trooper+shotgun", "trooper+shotgun"), "b.health")
     >>> round(found.score.value, 3), round(found.price.value, 2)
     (0.679, 0.65)

@@ -15,8 +15,8 @@ import numpy as np
 from balance.analysis.battles import costs_of
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import show_points
-from balance.protocol.armies import MOST_UNITS
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import MOST_UNITS
+from balance.game.loaded import LoadedGame
 
 __all__ = ["check_budgets", "enough_budgets"]
 
@@ -53,7 +53,7 @@ def check_budgets(
     UsageError
         With one fault for each budget.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     balance.base.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
@@ -75,7 +75,7 @@ at least 74 points and 2 units, at most 64 units; such as --budget 74:2
 def enough_budgets(loaded: LoadedGame, kind: str, budgets: Sequence[Budget]) -> list[Budget]:
     """Return budgets by which the prices of everybody can be judged, near those given.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> enough_budgets(load("warforged"), "lineup", [(20, 4), (350, 10)])
     [(37, 4), (350, 10)]
     """

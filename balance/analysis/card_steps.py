@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from balance.base.errors import BalanceError
 from balance.catalogue import Catalogue, Column, columns_of, patched, show_value
-from balance.protocol.armies import Changed
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Changed
+from balance.game.loaded import LoadedGame
 
 __all__ = ["CardStep", "further", "steps_of"]
 
@@ -71,7 +71,7 @@ def steps_of(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> for step in steps_of(load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"]):
     ...     print(step.path, step.old, "->", step.new, "" if step.seen else "(not seen)")
     weapons.pulse_pistol.handling 1 -> 2 (not seen)

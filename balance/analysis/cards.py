@@ -16,7 +16,7 @@ import polars as pl
 
 from balance.analysis.field import simultaneous
 from balance.analysis.prices import PriceFit, Tolerance, judge
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["card_prices", "cards_of", "entrant_table", "priced_parts", "split_excess"]
 
@@ -51,7 +51,7 @@ def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
 def priced_parts(loaded: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the cards that each entrant's cost is made of: its parts, or itself where some part has no cost.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> priced_parts(load("warforged"), ["trooper+shotgun"]), priced_parts(load("runewars"), ["wraiths+2x1"])
     ([('trooper', 'shotgun')], [('wraiths+2x1',)])
     """
@@ -63,7 +63,7 @@ def priced_parts(loaded: LoadedGame, names: Sequence[str]) -> list[tuple[str, ..
 def cards_of(loaded: LoadedGame, entrant: str) -> set[tuple[str, str]]:
     """Return the cards that an entrant or target is made of, as (table, id).
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
     [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
     """
@@ -84,7 +84,7 @@ def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> entrant_table(load("warforged"), ["nexus+shotgun"])["arm_label"].item()
     'Shotgun'
     """

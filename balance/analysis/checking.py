@@ -19,8 +19,8 @@ import polars as pl
 from balance.chance.pmf.agreement import holm
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 
 __all__ = ["ALARM_LEVEL", "check_duels", "sample_pairs"]
 
@@ -70,7 +70,7 @@ def check_duels(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> table = check_duels(load("warforged"), [("trooper+shotgun", "nexus+shotgun")], 2000)
     >>> table["p_value"].item() > 0.001
     True

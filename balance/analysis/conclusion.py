@@ -15,8 +15,8 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import FixedTrials
 from balance.engine.query import Query
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import SIMULATED_TRIALS, Question
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import SIMULATED_TRIALS, Question
 
 __all__ = ["Bench", "Claim", "Outcome", "Verdict", "in_words", "usual_claim"]
 

@@ -17,7 +17,7 @@ from balance.analysis.cards import find_card
 from balance.analysis.sameness import TIE
 from balance.analysis.scores import Scores
 from balance.analysis.witnesses import Bounds, Witness, score_bounds, witnesses
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["DominatedCard", "dominated_card_table", "dominated_cards"]
 
@@ -74,7 +74,7 @@ def dominated_cards(
     Examples
     --------
     >>> from balance.analysis.scores import read_scores
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
     >>> game = load("warforged")
     >>> found = dominated_cards(game, read_scores(game, names), [20, 25, 30, 35])
@@ -109,7 +109,7 @@ def dominated_card_table(loaded: LoadedGame, scores: Scores, costs: Sequence[flo
     Examples
     --------
     >>> from balance.analysis.scores import read_scores
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
     >>> game = load("warforged")
     >>> dominated_card_table(game, read_scores(game, names), [20, 25, 30, 35]).select("card", "by").rows()

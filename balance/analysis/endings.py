@@ -26,8 +26,8 @@ from balance.base.errors import StudyError, unknown
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 
 __all__ = ["Ending", "ending_table"]
 
@@ -71,7 +71,7 @@ def ending_table(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]
     >>> spider = ending_table(load("battlelore"), ["giant_spider"], out)
     >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()

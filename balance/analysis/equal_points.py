@@ -20,7 +20,7 @@ from balance.analysis.armies import alike_armies, mixed_armies, points_of
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
-from balance.protocol.armies import Arena
+from balance.game.armies.armies import Arena
 
 __all__ = ["EqualPoints", "alike_scores", "mixed_scores"]
 

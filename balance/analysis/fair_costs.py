@@ -37,8 +37,8 @@ from balance.analysis.battles import ArmySetting, Blocks, costs_of, distinct_fig
 from balance.analysis.price_entries import typical
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.armies import Arena
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Arena
+from balance.game.loaded import LoadedGame
 
 __all__ = ["FairCosts", "fair_costs"]
 

@@ -12,7 +12,7 @@ from balance.analysis import battles, fair_costs, handicap, mean_scores
 from balance.analysis.battles import ArmySetting
 from balance.analysis.tune import TuneEffort
 from balance.base.progress import Part
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["price_parts", "tune_parts"]
 
@@ -32,7 +32,7 @@ def price_parts(
     """Return the stages of a price list of some entrants, by default of all, and of the price of one card.
 
     >>> from balance.analysis.price_list import army_setting
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> runewars = load("runewars")
     >>> price_parts(runewars, army_setting(runewars))["battles of armies"].count
     18

@@ -30,7 +30,7 @@ from balance.analysis.battles import ArmySetting, Blocks, play_armies, played
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
-from balance.protocol.armies import Arena, Changed
+from balance.game.armies.armies import Arena, Changed
 
 __all__ = [
     "BLOCK",

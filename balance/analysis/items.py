@@ -29,9 +29,9 @@ from balance.analysis.sameness import SAME, distribution_mark
 from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 
 FloatArray = npt.NDArray[np.float64]
 Uses: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -76,7 +76,7 @@ class Item:
 def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     """Return every item of every entrant; entrants that carry several cards of one table are left out.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
     [('jump', ('slim',)), ('slim', ('jump',))]
     """
@@ -257,7 +257,7 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> with_and_without(load("warforged"), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
     ['jump', 'slim']
     """

@@ -22,9 +22,9 @@ from balance.base.errors import Fault, UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.streams import stream
-from balance.protocol.armies import MOST_UNITS, Arena, army_text
-from balance.protocol.copies import Copies
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import MOST_UNITS, Arena, army_text
+from balance.game.armies.copies import Copies
+from balance.game.loaded import LoadedGame
 
 __all__ = ["LegalArmy", "Muster", "legal_armies", "random_armies", "setting_at"]
 
@@ -49,7 +49,7 @@ def setting_at(
     UsageError
         Armies of any members do not meet in this game.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> setting_at(load("warforged"), 350).budgets
     ((350, 10),)
     """
@@ -84,7 +84,7 @@ def random_armies(loaded: LoadedGame, setting: ArmySetting, n: int, seed: int = 
     BalanceError
         Armies do not meet in this game, or nobody can be bought.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> random_armies(game, setting_at(game, 20), 1)
     [LegalArmy(army='trooper+sidearm', cost_points=15.0, n_units=1)]

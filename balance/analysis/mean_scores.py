@@ -16,7 +16,7 @@ from balance.analysis.armies import alike_armies
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
-from balance.protocol.armies import Arena, Changed
+from balance.game.armies.armies import Arena, Changed
 
 __all__ = ["MeanScores", "mean_scores"]
 

@@ -21,9 +21,9 @@ from balance.base.numbers import show_number, show_probability
 from balance.catalogue.toml_model import Frozen
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.words import Text
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.words import Text
 
 __all__ = ["Answer", "Measure", "measure_faults", "parse_measure", "read_off", "share_of_points", "usual_measure"]
 
@@ -110,7 +110,7 @@ def share_of_points(measure: Measure, loaded: LoadedGame, entrant: str) -> float
     UsageError
         It costs nothing, so that there is no number for each point.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> share_of_points(Measure(mean="wounds", per_points=10), load("runewars"), "spearmen+3x2")
     0.25
     """
@@ -171,7 +171,7 @@ def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
 def usual_measure(kind: QuestionKind) -> Measure:
     """Return what is read off where nothing is said: the score of the first side, else the mean of what it is about.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> kinds = load("warforged").game.kinds
     >>> str(usual_measure(kinds["duel"])), str(usual_measure(kinds["attack"]))
     ('score of a', 'mean damage')
@@ -190,7 +190,7 @@ def parse_measure(text: str, kind: QuestionKind) -> Measure:
     UsageError
         It is none, or the kind of question cannot tell it.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> str(parse_measure("chance=damage,at_least=2", load("warforged").game.kinds["attack"]))
     'chance of damage >= 2'
     """

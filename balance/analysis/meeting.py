@@ -8,8 +8,8 @@ from balance.analysis.cards import find_card
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import show_points
 from balance.catalogue import columns_of, faults_of_entries
-from balance.protocol.armies import WRITTEN
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import WRITTEN
+from balance.game.loaded import LoadedGame
 
 __all__ = ["meeting_kind", "priced_members"]
 
@@ -28,7 +28,7 @@ def meeting_kind(loaded: LoadedGame) -> str:
     UsageError
         There is none; says why, and what can be asked instead.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> meeting_kind(load("warforged"))
     'lineup'
     """
@@ -48,7 +48,7 @@ def priced_members(loaded: LoadedGame, kind: str) -> dict[str, float]:
     UsageError
         There is nobody, or somebody costs nothing: all of them, with file, row and field.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> priced_members(load("warforged"), "lineup")["trooper+sidearm"]
     15.0
     """

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from balance.analysis.battles import costs_of
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import Column, Record, leaf_columns, patched, show_value
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["Number", "numbers_to_move"]
 

@@ -18,7 +18,7 @@ from balance.analysis.priced import as_printed
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["InPoints", "neighbour_points"]
 

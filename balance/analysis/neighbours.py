@@ -22,9 +22,9 @@ from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.lost_actions import LOST
-from balance.protocol.question import Question
+from balance.game.armies.lost_actions import LOST
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 
 __all__ = ["Change", "Neighbour", "Neighbourhood", "Pair", "holders_of", "neighbourhood"]
 
@@ -151,7 +151,7 @@ def neighbourhood(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> found = neighbourhood(load("warforged"), "trooper+shotgun", ["nexus+assault_rifle", "aegis+sidearm"])
     >>> best = max(found.neighbours, key=lambda one: one.score.value)
     >>> str(best.change), round(best.score.value, 2)

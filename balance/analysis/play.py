@@ -31,10 +31,10 @@ from balance.analysis.ratings import PRIOR_SD, Ratings, cyclic_share, fit_rating
 from balance.base.errors import Fault, UsageError, listed, suggestion
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.armies import Arena
-from balance.protocol.copies import Copies
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Arena
+from balance.game.armies.copies import Copies
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
 
 __all__ = ["NEAR_POINTS", "RATING_POINTS", "PlayWorth", "Way", "play_worth", "ways_of", "with_play"]
 
@@ -261,7 +261,7 @@ def ways_of(kind: QuestionKind, wanted: Sequence[str] = ()) -> tuple[str, ...]:
     UsageError
         Nobody plays in ways of his own, or a way is none.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> ways_of(load("warforged").game.kinds["lineup"])[:2]
     ('focus', 'least_overkill')
     """

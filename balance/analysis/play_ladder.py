@@ -16,8 +16,8 @@ import polars as pl
 from balance.analysis.armies import mixed_armies
 from balance.analysis.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
 from balance.engine.runner import Runner
-from balance.protocol.armies import Arena
-from balance.protocol.game import QuestionKind
+from balance.game.armies.armies import Arena
+from balance.game.game import QuestionKind
 
 __all__ = ["NEAR", "NearTop", "near_the_top"]
 

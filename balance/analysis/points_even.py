@@ -37,8 +37,8 @@ from balance.base.numbers import SURE
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.armies import Arena
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Arena
+from balance.game.loaded import LoadedGame
 
 __all__ = ["FairCost", "PointsBid", "fair_cost", "points_bid"]
 
@@ -123,7 +123,7 @@ def fair_cost(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> found = fair_cost(load("warforged"), "trooper+shotgun", "trooper+shotgun", n_battles=2048)
     >>> found.fair.low < found.cost < found.fair.high
     True

@@ -33,7 +33,7 @@ from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import witnesses
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "early_price", "price_list", "unseen_fields"]
 

@@ -25,7 +25,7 @@ from balance.analysis.prices import Tolerance, judge_cost
 from balance.base.errors import Fault, UsageError, first_of, listed, suggestion
 from balance.base.numbers import SURE
 from balance.engine.runner import Runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["FairAfter", "Priced", "as_printed", "check_priced", "field_of", "find_priced"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["STATUSES", "count_assumed", "provenance_table"]
 
@@ -22,7 +22,7 @@ def provenance_table(loaded: LoadedGame) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> table = provenance_table(load("warforged"))
     >>> table.filter(id="nexus", field="cost_points")["status"].item()
     'assumed'

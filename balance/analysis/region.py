@@ -103,7 +103,7 @@ def region(found: Robustness) -> Region | None:
     --------
     >>> from balance.analysis.robustness import robustness
     >>> from balance.engine.query import Query
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game, shot = load("immortal_souls"), Query("attack", "ecarus", "green_gremlin")
     >>> drawn = region(robustness(game, shot, over=["faces"]))
     >>> drawn.across.of, drawn.across.one, drawn.across.other

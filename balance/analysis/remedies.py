@@ -22,10 +22,10 @@ from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.lost_actions import LOST, LostActions
-from balance.protocol.question import Question, which_has
+from balance.game.armies.lost_actions import LOST, LostActions
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question, which_has
 
 __all__ = [
     "BAND",
@@ -161,7 +161,7 @@ def remedies(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
     >>> found = remedies(load("warforged"), query, ["health"])
     >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
@@ -194,7 +194,7 @@ def first_move_remedies(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> found = first_move_remedies(load("battlelore"), "duel", ["blue_foot", "red_foot"], ["dice"])
     >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
     (0.676, ('a.dice −1', True))

@@ -20,8 +20,8 @@ from balance.engine.pool import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.engine.source import Source
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import SIMULATED_TRIALS
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import SIMULATED_TRIALS
 
 __all__ = ["Flip", "Move", "Robustness", "Span", "robustness"]
 
@@ -149,7 +149,7 @@ def robustness(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> found = robustness(load("immortal_souls"), Query("attack", "ecarus", "green_gremlin"), over=["faces"])
     >>> found.spans[0].place.path, found.fewest
     ('faces.blue_4.results', None)

@@ -23,7 +23,7 @@ from balance.analysis.scores import read_scores
 from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["Panel", "Reading", "ReadingStudy", "choose_panel", "compare_readings", "other_readings", "rule_readings"]
 
@@ -134,7 +134,7 @@ class Reading:
 def other_readings(loaded: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
     """Return every reading, of rule options at levels A and B, that is not in force.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> other_readings(load("warforged"))[0].assignment
     'rules.faces=0-9'
     """

@@ -29,7 +29,7 @@ from balance.catalogue.tables.schema import Header, Name, Record
 from balance.chance.trials.estimate import LEVEL
 from balance.chance.trials.stopping import normal_width
 from balance.engine.runner import Runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["ScoreSource", "Scores", "duel_matrix", "first_mover_advantage", "read_scores", "score_table"]
 
@@ -169,7 +169,7 @@ def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> matrix = duel_matrix(load("warforged"), ["trooper+sidearm", "nexus+shotgun"])
     >>> matrix["trooper+sidearm"][0]
     0.5
@@ -195,7 +195,7 @@ def first_mover_advantage(game: ScoreSource, entrants: Sequence[str] | None = No
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> first_mover_advantage(load("warforged"), ["trooper+shotgun"])["advantage"].item() > 0
     True
     """

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from balance.catalogue import Record, leaf_columns
 from balance.engine.query import Query
-from balance.protocol.game import QuestionKind
-from balance.protocol.question import Question
+from balance.game.game import QuestionKind
+from balance.game.question.question import Question
 
 __all__ = ["Place", "numbers_of", "plain_numbers", "value_of", "with_number", "words_at", "words_of"]
 

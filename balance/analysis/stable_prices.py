@@ -26,7 +26,7 @@ from balance.analysis.prices import Tolerance
 from balance.analysis.stability import PLAY, Agreement, Costs, compare_costs, stable_verdict
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["SCALE", "Scene", "StablePrices", "scenes_of", "stable_prices"]
 
@@ -92,7 +92,7 @@ def scenes_of(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> at = ArmySetting("lineup", ((250, 7),))
     >>> found = scenes_of(load("warforged"), at, ["focus"], {"situation.actions": ["pool", "per_unit"]}, [(150, 4)])
     >>> found[1].name, found[1].setting.changes, found[1].setting.budgets

@@ -15,8 +15,8 @@ import polars as pl
 from balance.analysis.sameness import distribution_mark
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 
 __all__ = [
     "KILL_LIMITS",
@@ -78,7 +78,7 @@ def attack_table(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
     3.65
     """
@@ -106,7 +106,7 @@ def sweep_table(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> sweep_table(load("warforged"), "defender.armour", [0, 2], ["nexus+shotgun"], "trooper")["damage"].to_list()
     [4.0, 3.3]
     """
@@ -133,7 +133,7 @@ def kill_table(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
     1.797
     """
@@ -153,7 +153,7 @@ def survival_table(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
     1.0
     """
@@ -184,7 +184,7 @@ def duel_table(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
     1
     """

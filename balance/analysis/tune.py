@@ -24,8 +24,8 @@ from balance.base.errors import BalanceError
 from balance.catalogue import patched
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.armies import Changed
-from balance.protocol.loaded import LoadedGame
+from balance.game.armies.armies import Changed
+from balance.game.loaded import LoadedGame
 
 __all__ = ["Change", "TuneEffort", "Tuned", "tune"]
 

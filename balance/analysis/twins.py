@@ -11,7 +11,7 @@ import polars as pl
 
 from balance.analysis.cards import find_card
 from balance.analysis.sameness import SAME
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["fighter_twins"]
 
@@ -37,7 +37,7 @@ def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     Examples
     --------
     >>> from balance.analysis.tables import duel_table
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> duels = duel_table(game, ["trooper+shotgun", "sentinel+shotgun", "nexus+shotgun"], marks=True)
     >>> fighter_twins(game, duels).select("card", "twin").rows()

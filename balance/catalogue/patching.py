@@ -28,7 +28,7 @@ def patched(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> patched(load("warforged").catalogue, {"weapons.shotgun.damage": "4"}).tables["weapons"]["shotgun"].damage
     4
     """

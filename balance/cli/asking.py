@@ -17,7 +17,7 @@ from balance.cli.results import result_of, say_result
 from balance.verbs.words import FIRST
 
 if TYPE_CHECKING:
-    from balance.protocol.game import Game, QuestionKind
+    from balance.game.game import Game, QuestionKind
 
 __all__ = [
     "KINDS",
@@ -115,11 +115,11 @@ def ask(
 def verb_about(name: str, games: Sequence[Game]) -> Verb:
     """Return the verb for a kind of question that these games know: what any of them has a use for, it has.
 
-    >>> from balance.protocol.registry import find_game
+    >>> from balance.game.registry import find_game
     >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
     ['choose', 'policy_a', 'policy_b']
     """
-    from balance.protocol.armies import WRITTEN
+    from balance.game.armies.armies import WRITTEN
 
     kinds = [game.kinds[name] for game in games]
     asks = kinds[0].asks or f"ask about a {name}"

@@ -17,7 +17,7 @@ from balance.cli.exits import WRONG_INPUT, say_errors, say_line
 
 if TYPE_CHECKING:
     from balance.catalogue import Catalogue, Record, Tables
-    from balance.protocol.game import Game
+    from balance.game.game import Game
 
 __all__ = ["check", "entries_said", "say_unseen", "tables_before"]
 
@@ -42,7 +42,7 @@ def check(
     more: Annotated[bool, options.flag("--more", told="Show all notes, and how many entries each table has.")] = False,
 ) -> None:
     """Check catalogues and print every fault of each."""
-    from balance.protocol.registry import catalogue_folder, find_game, installed_games
+    from balance.game.registry import catalogue_folder, find_game, installed_games
 
     games = [find_game(name) for name in ([game] if game else installed_games())]
     given = paths or ([catalogue] if catalogue else [])
@@ -113,15 +113,15 @@ def _lines(found: Sequence[_Checked], whole: bool) -> Iterator[str]:
 
 def _of_game(path: Path, game: Game) -> tuple[Sequence[Game], Path]:
     """Return where the catalogue of a game lies: at a path, which may be the game's own name and no other's."""
-    from balance.protocol.registry import catalogue_folder
+    from balance.game.registry import catalogue_folder
 
     return [game], catalogue_folder(game) if str(path) == game.name and not path.exists() else path
 
 
 def _named(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
     """Return whose catalogue a path may be, and where that lies: the path itself, or that of the game it names."""
-    from balance.protocol.local_games import local_games
-    from balance.protocol.registry import catalogue_folder, find_game, game_names
+    from balance.game.local_games import local_games
+    from balance.game.registry import catalogue_folder, find_game, game_names
 
     if str(path) in game_names() and (not path.exists() or str(path) in local_games()):
         named = find_game(str(path))
@@ -131,7 +131,7 @@ def _named(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
 
 def _check(games: Sequence[Game], path: Path, notes: bool) -> _Checked:
     """Check one path and say its faults; return what was found."""
-    from balance.protocol.registry import catalogue_folder
+    from balance.game.registry import catalogue_folder
 
     game, catalogue, faults = _read(games, path)
     own = [fault for fault in faults if not _is_table(path) or Path(fault.path).name == path.name]
@@ -157,7 +157,7 @@ def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
 
 
 def _unseen_said(game: Game, catalogue: Catalogue, folder: Path) -> list[str]:
-    from balance.protocol.loaded import load
+    from balance.game.loaded import load
     from balance.study.reach import unseen
 
     try:
@@ -170,7 +170,7 @@ def _unseen_said(game: Game, catalogue: Catalogue, folder: Path) -> list[str]:
 def tables_before(game: Game, folder: Path | None = None) -> Tables:
     """Return the entries that a workbook of a game may have been made from: those of a folder, and the shipped ones."""
     from balance.catalogue import load_catalogue
-    from balance.protocol.registry import shipped_folder
+    from balance.game.registry import shipped_folder
 
     found: dict[str, dict[str, Record]] = {}
     for place in (shipped_folder(game), folder):
@@ -200,7 +200,7 @@ def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Se
 
 def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]:
     from balance.catalogue import import_workbook, load_catalogue
-    from balance.protocol.registry import game_meant
+    from balance.game.registry import game_meant
 
     if not path.exists():
         return None, [Fault("there is no such file, folder or game", str(path), tip=game_meant(str(path)))]

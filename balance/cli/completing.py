@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from balance.protocol.game import QuestionKind
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.game import QuestionKind
+    from balance.game.loaded import LoadedGame
 
 __all__ = [
     "PAGES",
@@ -38,7 +38,7 @@ PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "si
 def games(ctx: typer.Context) -> list[str]:
     """Return the games; after a kind of question that not every game knows, those that may know it."""
     from balance.cli.verbs import VERBS, knowing
-    from balance.protocol.registry import game_names, installed_games
+    from balance.game.registry import game_names, installed_games
 
     verb = str(ctx.info_name)
     unable = set() if verb in VERBS else {*installed_games()} - {game.name for game in knowing(verb)}
@@ -91,7 +91,7 @@ def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
     """Return the ids of each table of the named game if that lies in a folder beside you; runs none of its code."""
     from balance.base.errors import BalanceError
     from balance.catalogue.tables.files import read_rows
-    from balance.protocol.local_games import local_games
+    from balance.game.local_games import local_games
 
     local = local_games().get(_game(ctx))
     found: dict[str, list[str]] = {}
@@ -160,8 +160,8 @@ def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
     Prices are asked where armies meet.
     """
     from balance.base.errors import BalanceError
-    from balance.protocol.loaded import load
-    from balance.protocol.registry import installed_games
+    from balance.game.loaded import load
+    from balance.game.registry import installed_games
 
     words = iter(ctx.args)  # where an option still lacks its value, typer leaves the arguments before it here
     game = ctx.params.get("game") or next(words, "")

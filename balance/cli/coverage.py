@@ -31,7 +31,7 @@ def rules(
 ) -> None:
     """Print every rule with the tests that cite it, and the coverage of each level."""
     from balance.catalogue import load_table
-    from balance.protocol.registry import find_game, shipped_folder
+    from balance.game.registry import find_game, shipped_folder
 
     found = find_game(game)
     folder = shipped_folder(found)  # rule ids ship with the game, whatever catalogue is in use

@@ -6,8 +6,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from balance.protocol.game import QuestionKind
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.game import QuestionKind
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["EXAMPLES", "START", "asked", "epilog"]
 
@@ -107,12 +107,12 @@ def asked(loaded: LoadedGame, kind: QuestionKind, *options: str) -> str:
 
     Of armies of any members, two of the first.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> asked(game, game.game.kinds["attack"])
     'balance attack warforged nexus+assault_rifle whisper'
     """
-    from balance.protocol.armies import WRITTEN
+    from balance.game.armies.armies import WRITTEN
 
     one, *_ = loaded.ids(kind.takes[0])
     others = loaded.ids(kind.takes[1])

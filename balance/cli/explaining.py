@@ -12,8 +12,8 @@ from rich.text import Text
 from balance.catalogue import Column as FieldColumn
 from balance.catalogue import Record, leaf_columns, show_value
 from balance.cli.examples import asked
-from balance.protocol.game import Column, PolicyKind, QuestionKind
-from balance.protocol.loaded import LoadedGame
+from balance.game.game import Column, PolicyKind, QuestionKind
+from balance.game.loaded import LoadedGame
 from balance.render.terminal import line, table, title
 
 __all__ = ["PAGES"]

@@ -13,8 +13,8 @@ from balance.render.terminal import line, say, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.protocol.game import Game
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.game import Game
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["games", "show"]
 
@@ -26,8 +26,8 @@ def games(
     more: Annotated[bool, options.flag("--more", told="List every game, however many lie beside you.")] = False,
 ) -> None:
     """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
-    from balance.protocol.local_games import local_games
-    from balance.protocol.registry import find_game, installed_games
+    from balance.game.local_games import local_games
+    from balance.game.registry import find_game, installed_games
     from balance.render.screens import first_screen
 
     installed = installed_games()
@@ -45,7 +45,7 @@ def games(
 
 def _catalogue_of(game: Game) -> str:
     """Return the folder of the catalogue that would be used, if it lies here or is none that ships: those lie deep."""
-    from balance.protocol.registry import catalogue_folder, shipped_folder
+    from balance.game.registry import catalogue_folder, shipped_folder
 
     folder = catalogue_folder(game)
     path = Path(short_path(folder))
@@ -59,7 +59,7 @@ def show(
     more: options.More = False,
 ) -> None:
     """Show a game, one of its tables, or one entry."""
-    from balance.protocol.loaded import load
+    from balance.game.loaded import load
 
     loaded = load(game, catalogue)
     say(*_page(loaded, table, more))

@@ -73,7 +73,7 @@ def _other(error: BaseException, settings: Settings, arguments: Sequence[str]) -
         return WRONG_INPUT
     if hasattr(error, "format_message"):
         return _usage(error)
-    from balance.protocol.registry import fault_of_game
+    from balance.game.registry import fault_of_game
 
     if (fault := fault_of_game(error)) is None:
         return _bug(error, settings, arguments)

@@ -16,7 +16,7 @@ def new_game(
     name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")],
 ) -> None:
     """Write a small game of your own into a folder of that name, ready to be asked and to be changed."""
-    from balance.protocol.new_game import write_game
+    from balance.game.authoring.new_game import write_game
 
     folder = write_game(name, Path())
     lines = [

@@ -17,7 +17,7 @@ from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_col
 from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.tables.sources import Source
 from balance.catalogue.writing import table_csv
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.render.screens import screen_of
 from balance.render.terminal import line, table, table_in_parts, title
 

@@ -39,8 +39,8 @@ def init(
 def game_beside(study: Path) -> str | None:
     """Return the game that a study names where that is one of a folder beside you; runs none of its code."""
     from balance.catalogue.tables.rules import read_rules_file
-    from balance.protocol.local_games import local_games
-    from balance.protocol.registry import installed_games
+    from balance.game.local_games import local_games
+    from balance.game.registry import installed_games
 
     named = read_rules_file(study)[0].get("game")
     return named if named in local_games() and named not in installed_games() else None

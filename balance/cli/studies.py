@@ -108,7 +108,7 @@ def report(
 
 def _no_game(study: Path) -> None:
     """Tell who gives a game where a study is to be given what to do."""
-    from balance.protocol.registry import game_names
+    from balance.game.registry import game_names
 
     if str(study) in game_names() and not study.exists():
         tip = f"its report: balance report {study}; a study of your own to start from: balance init {study}"

@@ -19,7 +19,7 @@ from balance.cli.progress import watched
 
 if TYPE_CHECKING:
     from balance.cli.options import ShortOption
-    from balance.protocol.game import Game
+    from balance.game.game import Game
 
 __all__ = ["VERBS", "Verbs", "knowing", "typed_words"]
 
@@ -121,8 +121,8 @@ class Verbs(TyperGroup):
 
 def _unknown(verb: str, args: Sequence[str]) -> str:
     """Say that there is no such verb, which one may be meant, and that games beside you must be named."""
-    from balance.protocol.local_games import local_games
-    from balance.protocol.registry import game_names
+    from balance.game.local_games import local_games
+    from balance.game.registry import game_names
 
     if verb in game_names():
         return f"{verb!r} is a game, and what to do comes before it: balance show {verb}"
@@ -153,7 +153,7 @@ def _shorts(words: Sequence[str], completing: bool) -> dict[str, ShortOption]:
 
     While a shell completes, code of a folder beside you does not run.
     """
-    from balance.protocol.registry import installed_games
+    from balance.game.registry import installed_games
 
     named = [] if completing and not {*words[:1]} & {*installed_games()} else _named(words[:1])
     return shorts_of(game.kinds[name] for game in named for name in words[1:2] if name in game.kinds)
@@ -182,7 +182,7 @@ def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str
 
 def _example(game: Game, kind: str) -> str | None:
     """Return an example for the end of the help of a kind of question; None where the catalogue cannot be read."""
-    from balance.protocol.loaded import load
+    from balance.game.loaded import load
 
     with contextlib.suppress(BalanceError):
         return epilog((asked(load(game), game.kinds[kind]),))
@@ -197,7 +197,7 @@ def _command(name: str, function: Callable[..., None], told: str, examples: str 
 
 def _games(words: Sequence[str]) -> list[Game]:
     """Return the games that are installed, and those of folders beside you that are named; first what is named."""
-    from balance.protocol.registry import find_game, installed_games
+    from balance.game.registry import find_game, installed_games
 
     found = _named(words)
     names = [game.name for game in found]
@@ -209,6 +209,6 @@ def _games(words: Sequence[str]) -> list[Game]:
 
 def _named(words: Sequence[str]) -> list[Game]:
     """Return the games that are named."""
-    from balance.protocol.registry import find_game, game_names
+    from balance.game.registry import find_game, game_names
 
     return [find_game(name) for name in game_names() if name in words]

@@ -15,7 +15,7 @@ from balance.cli.checking import entries_said, say_unseen, tables_before
 from balance.cli.exits import say_line
 
 if TYPE_CHECKING:
-    from balance.protocol.game import Game
+    from balance.game.game import Game
 
 __all__ = ["export_game", "import_game"]
 
@@ -27,7 +27,7 @@ Workbook = Annotated[Path, options.argument("FILE.xlsx", "The workbook.")]
 def export_game(game: options.GameName, file: Workbook, catalogue: options.CatalogueFolder = None) -> None:
     """Write a game's catalogue to one workbook."""
     from balance.catalogue import export_workbook
-    from balance.protocol.loaded import load
+    from balance.game.loaded import load
 
     if file.suffix.lower() != ".xlsx":
         raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))
@@ -47,7 +47,7 @@ def import_game(
 ) -> None:
     """Read a workbook and write it as a catalogue folder; on a fault nothing is written, and edits there are kept."""
     from balance.catalogue import exported_from, import_workbook, replace_folder
-    from balance.protocol.registry import find_game
+    from balance.game.registry import find_game
 
     found, notes = find_game(game), list[str]()
     if file.is_dir() or file.suffix.lower() == ".csv":
@@ -79,8 +79,8 @@ def _home(game: Game) -> Path:
 
     A game in a folder beside you has its own: tables in `data/GAME` would hide those that its author edits.
     """
-    from balance.protocol.local_games import local_games
-    from balance.protocol.registry import shipped_folder
+    from balance.game.local_games import local_games
+    from balance.game.registry import shipped_folder
 
     here = Path("data") / game.name
     return shipped_folder(game) if game.name in local_games() and not here.is_dir() else here

@@ -12,9 +12,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from balance.protocol.game import Game
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.game import Game
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 
 __all__ = ["Query", "digest", "override"]
 

@@ -31,8 +31,8 @@ from balance.engine.pool import SERIAL, Job, Pool, open_pool
 from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, package_of
 from balance.engine.store import BlockStore, SharedStore
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 
 __all__ = ["Engine", "Halted", "Runner", "as_runner", "same_distribution", "same_distribution_key"]
 
@@ -118,7 +118,7 @@ class Runner:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> runner = Runner(load("warforged"))
     >>> damage = lambda question: round(question.distribution.mean("damage"), 12)
     >>> runner([Query("attack", "nexus+sidearm", "trooper")], damage)
@@ -331,7 +331,7 @@ def same_distribution(one: Question, other: Question) -> bool:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> one, other = (game.attack("nexus+shotgun", "trooper", {"attacker.damage": n}) for n in (1, 2))
     >>> same_distribution(one, one), same_distribution(one, other)

@@ -15,9 +15,9 @@ from balance.chance.trials.collect import block_sizes, iterate, run_block
 from balance.chance.trials.stopping import HalfWidth, StopRule
 from balance.chance.trials.tally import Result, Tally
 from balance.engine.pool import Job, Pool, open_pool
-from balance.protocol.game import Lane
-from balance.protocol.question import Question
-from balance.protocol.sample import Budget, Sample
+from balance.game.game import Lane
+from balance.game.question.question import Question
+from balance.game.question.sample import Budget, Sample
 
 __all__ = ["Trials", "sample"]
 

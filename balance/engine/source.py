@@ -12,13 +12,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from balance.base.errors import WorkerError
-from balance.protocol.game import Game
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import place_of_game
+from balance.game.game import Game
+from balance.game.loaded import LoadedGame
+from balance.game.registry import place_of_game
 
 __all__ = ["PLAYING", "Source", "fingerprint", "package_of"]
 
-PLAYING = ("balance.chance", "balance.catalogue", "balance.protocol")
+PLAYING = ("balance.chance", "balance.catalogue", "balance.game")
 """The packages that every simulated trial rests on, beside the game's own."""
 MOST_GAMES = 16
 """Games that a worker keeps open."""

@@ -12,7 +12,7 @@ import numpy as np
 from balance.chance.exact.chain import FloatArray
 from balance.chance.rolls.process import Array
 from balance.chance.trials.estimate import Estimate
-from balance.protocol.game import QuestionKind
+from balance.game.game import QuestionKind
 
 __all__ = ["AtEnd", "Endings", "at_end"]
 

@@ -21,11 +21,11 @@ from balance.chance.exact.chain import FloatArray
 from balance.chance.rolls.streams import drawn_by_seed, stream
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.choices import choose
+from balance.game.question.question import Question, which_has
 from balance.luck.question import result_of
-from balance.protocol.choices import choose
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question, which_has
 
 __all__ = [
     "MOST_DRAWN",
@@ -129,7 +129,7 @@ def luck_of_field(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> found = luck_of_field(load("warforged"), "duel", ["trooper+sidearm", "nexus+shotgun"])
     >>> {part: round(share, 2) for part, share in found.shares.items() if share > 0.005}
     {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}

@@ -31,13 +31,13 @@ from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import Course, Value, run_through
 from balance.chance.rolls.process import Process
 from balance.chance.trials.estimate import Estimate
+from balance.game.game import QuestionKind
+from balance.game.question.question import Question
 from balance.luck.at_end import Endings, at_end
 from balance.luck.nested import Nested, simulated_sources
 from balance.luck.replayed import N_TRIALS, replayed_texture
 from balance.luck.sources import SEAT, LuckSource, mean_share, part, together
 from balance.luck.texture import Texture, mean_texture, texture
-from balance.protocol.game import QuestionKind
-from balance.protocol.question import Question
 
 __all__ = ["SEAT", "Luck", "LuckSource", "luck", "measure_luck", "result_of"]
 
@@ -145,7 +145,7 @@ def luck(
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> shot = luck(load("warforged").attack("nexus+assault_rifle", "trooper"))
     >>> [(source.name, round(source.alone.value, 3), round(source.when_rolled, 3)) for source in shot.sources]
     [('precision', 0.904, 0.904), ('armour', 0.058, 0.096)]

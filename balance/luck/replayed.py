@@ -20,9 +20,9 @@ from balance.chance.rolls.keyed import KeyRequest
 from balance.chance.rolls.process import Process, State, flat_columns, n_trials, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.game import QuestionKind
 from balance.luck.at_end import at_end
 from balance.luck.texture import BEHIND, DECIDED, LEAD, NUMBERS, Texture
-from balance.protocol.game import QuestionKind
 
 __all__ = ["N_REPLAYS", "N_TRIALS", "replayed_texture"]
 

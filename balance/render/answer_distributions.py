@@ -16,9 +16,9 @@ from balance.base.swing import show_swing
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import wilson_interval
-from balance.protocol.answer import Answer, Exchange, probabilities
-from balance.protocol.game import QuestionKind
-from balance.protocol.sample import Sample
+from balance.game.game import QuestionKind
+from balance.game.question.answer import Answer, Exchange, probabilities
+from balance.game.question.sample import Sample
 from balance.render.bins import Bin, bins_of
 from balance.render.terminal import bar, distribution_line, line, table
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from balance.chance.pmf import Pmf
-from balance.protocol.answer import Answer
+from balance.game.question.answer import Answer
 
 __all__ = ["frames_of"]
 

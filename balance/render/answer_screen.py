@@ -12,10 +12,10 @@ from rich.console import RenderableType
 
 from balance.base.numbers import show_count, show_fixed, show_interval, show_probability
 from balance.chance.pmf import Pmf
-from balance.protocol.answer import Answer, probabilities
-from balance.protocol.question import Question
-from balance.protocol.sentence import mostly_in, show_brief
-from balance.protocol.side_names import name_and_cost
+from balance.game.question.answer import Answer, probabilities
+from balance.game.question.question import Question
+from balance.game.question.sentence import mostly_in, show_brief
+from balance.game.question.side_names import name_and_cost
 from balance.render.answer_distributions import unit
 from balance.render.answer_text import AGREES, MIDDLE, agreement_said, asked_shortly, by_number, marks
 from balance.render.bins import bins_of

@@ -22,12 +22,12 @@ from balance.base.paths import short_path
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.catalogue import show_value
 from balance.chance.pmf import Agreement, Pmf
-from balance.protocol.answer import Answer, probabilities
-from balance.protocol.game import Lane
-from balance.protocol.habits import Habit
-from balance.protocol.question import Question
-from balance.protocol.sample import Sample, spread_of
-from balance.protocol.side_names import name_and_cost
+from balance.game.game import Lane
+from balance.game.question.answer import Answer, probabilities
+from balance.game.question.habits import Habit
+from balance.game.question.question import Question
+from balance.game.question.sample import Sample, spread_of
+from balance.game.question.side_names import name_and_cost
 from balance.render.answer_distributions import column_blocks, mean_rows, shown_swings, unit
 from balance.render.screens import RANDOM
 from balance.render.terminal import bar, line, table, title

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
     from balance.analysis.best_army import BestArmy, FoundArmy
     from balance.analysis.legal_armies import LegalArmy
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["best_frames", "best_json", "drawn_frames", "drawn_json"]
 

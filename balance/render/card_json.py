@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from balance.analysis.neighbour_points import InPoints
     from balance.analysis.neighbours import Neighbour, Neighbourhood
     from balance.chance.trials.estimate import Estimate
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["as_json", "frames_of"]
 

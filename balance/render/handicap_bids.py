@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from balance.analysis.bids import Bid, Offer
     from balance.chance.trials.estimate import Estimate
     from balance.engine.query import Query
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["as_json", "blocks", "score_said"]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
     from balance.analysis.points_even import FairCost, PointsBid
     from balance.chance.trials.estimate import Estimate
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["NAMES", "as_json", "bid_blocks", "bid_json", "cost_blocks", "cost_json"]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from balance.analysis.remedies import Remedies, Remedy
     from balance.chance.trials.estimate import Estimate
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["as_json", "blocks"]
 

@@ -13,7 +13,7 @@ from balance.render.terminal import bar, line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = ["as_json", "blocks"]
 

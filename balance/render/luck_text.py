@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 from balance.base.swing import why_no_swing
-from balance.protocol.sentence import names_of
+from balance.game.question.sentence import names_of
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import bar, line, table, title
 

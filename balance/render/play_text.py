@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from balance.analysis.play import PlayWorth, Way
 from balance.base.errors import listed
 from balance.base.numbers import SURE, show_count, show_probability, show_probability_change
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import line, table, table_in_parts
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from balance.protocol.replay import Replay
+from balance.game.question.replay import Replay
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,8 +11,8 @@ from balance.render.terminal import line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.protocol.question import Question
-    from balance.protocol.replay import Replay
+    from balance.game.question.question import Question
+    from balance.game.question.replay import Replay
 
 __all__ = ["as_json", "blocks"]
 

@@ -18,7 +18,7 @@ from balance.render.terminal import Rows, console, line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = [
     "HEIGHT",
@@ -92,7 +92,7 @@ def more_line(provenance: str, about: str = "everything") -> RenderableType:
 
 def catalogue_said(loaded: LoadedGame) -> str:
     """Return the short hash of a catalogue, and the folder where that is not the one that ships with its game."""
-    from balance.protocol.registry import shipped_folder
+    from balance.game.registry import shipped_folder
 
     catalogue = loaded.catalogue
     where = (

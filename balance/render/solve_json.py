@@ -11,8 +11,8 @@ from balance.render.answer_json import about
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.protocol.question import Question
-    from balance.protocol.solution import Solution, SolutionTable
+    from balance.game.question.question import Question
+    from balance.game.solution import Solution, SolutionTable
 
 __all__ = ["as_json", "frames_of", "how_both_play"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from balance.base.numbers import show_fixed, show_interval, show_probability
-from balance.protocol.sentence import names_of
+from balance.game.question.sentence import names_of
 from balance.render.screens import rests_on, screen_of
 from balance.render.solve_json import how_both_play
 from balance.render.terminal import bar, line, table, title
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from balance.protocol.question import Question
-    from balance.protocol.solution import Cell, Solution, SolutionTable
+    from balance.game.question.question import Question
+    from balance.game.solution import Cell, Solution, SolutionTable
 
 __all__ = ["blocks", "sentence", "table_of", "trust", "value_table"]
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from balance.analysis.region import Region, Turn
     from balance.analysis.robustness import Flip, Robustness, Span
     from balance.chance.trials.estimate import Estimate
-    from balance.protocol.question import Question
+    from balance.game.question.question import Question
 
 __all__ = ["as_json"]
 

@@ -26,7 +26,7 @@ from balance.base.numbers import (
     show_step,
 )
 from balance.chance.trials.estimate import Estimate
-from balance.protocol.question import Question
+from balance.game.question.question import Question
 from balance.render.screens import rests_on, screen_of
 from balance.render.terminal import line, table
 

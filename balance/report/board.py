@@ -4,7 +4,7 @@ Columns of hexes stand upright and odd ones half a cell lower, as a `Ground` num
 beside it: the first side's tokens are round and its base has a whole line, the second side's are square and its base
 has a broken one; cover is drawn with blades or with hatching. The paper of a board is light in both schemes of a page.
 
->>> from balance.protocol.board_story import Ground
+>>> from balance.game.question.board_story import Ground
 >>> plan = Plan(Ground("hex", 3, 2, (0,) * 48))
 >>> plan.centre(16)[0] - plan.centre(0)[0] == 1.5 * SIZE
 True
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from html import escape
 
 from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
-from balance.protocol.board_story import HEAVY, LIGHT, Ground, Mark, Standing, Token, cell_name
+from balance.game.question.board_story import HEAVY, LIGHT, Ground, Mark, Standing, Token, cell_name
 from balance.report.svg import Point, centred, joined, num, pill, place, points_around, stroke, tag, text_at
 from balance.report.text import clean
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from balance.chance.rolls.board import NOWHERE
-from balance.protocol.board_story import Act, BoardStory
+from balance.game.question.board_story import Act, BoardStory
 from balance.report.board import INK, PAPER, SIDES, SIZE, TOKEN, Plan, draw_token, token_shape
 from balance.report.svg import Point, joined, pill, place, points_around, stroke, tag
 

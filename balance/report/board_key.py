@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
-from balance.protocol.board_story import HEAVY, LIGHT, OPEN, Act, Blast, BoardStory, Frame, Ground, Standing, Token
+from balance.game.question.board_story import HEAVY, LIGHT, OPEN, Act, Blast, BoardStory, Frame, Ground, Standing, Token
 from balance.report.board import MARGIN, Plan, draw_ground, draw_units, whole_svg
 from balance.report.board_acts import draw_over, draw_under
 

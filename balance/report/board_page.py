@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from balance.chance.rolls.board import NOWHERE
-from balance.protocol.board_story import BoardStory
+from balance.game.question.board_story import BoardStory
 from balance.report.board import Plan, draw_ground, draw_marks, draw_token, health_bar
 from balance.report.board_acts import draw_over, draw_under
 from balance.report.board_key import key_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.protocol.board_story import BoardStory
+from balance.game.question.board_story import BoardStory
 from balance.report.board import Plan, whole_svg
 from balance.report.board_turns import Turn, picture_of, score_of, turn_name, turns_of
 from balance.report.document import Cell, Column, Figure, PageBreak, Paragraph, Picture, Section, Table

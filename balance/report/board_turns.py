@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from balance.chance.rolls.board import NOWHERE
-from balance.protocol.board_story import BoardStory, Standing, Token, cell_name
+from balance.game.question.board_story import BoardStory, Standing, Token, cell_name
 from balance.report.board import Plan, draw_ground, draw_units
 from balance.report.board_acts import draw_ways
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import balance as toolkit
 from balance.base.numbers import show_many
-from balance.protocol.question import Question
-from balance.protocol.replay import Replay
+from balance.game.question.question import Question
+from balance.game.question.replay import Replay
 from balance.report.board_page import board_page
 from balance.report.board_sections import board_sections
 from balance.report.document import (
@@ -56,7 +56,7 @@ def replay_document(question: Question, replay: Replay) -> Document:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
     >>> replay_document(asked, asked.replay(trial=3, seed=1)).title
     'Ecarus, White Rose Knight, Auriel, Light Mage against Ambush in the Village'

@@ -36,7 +36,7 @@ def plot_tornado(found: Robustness) -> Picture:
     --------
     >>> from balance.analysis.robustness import robustness
     >>> from balance.engine.query import Query
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> found = robustness(load("warforged"), Query("duel", "nexus+shotgun", "trooper+shotgun"), over=["units"])
     >>> plot_tornado(found).wide[:4]
     '<svg'

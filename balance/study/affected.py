@@ -13,7 +13,7 @@ import polars as pl
 from balance.analysis.cards import cards_of
 from balance.catalogue import Record
 from balance.catalogue.tables.schema import leaf_columns
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.settings import Study
 from balance.study.standing import standing_table
 
@@ -118,7 +118,7 @@ def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]
     Examples
     --------
     >>> from balance.base.paths import data_folder
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> from balance.study.patch import load_patch
     >>> game = load("warforged")
     >>> patched = load_patch(data_folder() / "warforged" / "patch_example.toml").apply(game)

@@ -37,7 +37,7 @@ from balance.analysis.prices import VERDICTS, Tolerance
 from balance.base.errors import Fault, UsageError
 from balance.engine.query import override
 from balance.engine.runner import Runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.economies import Economy, usual_economies
 from balance.study.settings import Study, VerdictSettings
 from balance.study.table_settings import in_report

@@ -20,8 +20,8 @@ from balance.analysis.neighbours import FIELD, neighbourhood
 from balance.analysis.price_list import army_setting
 from balance.analysis.priced import as_printed
 from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
 from balance.luck.field import check_size, fields_of, measure_score
-from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import try_battles
 from balance.study.luck_frames import AskedLuck, PairLuck, asked_luck
 from balance.study.neighbour_frames import whom_it_meets

@@ -30,7 +30,7 @@ from balance.analysis.price_list import army_setting
 from balance.analysis.stable_prices import STABLE, Scene, StablePrices, scenes_of, stable_prices
 from balance.engine.query import override
 from balance.engine.runner import Runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.army_prices import DIGITS, tolerance_of
 from balance.study.battle_settings import BattleStudy
 from balance.study.settings import Study

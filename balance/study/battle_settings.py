@@ -20,7 +20,7 @@ from pydantic import AfterValidator, Field
 
 from balance.analysis.battle_prices import N_BATTLES
 from balance.analysis.play import N_PAIRS, N_SLOW, NEAR_POINTS
-from balance.protocol.words import Text
+from balance.game.words import Text
 from balance.study.economies import Scales
 from balance.study.identified import Identified, one_each
 

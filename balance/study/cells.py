@@ -13,8 +13,8 @@ from balance.analysis.measures import Measure, measure_faults
 from balance.base.errors import BalanceError, Fault, suggestion, unknown
 from balance.base.limits import MOST_TABLE_QUESTIONS
 from balance.engine.query import Query
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
 from balance.study.claims import claim_faults
 from balance.study.grid_settings import Value, show_setting
 from balance.study.table_settings import Case, ReportTable, Show, Variation
@@ -61,7 +61,7 @@ def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) 
     names
         Names of ids that no card names.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
     ['Nexus + Shotgun']
     """

@@ -29,8 +29,8 @@ from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine, Runner, same_distribution
 from balance.engine.source import Source
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.words import Words
+from balance.game.loaded import LoadedGame
+from balance.game.words import Words
 from balance.study.affected import Affected, affected_by
 from balance.study.army_prices import economies_of
 from balance.study.compare_summary import broken_limits, summarise_changes

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.witnesses import dominated
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.match_ups import rule_words
 from balance.study.patch import PatchLimits
 from balance.study.sampling import ALLOCATION

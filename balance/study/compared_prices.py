@@ -17,7 +17,7 @@ from balance.analysis.meeting import meeting_kind
 from balance.analysis.price_list import price_list
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Engine, Runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.army_prices import economies_of, meeting_of
 from balance.study.economies import Economy
 from balance.study.settings import Study
@@ -80,7 +80,7 @@ def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> p
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> def as_printed(loaded):
     ...     cost = float(loaded.cost_points("nexus+shotgun"))

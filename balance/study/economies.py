@@ -18,9 +18,9 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from balance.analysis.budgets import enough_budgets
-from balance.protocol.armies import MOST_UNITS
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.words import Text
+from balance.game.armies.armies import MOST_UNITS
+from balance.game.loaded import LoadedGame
+from balance.game.words import Text
 from balance.study.identified import Identified, one_each
 
 __all__ = ["Economies", "Economy", "usual_economies"]
@@ -72,7 +72,7 @@ Economies = Annotated[list[Economy], Field(max_length=8), AfterValidator(one_eac
 def usual_economies(loaded: LoadedGame) -> tuple[Economy, ...]:
     """Return how armies meet where nobody says: as the game has it, or not at all.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> usual_economies(load("edadh"))
     ()
     """

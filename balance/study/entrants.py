@@ -7,7 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from balance.base.errors import BalanceError, Fault, suggestion
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["named_entrants"]
 
@@ -24,7 +24,7 @@ def named_entrants(loaded: LoadedGame, listed: Sequence[str], texts: Sequence[st
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game, faults = load("warforged"), []
     >>> named_entrants(game, game.entrants, ["nexus+s*", "nexsus+shotgun"], faults)
     ['nexus+smg_pistol', 'nexus+sidearm', 'nexus+shotgun']

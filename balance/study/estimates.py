@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.analysis.measures import Answer
-from balance.protocol.question import Question
+from balance.game.question.question import Question
 
 __all__ = ["AnswerOf", "solve_steps"]
 

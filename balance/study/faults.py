@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from balance.base.errors import BalanceError, Fault, suggestion
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.grid_settings import Scene, scenes
 
 if TYPE_CHECKING:

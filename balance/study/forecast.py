@@ -11,7 +11,7 @@ from balance.engine.query import digest
 from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.engine.store import encode_tally
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.army_prices import economies_of, expected_battles, meeting_of, try_battles
 from balance.study.asked_seconds import asked_seconds
 from balance.study.battle_frames import expected_fights, try_fights

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from balance.base.errors import BalanceError, Fault, first_of
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan
 from balance.study.robustness import ReportRobustness
@@ -49,7 +49,7 @@ def plan_report(
         The settings do not fit the game, whatever its cards.
 
     >>> from balance.study.report_settings import load_settings
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game = load("battlelore")
     >>> plan_report(game, load_settings(game)).gaps
     ()

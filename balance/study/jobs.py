@@ -23,8 +23,8 @@ from balance.chance.trials.pairs import mirrored_task, paired_task
 from balance.chance.trials.tally import Tally, add_results, count_rows
 from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.protocol.game import Lane, QuestionKind
-from balance.protocol.question import Question
+from balance.game.game import Lane, QuestionKind
+from balance.game.question.question import Question
 from balance.study.plan import MatchUpTask
 
 __all__ = ["Piece", "Played", "Recipe", "counts_of", "distribution_of", "play", "solve"]

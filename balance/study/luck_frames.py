@@ -27,13 +27,13 @@ from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question, which_has
 from balance.luck.at_end import AtEnd
 from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_choices, check_size, luck_of_field
 from balance.luck.question import luck, result_of
 from balance.luck.texture import NUMBERS
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question, which_has
 from balance.study.army_prices import DIGITS
 from balance.study.entrants import named_entrants
 from balance.study.luck_settings import LuckStudy

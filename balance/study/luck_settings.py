@@ -18,8 +18,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from balance.base.limits import MOST_NAMED
+from balance.game.words import Text
 from balance.luck.question import N_GROUPS
-from balance.protocol.words import Text
 from balance.study.identified import Identified, one_each
 
 __all__ = ["LuckStudies", "LuckStudy"]

@@ -33,7 +33,7 @@ from balance.chance.trials.tally import Tally
 from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.grid_settings import Budget
 from balance.study.jobs import distribution_of, solve
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id

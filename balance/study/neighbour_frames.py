@@ -26,8 +26,8 @@ from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
 from balance.study.army_prices import DIGITS
 from balance.study.entrants import named_entrants
 from balance.study.neighbour_settings import NeighbourStudy

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from balance.base.limits import MOST_NAMED
-from balance.protocol.words import Text
+from balance.game.words import Text
 from balance.study.identified import Identified, one_each
 
 __all__ = ["NeighbourStudies", "NeighbourStudy"]

@@ -28,7 +28,7 @@ from balance.base.errors import Fault, StudyError, gathering
 from balance.base.limits import MOST_NAMED, MOST_SETTINGS
 from balance.catalogue import patched
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.grid_settings import Value, show_setting
 
 __all__ = ["Patch", "PatchLimits", "load_patch", "patch_text"]

@@ -12,9 +12,9 @@ from itertools import combinations, combinations_with_replacement, product
 
 from balance.base.errors import RulesError
 from balance.engine.query import Query, digest
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 from balance.study.settings import Study
 
 __all__ = ["BASE", "PAIRS_PER_BLOCK", "PAIRS_PER_SLOW_BLOCK", "MatchUpTask", "blocks_for", "plan_tasks"]

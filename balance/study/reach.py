@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from balance.analysis.cards import cards_of
 from balance.base.errors import BalanceError, first_of
 from balance.engine.query import Query
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.gaps import plan_of
 from balance.study.settings import Study, study_beside
 from balance.study.table_settings import ReportQuestion
@@ -26,7 +26,7 @@ def unseen(loaded: LoadedGame) -> list[str]:
     StudyError
         Its study or `report.toml` does not fit it; each is the one beside the catalogue, else the game's own.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> unseen(load("warforged"))
     []
     """

@@ -2,7 +2,7 @@
 
 It lies beside the catalogue in use; a catalogue without one is shown as the game's own.
 
-It gives the words of the game (see `balance.protocol.words`), the sweeps of one field to draw as heat maps, sections of
+It gives the words of the game (see `balance.game.words`), the sweeps of one field to draw as heat maps, sections of
 tables (see `balance.study.table_settings`), questions to solve (see `balance.study.solutions`), and conclusions to hold
 against assumed values (see `balance.study.robustness`). How each kind of question is played and what it cannot see, the
 game's question kinds say.
@@ -18,9 +18,9 @@ from pydantic import Field
 from balance.analysis.endings import Ending
 from balance.base.foreign import FileName
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import game_file
-from balance.protocol.words import FILE, Text, Words
+from balance.game.loaded import LoadedGame
+from balance.game.registry import game_file
+from balance.game.words import FILE, Text, Words
 from balance.study.robustness import ReportRobustness
 from balance.study.solutions import ReportSolution
 from balance.study.table_settings import Declared
@@ -75,7 +75,7 @@ class GameSettings(Frozen):
 def settings_path(loaded: LoadedGame) -> Path | None:
     """Return the `report.toml` in force: beside the catalogue in use, else the game's own; None where there is none.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> settings_path(load("warforged")).parent.name
     'warforged'
     """
@@ -92,7 +92,7 @@ def load_settings(loaded: LoadedGame) -> GameSettings:
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> load_settings(load("warforged")).words.group
     'unit'
     """

@@ -24,9 +24,9 @@ from balance.base.errors import BalanceError, Fault, RulesError, StudyError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.words import FILE
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.words import FILE
 from balance.study.cells import Cell, cells_of, spread, table_faults, too_many
 from balance.study.claims import claim_gaps
 from balance.study.estimates import AnswerOf, solve_steps
@@ -69,7 +69,7 @@ def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.Data
 
     Examples
     --------
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> report_tables(load("warforged"))
     {}
     """
@@ -91,7 +91,7 @@ def report_frames(runner: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.Dat
     Examples
     --------
     >>> from balance.study.report_settings import load_settings
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> report_frames(Runner(game), Plan.of(game, load_settings(game)))
     {}

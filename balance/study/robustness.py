@@ -31,8 +31,8 @@ from balance.analysis.robustness import MOST_MOVES, Robustness, Span, robustness
 from balance.base.errors import BalanceError, Fault
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.protocol.question import SIMULATED_TRIALS, Question
-from balance.protocol.words import Text
+from balance.game.question.question import SIMULATED_TRIALS, Question
+from balance.game.words import Text
 from balance.study.table_settings import ReportQuestion, leave_out
 
 __all__ = ["ReportRobustness", "Shake", "part_name", "robustness_frames"]

@@ -27,7 +27,7 @@ from balance.analysis.twins import fighter_twins
 from balance.base.errors import BalanceError, Fault, StudyError
 from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.army_prices import army_frames, with_tolerance
 from balance.study.battle_frames import battle_frames
 from balance.study.gaps import LeftOut, ReportPlan, plan_of

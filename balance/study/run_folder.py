@@ -20,9 +20,9 @@ from balance.base.errors import Fault, StudyError
 from balance.base.files import place_of, read_current, settle, write_set, write_whole
 from balance.base.foreign import lies_in, read_at_most
 from balance.base.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import shipped_folder
-from balance.protocol.words import FILE
+from balance.game.loaded import LoadedGame
+from balance.game.registry import shipped_folder
+from balance.game.words import FILE
 from balance.study.manifest import AGAIN, SCHEMA, read_manifest
 from balance.study.report_settings import GameSettings, settings_path
 from balance.study.settings import Study

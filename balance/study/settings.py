@@ -18,9 +18,9 @@ from balance.base.errors import BalanceError, CatalogueError, Fault, StudyError
 from balance.base.foreign import real_path
 from balance.base.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.protocol.game import Game, Lane
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
+from balance.game.game import Game, Lane
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
 from balance.study.battle_settings import BattleStudies
 from balance.study.economies import Economies
 from balance.study.entrants import named_entrants

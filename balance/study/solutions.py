@@ -11,7 +11,7 @@ The run keeps one table `solutions`, a row for each: its `id`, the question, how
 measured bounds and exploitability, whether it converged, and how much work it was. What a game tells beside the value
 (how often each option is chosen, what skill is worth) becomes one table each, `solution_ID_NAME`; `solution_tables`
 holds their titles, and which of their columns are differences. Where they say a and b, the report says who that is (see
-`balance.protocol.solution.SolutionTable`).
+`balance.game.solution.SolutionTable`).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from pydantic import Field
 from balance.base.errors import BalanceError, Fault
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.protocol.question import Question
-from balance.protocol.solution import METHODS, Method, Solution
+from balance.game.question.question import Question
+from balance.game.solution import METHODS, Method, Solution
 from balance.study.table_settings import ReportQuestion, leave_out
 
 __all__ = ["ReportSolution", "Solve", "solution_frames", "table_name"]

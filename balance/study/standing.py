@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.witnesses import Bounds, witnesses_between
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.settings import Study
 
 __all__ = ["SIDES", "STANDING", "score_grids", "shared_entrants", "standing_table"]

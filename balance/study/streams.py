@@ -10,7 +10,7 @@ from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.tally import Tally
 from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from balance.study.jobs import Recipe, counts_of
 from balance.study.plan import MatchUpTask, stream_id
 from balance.study.settings import Study

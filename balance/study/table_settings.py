@@ -30,7 +30,7 @@ from balance.analysis.measures import Measure
 from balance.base.errors import Fault, StudyError
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query, override
-from balance.protocol.words import FILE, Text
+from balance.game.words import FILE, Text
 from balance.study.grid_settings import Value, show_setting
 from balance.study.identified import Id
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from balance.protocol.game import Game, QuestionKind
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.game import Game, QuestionKind
+from balance.game.loaded import LoadedGame, load
 from balance.study.economies import usual_economies
 from balance.study.grid_settings import show_setting
 

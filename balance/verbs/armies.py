@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from balance.analysis.legal_armies import LegalArmy
     from balance.analysis.tune import Tuned
     from balance.analysis.tuning import Target
-    from balance.protocol.choices import Changes
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
 
 __all__ = ["army", "tune"]
 

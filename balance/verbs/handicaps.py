@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from balance.analysis.settable import Place
     from balance.engine.query import Query
     from balance.engine.runner import Runner
-    from balance.protocol.choices import Changes
-    from balance.protocol.game import QuestionKind
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.game import QuestionKind
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
 
 __all__ = ["handicap"]
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.engine.query import Query
-    from balance.protocol.choices import Changes
-    from balance.protocol.loaded import LoadedGame
-    from balance.protocol.question import Question
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
+    from balance.game.question.question import Question
 
 __all__ = ["MatchUps", "matchups"]
 

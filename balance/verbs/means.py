@@ -16,7 +16,7 @@ from balance.base.progress import Progress, tell
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
     from balance.engine.runner import Engine, Runner
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
 
 __all__ = [
     "ALL_CORES",

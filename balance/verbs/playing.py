@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
     from balance.analysis.play import PlayWorth
     from balance.analysis.stable_prices import StablePrices
-    from balance.protocol.choices import Changes
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
 
 __all__ = ["play", "stability"]
 

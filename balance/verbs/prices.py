@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from balance.analysis.neighbours import Neighbourhood
     from balance.analysis.price_card import CardPrice
     from balance.analysis.price_list import PriceList
-    from balance.protocol.choices import Changes
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
 
 __all__ = ["card", "field_of", "meeting_of", "price", "try_meeting"]
 
@@ -133,7 +133,7 @@ def _check_words(card: str, among: Names, changes: int | None) -> None:
 def field_of(loaded: LoadedGame, among: Names) -> list[str] | None:
     """Return the loadouts that are named, each once; None where nobody names any.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> field_of(load("warforged"), "nexus+shotgun, trooper+shotgun, nexus+shotgun")
     ['nexus+shotgun', 'trooper+shotgun']
     """

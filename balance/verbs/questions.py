@@ -17,14 +17,14 @@ from balance.verbs.words import FIRST, PAGES, Choices, changes_of, check_new_fil
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.protocol.answer import Answer
-    from balance.protocol.choices import Changes
-    from balance.protocol.game import Lane
-    from balance.protocol.loaded import LoadedGame
-    from balance.protocol.question import Question
-    from balance.protocol.replay import Replay
-    from balance.protocol.sample import Budget, Sample
-    from balance.protocol.solution import Method, Solution
+    from balance.game.game import Lane
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.answer import Answer
+    from balance.game.question.choices import Changes
+    from balance.game.question.question import Question
+    from balance.game.question.replay import Replay
+    from balance.game.question.sample import Budget, Sample
+    from balance.game.solution import Method, Solution
 
 __all__ = [
     "KindVerb",
@@ -109,8 +109,8 @@ def ask(
     3.6
     """
     from balance.base.progress import doing
-    from balance.protocol.answer import answer
-    from balance.protocol.sample import Budget
+    from balance.game.question.answer import answer
+    from balance.game.question.sample import Budget
 
     budget = Budget(trials, half_width, seed, lane, jobs)
     made = choices_of(choose, policy_a, policy_b)
@@ -175,7 +175,7 @@ def verb_named(name: str) -> KindVerb | None:
     >>> verb_named("combat").__name__, verb_named("cast")
     ('combat', None)
     """
-    from balance.protocol.registry import find_game, installed_games
+    from balance.game.registry import find_game, installed_games
 
     for game in map(find_game, installed_games()):
         if name in game.kinds:
@@ -232,7 +232,7 @@ def solve(
     """
     from balance.base.progress import doing
     from balance.chance.rolls.streams import check_seed
-    from balance.protocol.idle import idle_changes
+    from balance.game.question.idle import idle_changes
 
     check_seed(seed)
     loaded = open_game(game, catalogue)
@@ -247,7 +247,7 @@ def solve(
 
 def _solvable(loaded: LoadedGame) -> str:
     """Return the first of the game's questions that can be solved."""
-    from balance.protocol.registry import find_game, installed_games
+    from balance.game.registry import find_game, installed_games
 
     for name, kind in loaded.game.kinds.items():
         if kind.solve is not None:
@@ -370,7 +370,7 @@ def replay(
 
 def _replayed(question: Question, told: Replay) -> Result:
     """Return a trial in words with all its forms."""
-    from balance.protocol.idle import idle_changes
+    from balance.game.question.idle import idle_changes
     from balance.render import replay_frames, replay_text
 
     notes = tuple(idle_changes(question, played=True))

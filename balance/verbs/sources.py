@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from balance.analysis.conclusion import Claim
     from balance.analysis.robustness import Robustness
     from balance.engine.query import Query
-    from balance.protocol.choices import Changes
-    from balance.protocol.loaded import LoadedGame
-    from balance.protocol.question import Question
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
+    from balance.game.question.question import Question
 
 __all__ = ["luck", "tornado"]
 
@@ -149,8 +149,8 @@ def _field_faults(loaded: LoadedGame, kind: str, names: Sequence[str]) -> list[F
 
 def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int) -> Result:
     """Return the luck of two sides."""
+    from balance.game.question.idle import idle_changes
     from balance.luck.question import Luck, measure_luck
-    from balance.protocol.idle import idle_changes
     from balance.render import luck_text
     from balance.render.luck_frames import frames_of
 
@@ -265,7 +265,7 @@ def tornado(
     """
     from balance.analysis.measures import parse_measure
     from balance.analysis.robustness import robustness
-    from balance.protocol.question import SIMULATED_TRIALS
+    from balance.game.question.question import SIMULATED_TRIALS
 
     drawing = Path(picture) if picture is not None else None
     _check(seed, drawing)
@@ -315,7 +315,7 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
 def _of_robustness(found: Robustness, question: Question, moves: int) -> Result:
     """Return how far a conclusion stands, in all its forms."""
     from balance.analysis.region import region
-    from balance.protocol.idle import idle_changes
+    from balance.game.question.idle import idle_changes
     from balance.render import tornado_text
     from balance.render.tornado_frames import frames_of
     from balance.render.tornado_json import as_json

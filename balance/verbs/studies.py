@@ -16,7 +16,7 @@ from balance.verbs.watch import watched
 from balance.verbs.words import Names, names_of
 
 if TYPE_CHECKING:
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
     from balance.study import Run, Study
     from balance.study.compare import Comparison
     from balance.study.patch import PatchLimits
@@ -94,7 +94,7 @@ def report(
         There is no such game, study or run, or the folder cannot be written.
     """
     formats, place = formats_of(format), Path(out) if out is not None else None
-    from balance.protocol.registry import game_names
+    from balance.game.registry import game_names
     from balance.report.build import report_run
     from balance.study import load_run
 
@@ -177,7 +177,7 @@ def formats_of(formats: Names) -> tuple[str, ...]:
 
 def study_of(subject: str, otherwise: str) -> Study:
     """Return the shipped study of a game, or the one in a file."""
-    from balance.protocol.registry import game_meant, game_names
+    from balance.game.registry import game_meant, game_names
     from balance.study import load_study, shipped_study
 
     if subject in game_names():
@@ -267,8 +267,8 @@ def _of_comparison(written: WrittenReport) -> Result:
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
     """Return the game before and after, what the change is called, and what it must not do."""
-    from balance.protocol.loaded import load
-    from balance.protocol.registry import find_game, shipped_folder
+    from balance.game.loaded import load
+    from balance.game.registry import find_game, shipped_folder
     from balance.study.patch import load_patch
 
     before = study.open() if base is None else load(study.settings.game, base)

@@ -12,8 +12,8 @@ from balance.base.errors import Fault, OutputError, UsageError, gathering
 
 if TYPE_CHECKING:
     from balance.analysis.prices import Tolerance
-    from balance.protocol.choices import Changes
-    from balance.protocol.loaded import LoadedGame
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
 
 __all__ = [
     "FIRST",
@@ -60,7 +60,7 @@ def open_game(game: str | LoadedGame, catalogue: str | Path | None = None) -> Lo
     BalanceError
         There is no such game, its catalogue has faults, or a catalogue is named for a game that is open.
     """
-    from balance.protocol.loaded import LoadedGame, load
+    from balance.game.loaded import LoadedGame, load
 
     if not isinstance(game, LoadedGame):
         return load(game, catalogue if catalogue is not None else os.environ.get("BALANCE_CATALOGUE"))
@@ -75,7 +75,7 @@ def changes_of(changes: Changes | str) -> tuple[str, ...]:
     >>> changes_of({"attacker.precision": 8}), changes_of("b.armour=3")
     (('attacker.precision=8',), ('b.armour=3',))
     """
-    from balance.protocol.choices import assignments
+    from balance.game.question.choices import assignments
 
     return tuple(assignments([changes] if isinstance(changes, str) else changes))
 

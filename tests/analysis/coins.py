@@ -17,9 +17,9 @@ import numpy as np
 from pydantic import Field
 
 from balance.base.errors import Fault
-from balance.protocol import Column, Game, QuestionKind, Rolls, Setup, State, kit
-from balance.protocol.asked import Asked
-from balance.protocol.loaded import LoadedGame, load
+from balance.game import Column, Game, QuestionKind, Rolls, Setup, State, kit
+from balance.game.loaded import LoadedGame, load
+from balance.game.setup import Asked
 
 BOX = ("HIT", "MIS")
 RULES = """rules_version = "1"

@@ -32,7 +32,7 @@ from balance.analysis import (
 from balance.analysis import scores as score_tables
 from balance.analysis.provenance import provenance_table
 from balance.analysis.twins import fighter_twins
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.toy.feint import GAME as FEINT
 from tests.toy.game import GAME as SKIRMISH
 

@@ -29,7 +29,7 @@ from balance.analysis.price_list import army_setting
 from balance.analysis.price_verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.prices import Tolerance
 from balance.catalogue import patched
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 
 Floats = npt.NDArray[np.float64]
 KEPT = Path(__file__).parent / "kept" / "true_prices.json"

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from balance.analysis.battle_prices import beside_printed, counts_of, drawn_armies
 from balance.analysis.pair_fit import Pairs, fit_winners
 from balance.analysis.price_entries import typical
-from balance.protocol.copies import Copies
+from balance.game.armies.copies import Copies
 
 Floats = npt.NDArray[np.float64]
 PER_POINT, GOING_FIRST = 0.03, 0.3

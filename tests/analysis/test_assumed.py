@@ -9,7 +9,7 @@ import pytest
 from balance.analysis.assumed import Place, assumed_places
 from balance.base.errors import UsageError
 from balance.catalogue import Column
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.analysis.coins import STATED, written
 
 STATED_FACES = tuple(

@@ -12,8 +12,8 @@ from balance.analysis.price_entries import Card, price_entries
 from balance.analysis.price_verdicts import PriceVerdicts, price_verdicts
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
-from balance.protocol.copies import Copies
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.armies.copies import Copies
+from balance.game.loaded import LoadedGame, load
 from tests.analysis.pair_cases import Truth, fought
 from tests.tug import GAME, write_catalogue
 

@@ -16,9 +16,9 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.best_army import ArmySearch, BestArmy, _distinct, _thinned, best_army
 from balance.base.errors import BalanceError
 from balance.engine.runner import Engine, Runner
-from balance.protocol.armies import Arena, AskedArena, army_text
-from balance.protocol.copies import Copies
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.armies.armies import Arena, AskedArena, army_text
+from balance.game.armies.copies import Copies
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 from tests.tug.game import TEAM, arena
 

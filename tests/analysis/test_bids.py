@@ -9,7 +9,7 @@ from balance.analysis.remedies import first_move_remedies, remedies, why_no_lost
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 
 PAIR = Query("duel", "nexus+assault_rifle", "trooper+shotgun")
 FOOT = ("blue_foot", "red_foot")

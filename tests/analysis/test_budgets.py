@@ -14,8 +14,8 @@ from balance.analysis.battles import ArmySetting, costs_of
 from balance.analysis.budgets import check_budgets, enough_budgets
 from balance.analysis.fair_costs import fair_costs
 from balance.base.errors import UsageError
-from balance.protocol.copies import Copies
-from balance.protocol.loaded import load
+from balance.game.armies.copies import Copies
+from balance.game.loaded import load
 
 MEETING = ("warforged", "runewars")
 

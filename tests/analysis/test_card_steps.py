@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.analysis.card_steps import CardStep, further, steps_of
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 
 WARFORGED = load("warforged")
 

@@ -11,7 +11,7 @@ import pytest
 import balance
 from balance.analysis.cards import card_prices, entrant_table, find_card, split_excess
 from balance.analysis.prices import Tolerance, Trend, judge
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from tests.analysis.golden_tables import made_fit
 from tests.toy.game import GAME as TOY
 

@@ -10,7 +10,7 @@ from balance.analysis.provenance import STATUSES, count_assumed, provenance_tabl
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.agreement import holm
 from balance.chance.rolls.streams import stream
-from balance.protocol.question import Question
+from balance.game.question.question import Question
 from tests.analysis.conftest import MakeCatalogue
 
 FIELD = ("nexus+shotgun", "trooper+laser_carbine", "aegis+smg_pistol", "spectre+pulse_pistol")

@@ -20,7 +20,7 @@ from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import witnesses
 from balance.base.paths import data_folder
 from balance.engine.runner import as_runner
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.analysis.many_games import UNITS, WEAPONS, Floats, OneGame, Truth, at_its_budgets, judge_game, truth_of
 
 Row = dict[str, str]

@@ -10,7 +10,7 @@ from balance.analysis.conclusion import Bench, Claim, usual_claim
 from balance.analysis.measures import Measure
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from balance.analysis.endings import Ending, EndingsOf, ending_table
 from balance.base.errors import StudyError
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from balance.study.report_settings import load_settings
 from tests.toy.game import GAME as TOY
 

@@ -10,7 +10,7 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.equal_points import EqualPoints, alike_scores, mixed_scores
 from balance.analysis.equal_points import _scored as scored
 from balance.engine.runner import Runner
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.tug import GAME
 
 Floats = npt.NDArray[np.float64]

@@ -13,7 +13,7 @@ from balance.analysis import fair_costs as module
 from balance.analysis.battles import ArmySetting
 from balance.analysis.fair_costs import FairCosts, fair_costs
 from balance.engine.runner import Engine, Runner
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 SETTING = ArmySetting("lineup", ((100, 4), (200, 8)))

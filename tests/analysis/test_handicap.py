@@ -10,8 +10,8 @@ import pytest
 from balance.analysis.battles import ArmySetting, played
 from balance.analysis.handicap import ArmyField, Handicap, Judged, _armies, handicaps
 from balance.engine.runner import Engine, Runner, as_runner
-from balance.protocol.armies import Changed
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.armies.armies import Changed
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 SETTING = ArmySetting("lineup", ((100.0, 4.0), (200.0, 8.0)))

@@ -16,8 +16,8 @@ from balance.analysis.rule_options import Panel
 from balance.analysis.sameness import distribution_mark
 from balance.analysis.tables import duel_table
 from balance.base.errors import RulesError
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import game_names
+from balance.game.loaded import LoadedGame
+from balance.game.registry import game_names
 from tests.toy.game import GAME as TOY
 
 NAMES = ["spectre+shotgun", "aegis+shotgun", "trooper+sidearm", "bulwark+rail_lance"]

@@ -17,9 +17,9 @@ from balance.analysis.legal_armies import BATCH, LegalArmy, Muster, legal_armies
 from balance.base.errors import RulesError, UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process
-from balance.protocol.armies import Arena, ArmyKind, army_text, parse_army
-from balance.protocol.copies import Copies
-from balance.protocol.loaded import load
+from balance.game.armies.armies import Arena, ArmyKind, army_text, parse_army
+from balance.game.armies.copies import Copies
+from balance.game.loaded import load
 
 COSTS = [7, 10, 12, 20]
 CARDS = [[("ant", 2), ("rope", 3)], [("ox", 2), ("rope", 3), ("rope", 3)], [("ant", 2), ("bow", 1)], [("ox", 2)]]

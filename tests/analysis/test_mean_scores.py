@@ -10,8 +10,8 @@ from balance.analysis import mean_scores as module
 from balance.analysis.battles import ArmySetting
 from balance.analysis.mean_scores import BLOCK, MeanScores, mean_scores
 from balance.engine.runner import Engine, Runner
-from balance.protocol.armies import Changed
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.armies.armies import Changed
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 Floats = npt.NDArray[np.float64]

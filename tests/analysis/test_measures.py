@@ -9,7 +9,7 @@ from balance.analysis.measures import Answer, Measure, parse_measure, read_off, 
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.toy.game import DUEL
 
 WINNERS = {"a": 1, "b": 2, "draw": 0}

@@ -12,9 +12,9 @@ from balance.analysis.meeting import meeting_kind, priced_members
 from balance.analysis.movable import numbers_to_move
 from balance.analysis.price_list import army_setting, price_list
 from balance.base.errors import UsageError
-from balance.protocol.loaded import load
-from balance.protocol.new_game import write_game
-from balance.protocol.template.game import GAME as SKIRMISHERS
+from balance.game.authoring.new_game import write_game
+from balance.game.authoring.template.game import GAME as SKIRMISHERS
+from balance.game.loaded import load
 
 SO = "so there is no price to judge and no best army to search for"
 REPORT = "(who is stronger, and who is never worth taking)"

@@ -12,7 +12,7 @@ from balance.analysis.priced import as_printed
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import as_runner
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 BODIES = [("ant", 10, 10), ("ox", 20, 20), ("elk", 40, 40)]

@@ -4,7 +4,7 @@ import pytest
 
 from balance.analysis.neighbours import neighbourhood
 from balance.base.errors import BalanceError
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 
 FIELD = ["nexus+assault_rifle", "aegis+sidearm"]
 

@@ -8,7 +8,7 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.play import PlayWorth, play_worth, ways_of, with_play
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.tug import GAME
 
 SETTING = ArmySetting("lineup", ((100, 4), (200, 8)))

@@ -1,7 +1,7 @@
 from balance.analysis.battles import ArmySetting
 from balance.analysis.play_ladder import near_the_top
 from balance.engine.runner import Runner
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.tug import GAME
 
 SETTING = ArmySetting("lineup", ((100, 4), (200, 8)))

@@ -13,7 +13,7 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.points_even import fair_cost, points_bid
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import patched
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 FloatArray = npt.NDArray[np.float64]

@@ -25,7 +25,7 @@ from balance.base.numbers import SURE
 from balance.catalogue import patched
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import as_runner
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 SURELY = 3.5

@@ -16,7 +16,7 @@ from balance.analysis.priced import Priced, check_priced, find_priced
 from balance.analysis.prices import Tolerance
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.tug import GAME, write_catalogue
 
 BODIES = [("ant", 7, 60), ("ox", 20, 250), ("elk", 14, 130), ("cow", 29, 300), ("yak", 40, 400)]

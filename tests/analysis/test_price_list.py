@@ -10,7 +10,7 @@ from balance.analysis.price_list import DEPENDS_ON_PLAY, army_setting, price_lis
 from balance.analysis.price_list import _whatever_play as whatever_play
 from balance.analysis.price_verdicts import PriceVerdict
 from balance.base.errors import UsageError
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 FAIR_BODIES = [("ant", 10.0, 100), ("elk", 20.0, 200), ("ox", 30.0, 300), ("bear", 40.0, 400)]

@@ -22,7 +22,7 @@ from balance.analysis.prices import (
 from balance.analysis.rule_options import settle
 from balance.analysis.scores import read_scores
 from balance.base.errors import UsageError
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from tests.toy.game import GAME as TOY
 
 NAMES = [f"{unit}+{arm}" for unit in "abcdefgh" for arm in ("x", "y", "z")]

@@ -12,8 +12,8 @@ from scipy.stats import binomtest
 from balance.analysis import fair_costs
 from balance.analysis.mean_scores import mean_scores
 from balance.engine.runner import Runner
-from balance.protocol.armies import Changed
-from balance.protocol.loaded import load
+from balance.game.armies.armies import Changed
+from balance.game.loaded import load
 from tests.analysis.many_games import (
     UNITS,
     Judged,

@@ -10,7 +10,7 @@ from balance.analysis.conclusion import Claim
 from balance.analysis.region import Turn, region
 from balance.analysis.robustness import robustness
 from balance.engine.query import Query
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.analysis.coins import STATED, written
 
 TOSS = Query("toss", "ann", "bob")

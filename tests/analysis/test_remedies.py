@@ -6,7 +6,7 @@ from balance.analysis.remedies import first_move_remedies, remedies
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 
 PAIR = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
 

@@ -29,7 +29,7 @@ from balance.analysis.rule_options import (
 from balance.analysis.scores import read_scores
 from balance.analysis.tables import duel_table
 from balance.engine.runner import Runner
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from tests.analysis.golden_tables import made_fit
 from tests.toy.game import GAME as TOY
 

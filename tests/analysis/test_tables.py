@@ -23,8 +23,8 @@ from balance.analysis.tables import (
 )
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 from tests.analysis.conftest import MakeCatalogue
 from tests.toy.game import GAME as TOY
 

@@ -15,7 +15,7 @@ from balance.analysis.tune import Change, Tuned, TuneEffort, tune, verdict_of
 from balance.analysis.tuning import Target
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 QUICK = TuneEffort(fair=1500, search=400, check=400)

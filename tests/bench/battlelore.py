@@ -19,7 +19,7 @@ import balance
 from balance.chance.rolls import symbols
 from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
-from balance.protocol.game import Lane
+from balance.game.game import Lane
 from tests.bench import known, ours
 from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.battlelore import reference, reference_fights

@@ -20,11 +20,11 @@ import balance
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.armies.armies import Arena
 from balance.games.warforged.battle.maps import map_text
 from balance.games.warforged.battle.play import keys_of
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import WarforgedRules, constants_of, legal_loadouts
-from balance.protocol.armies import Arena
 from tests.bench.battle_tables import SOURCE, handed_over
 from tests.bench.known import WrongAnswerError
 from tests.bench.sampling_peers import compiled

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import balance
 from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
-from balance.protocol.game import Lane
+from balance.game.game import Lane
 from tests.bench import known
 from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.edadh import reference

@@ -21,9 +21,9 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import collect
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.stopping import FixedTrials
+from balance.game.armies.armies import Arena
+from balance.game.game import Lane
 from balance.games.warforged.cards import parse_loadout
-from balance.protocol.armies import Arena
-from balance.protocol.game import Lane
 from tests.bench import known
 from tests.bench.contest import BLOCK, Contender, Contest
 from tests.games.warforged.reference_duels import card_of, n_attacks, shots

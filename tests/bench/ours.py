@@ -15,7 +15,7 @@ import balance
 from balance import LoadedGame, Pmf, Question, die, pool
 from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
-from balance.protocol.game import Lane
+from balance.game.game import Lane
 
 __all__ = [
     "attack",

@@ -16,7 +16,7 @@ from typing import Any
 from balance.engine.pool import Job
 from balance.engine.runner import Engine, Runner
 from balance.engine.source import Source
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from balance.study.grid_settings import Budget
 from balance.study.jobs import Played, Recipe
 from balance.study.match_ups import score_estimate

@@ -12,8 +12,8 @@ from time import process_time
 import numpy as np
 import pytest
 
+from balance.game.game import LANES
 from balance.games.warforged.battle.terms import Battle
-from balance.protocol.game import LANES
 from tests.bench import (
     battle_rows,
     battlelore,

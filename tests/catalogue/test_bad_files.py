@@ -8,8 +8,8 @@ import pytest
 
 from balance.base.errors import CatalogueError, Fault
 from balance.catalogue import check_folder, load_catalogue, load_table, unsourced
+from balance.game.kit import RULE_IDS
 from balance.games.warforged.cards import SPEC
-from balance.protocol.kit import RULE_IDS
 
 
 def edit(path: Path, old: str, new: str) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from balance.catalogue import CatalogueSpec, check_folder, columns_of
-from balance.protocol.registry import GAMES, find_game, shipped_folder
-from balance.protocol.template.game import GAME as TEMPLATE
+from balance.game.authoring.template.game import GAME as TEMPLATE
+from balance.game.registry import GAMES, find_game, shipped_folder
 
 FOLDERS = {name: shipped_folder(find_game(name)) for name in GAMES} | {TEMPLATE.name: shipped_folder(TEMPLATE)}
 SPECS = {name: find_game(name).spec for name in GAMES} | {TEMPLATE.name: TEMPLATE.spec}

@@ -11,9 +11,9 @@ import balance as toolkit
 from balance.catalogue import check_folder
 from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.writing import table_csv
-from balance.protocol.game import Game
-from balance.protocol.registry import GAMES, find_game, shipped_folder
-from balance.protocol.template.game import GAME as TEMPLATE
+from balance.game.authoring.template.game import GAME as TEMPLATE
+from balance.game.game import Game
+from balance.game.registry import GAMES, find_game, shipped_folder
 
 NEEDS = {game.name: NewEntries(toolkit.load(game).catalogue) for game in [*map(find_game, GAMES), TEMPLATE]}
 FIXED = {

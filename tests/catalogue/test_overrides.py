@@ -107,7 +107,7 @@ def test_the_record_given_is_left_alone() -> None:
 
 @pytest.mark.parametrize(("text", "word"), [("rapid_fire,lasr,emp", "lasr"), ("Emp; Lazer", "Lazer")])
 def test_a_fault_in_a_list_names_the_word_at_fault(text: str, word: str) -> None:
-    from balance.protocol.loaded import load
+    from balance.game.loaded import load
 
     with pytest.raises(UsageError) as caught:
         load("warforged").attack("nexus+assault_rifle", "whisper", {"attacker.effects": text})

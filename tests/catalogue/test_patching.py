@@ -6,7 +6,7 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.catalogue import patched
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from tests.toy.game import GAME
 
 TOY = load(GAME).catalogue

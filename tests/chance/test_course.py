@@ -14,7 +14,7 @@ from balance.chance.exact.chain import FloatArray, chain_distribution
 from balance.chance.exact.course import run_through
 from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Rolls
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 
 
 def won(outcome: Mapping[str, Any]) -> FloatArray:

@@ -16,7 +16,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.pairs import _swap, mirrored_task, paired_task
 from balance.chance.trials.stopping import FixedTrials
 from balance.chance.trials.tally import count_rows
-from balance.protocol.game import LANES, Lane
+from balance.game.game import LANES, Lane
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 from balance.cli.main import main
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from tests.cli.transcripts import PLAIN, UNSET
 from tests.tug import write_catalogue
 

@@ -12,7 +12,7 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.best_army import BestArmy, FoundArmy
 from balance.chance.trials.estimate import Estimate
 from balance.cli.examples import EXAMPLES
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from balance.render.army_text import blocks
 from balance.render.terminal import say
 from tests.cli.conftest import Command

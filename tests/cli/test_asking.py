@@ -13,8 +13,8 @@ import balance as toolkit
 from balance.base.errors import UsageError
 from balance.cli.asking import KINDS as LISTED
 from balance.cli.asking import Verb, verb_about
-from balance.protocol.new_game import write_game
-from balance.protocol.registry import GAMES, find_game
+from balance.game.authoring.new_game import write_game
+from balance.game.registry import GAMES, find_game
 from balance.verbs.words import choices_of
 from tests.cli.conftest import Command
 from tests.toy import game as toy
@@ -167,7 +167,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
 ) -> None:
     from importlib.metadata import EntryPoint
 
-    from balance.protocol import registry
+    from balance.game import registry
 
     broken = [EntryPoint("broken", "no_such_package.game:GAME", "balance.games")]
     monkeypatch.setattr(registry, "entry_points", lambda group: broken)

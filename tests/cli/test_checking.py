@@ -20,7 +20,7 @@ from balance.cli.checking import (
     say_unseen,
     tables_before,
 )
-from balance.protocol.registry import catalogue_folder, find_game, shipped_folder
+from balance.game.registry import catalogue_folder, find_game, shipped_folder
 from tests.cli.conftest import Command
 
 CATALOGUE = toolkit.load("warforged").catalogue
@@ -96,7 +96,7 @@ def test_what_cannot_be_read_of_what_ships_hides_nothing_of_a_folder(
     game = find_game("warforged")
     here = shipped_folder(game)
     (tmp_path / "units.csv").write_text("id\n")
-    monkeypatch.setattr("balance.protocol.registry.shipped_folder", lambda game: tmp_path)
+    monkeypatch.setattr("balance.game.registry.shipped_folder", lambda game: tmp_path)
     assert list(tables_before(game, here)) == list(CATALOGUE.tables)
 
 

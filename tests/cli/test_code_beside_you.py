@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.protocol.new_game import write_game
-from balance.protocol.registry import find_game, shipped_folder
+from balance.game.authoring.new_game import write_game
+from balance.game.registry import find_game, shipped_folder
 from tests.cli.conftest import Command
 from tests.cli.test_completing import Complete, complete
 

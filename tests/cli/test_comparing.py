@@ -16,8 +16,8 @@ import polars as pl
 import pytest
 
 from balance.cli.examples import EXAMPLES
-from balance.protocol.registry import GAMES
-from balance.protocol.words import Words
+from balance.game.registry import GAMES
+from balance.game.words import Words
 from balance.render.compare_text import blocks
 from balance.render.terminal import say
 from balance.study.affected import Affected, CardChange

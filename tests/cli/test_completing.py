@@ -15,9 +15,9 @@ import balance as toolkit
 from balance.base.errors import BalanceError
 from balance.cli.main import main
 from balance.cli.verbs import VERBS
+from balance.game.authoring.new_game import write_game
+from balance.game.registry import GAMES, find_game
 from balance.games.warforged.battle.maps import map_files
-from balance.protocol.new_game import write_game
-from balance.protocol.registry import GAMES, find_game
 
 Complete = Callable[[str], list[str]]
 """complete("balance du") -> what a shell is offered for the last word; after a blank, for the next."""

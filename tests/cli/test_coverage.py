@@ -9,7 +9,7 @@ import pytest
 from balance.base.errors import CatalogueError
 from balance.catalogue import load_table
 from balance.cli.coverage import _shares, _tests, read_coverage
-from balance.protocol.registry import find_game, shipped_folder
+from balance.game.registry import find_game, shipped_folder
 from tests.cli.conftest import Command
 
 

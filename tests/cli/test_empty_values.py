@@ -11,7 +11,7 @@ import balance as toolkit
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import Record, leaf_columns
 from balance.catalogue.overrides import UNSAID, apply
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 
 

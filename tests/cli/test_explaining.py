@@ -10,8 +10,8 @@ import pytest
 
 from balance.catalogue import leaf_columns
 from balance.cli import completing, explaining, pages
-from balance.protocol.game import Column
-from balance.protocol.registry import GAMES, find_game
+from balance.game.game import Column
+from balance.game.registry import GAMES, find_game
 from tests.cli.conftest import Command
 
 PAGES = ("questions", "situation", "policies")
@@ -98,8 +98,8 @@ EXAMPLE = re.compile(r"^  Example: balance (.*)$", re.M)
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "400")
-    monkeypatch.setattr("balance.protocol.answer.SIMULATED_TRIALS", 2048)
-    monkeypatch.setattr("balance.protocol.habits.TRIALS", 256)
+    monkeypatch.setattr("balance.game.question.answer.SIMULATED_TRIALS", 2048)
+    monkeypatch.setattr("balance.game.question.habits.TRIALS", 256)
 
 
 @pytest.mark.usefixtures("quick")

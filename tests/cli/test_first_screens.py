@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import find_game, installed_games
-from balance.protocol.sentence import mostly_in, sentence_of, show_brief
+from balance.game.loaded import LoadedGame, load
+from balance.game.question.sentence import mostly_in, sentence_of, show_brief
+from balance.game.registry import find_game, installed_games
 from balance.render.answer_screen import screen
 from balance.render.screens import HEIGHT, first_screen, screen_of
 from balance.render.terminal import line, say, table
@@ -24,7 +24,7 @@ JARGON = re.compile(r"\b(law|pp|lane|rung|readings|entrants?|loadout|swing)\b")
 @pytest.fixture(autouse=True)
 def no_ways_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave ways of playing alone, to save time."""
-    monkeypatch.setattr("balance.protocol.answer.compare_habits", lambda question, seed: ())
+    monkeypatch.setattr("balance.game.question.answer.compare_habits", lambda question, seed: ())
 
 
 def printed(answer: object, capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 
 

@@ -18,7 +18,7 @@ def failing(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr("balance.protocol.registry.installed_games", fail)
+    monkeypatch.setattr("balance.game.registry.installed_games", fail)
 
 
 def test_the_exit_statuses_are_what_scripts_rely_on() -> None:

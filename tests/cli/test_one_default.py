@@ -11,10 +11,10 @@ import pytest
 import balance as toolkit
 from balance.base.errors import RulesError
 from balance.engine.query import Query
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
-from balance.protocol.registry import GAMES
-from balance.protocol.template.game import GAME as TEMPLATE
+from balance.game.authoring.template.game import GAME as TEMPLATE
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
+from balance.game.registry import GAMES
 from balance.study.table_settings import Variation
 from balance.verbs.words import FIRST
 from tests.cli.conftest import Command
@@ -31,14 +31,14 @@ def asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> Asked:
         found.append(question)
         return question
 
-    monkeypatch.setattr("balance.protocol.answer.answer", keep)
+    monkeypatch.setattr("balance.game.question.answer.answer", keep)
     monkeypatch.setattr("balance.cli.asking.say_result", lambda *_: None)
     monkeypatch.setattr(
         "balance.verbs.questions._result", lambda _: SimpleNamespace(value=SimpleNamespace(partial=False))
     )
     monkeypatch.setattr(Question, "why_no_distribution", "")
     monkeypatch.setattr(
-        "balance.protocol.registry.GAMES", GAMES | {"skirmishers": "balance.protocol.template.game:GAME"}
+        "balance.game.registry.GAMES", GAMES | {"skirmishers": "balance.game.authoring.template.game:GAME"}
     )
 
     def ask(*words: str) -> Question:

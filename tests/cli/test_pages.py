@@ -6,7 +6,7 @@ import pytest
 
 import balance as toolkit
 from balance.cli.pages import _marked
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 
 

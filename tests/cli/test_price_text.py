@@ -13,7 +13,7 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.handicap import ArmyField
 from balance.analysis.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.priced import Priced
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from balance.render import price_text
 from balance.render.terminal import say
 

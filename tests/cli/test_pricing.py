@@ -13,8 +13,8 @@ import pytest
 
 from balance.analysis.price_list import price_list
 from balance.base.progress import line_of
-from balance.protocol.loaded import load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import load
+from balance.game.registry import GAMES
 from tests.analysis.conftest import write_catalogue as write_cards
 from tests.cli.conftest import Command
 from tests.cli.price_screens import BODIES, SCREENS, TOOLS, kept, printed

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.engine.runner import Engine
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.study import load_study, run_study
 from tests.cli.conftest import Command
 

@@ -15,8 +15,8 @@ from balance.chance.trials.collect import BLOCK_TRIALS
 from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.engine import sampling
 from balance.engine.sampling import Trials, sample
-from balance.protocol.question import Question
-from balance.protocol.sample import Budget
+from balance.game.question.question import Question
+from balance.game.question.sample import Budget
 from tests.cli.conftest import Command
 
 DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")
@@ -82,7 +82,7 @@ def test_ctrl_c_before_anything_is_counted(balance: Command, monkeypatch: pytest
     def interrupt(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("balance.protocol.loaded.load", interrupt)
+    monkeypatch.setattr("balance.game.loaded.load", interrupt)
     done = balance(*DUEL)
     assert (done.status, done.out) == (3, "")
     assert "nothing was left half-written" in done.err

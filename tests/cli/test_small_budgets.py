@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from balance.analysis import battle_prices, best_army, play_ladder, points_even, price_card, price_list, tune
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from tests.analysis.conftest import write_catalogue as write_cards
 from tests.cli.conftest import Command
 from tests.tug import write_catalogue

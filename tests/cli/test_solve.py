@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from balance.chance.solvers import solve_matrix_game
-from balance.protocol.game import QuestionKind
-from balance.protocol.registry import GAMES
-from balance.protocol.solution import Method, Solution, SolutionTable
+from balance.game.game import QuestionKind
+from balance.game.registry import GAMES
+from balance.game.solution import Method, Solution, SolutionTable
 from balance.render.solve_text import table_of, trust, value_table
 from balance.render.terminal import say
 from tests.cli.conftest import Command

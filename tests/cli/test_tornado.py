@@ -14,7 +14,7 @@ import balance as toolkit
 from balance.analysis.region import Turn, region
 from balance.analysis.robustness import robustness
 from balance.engine.query import Query
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.render import tornado_text
 from balance.render.terminal import say
 from tests.analysis.coins import STATED, written

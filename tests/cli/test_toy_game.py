@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 from tests.toy.game import GAME as SKIRMISH
 

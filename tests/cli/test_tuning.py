@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.study.patch import load_patch
 from tests.cli.conftest import Command
 from tests.tug import write_catalogue

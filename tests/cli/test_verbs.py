@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 
 from balance.cli.coverage import read_coverage
 from balance.cli.main import main
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 
 

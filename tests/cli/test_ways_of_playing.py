@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from balance.protocol.habits import compare_habits
-from balance.protocol.loaded import load
+from balance.game.loaded import load
+from balance.game.question.habits import compare_habits
 from tests.cli.conftest import Command
 
 ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")
@@ -20,7 +20,7 @@ RANDOM = ("--policy-a", "random", "--policy-b", "random")
 @pytest.fixture(autouse=True)
 def fewer_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare ways of playing in fewer duels, to save time."""
-    monkeypatch.setattr("balance.protocol.habits.TRIALS", 256)
+    monkeypatch.setattr("balance.game.question.habits.TRIALS", 256)
 
 
 def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.protocol.registry import find_game
+from balance.game.registry import find_game
 from balance.render.bins import MOST_ROWS, MOST_VALUES, bins_of
 from tests.cli.conftest import Command
 
@@ -26,7 +26,7 @@ SKIRMISH = ("ask", "battlelore", "skirmish", "blue_foot", "red_foot", "--more")
 @pytest.fixture(autouse=True)
 def no_habits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave ways of playing alone, to save time; they have tests of their own."""
-    monkeypatch.setattr("balance.protocol.answer.compare_habits", lambda question, seed: ())
+    monkeypatch.setattr("balance.game.question.answer.compare_habits", lambda question, seed: ())
 
 
 def words(text: str) -> str:

@@ -10,7 +10,7 @@ from typer.main import get_command
 from balance.cli.app import app
 from balance.cli.examples import EXAMPLES
 from balance.cli.verbs import VERBS
-from balance.protocol.registry import find_game, installed_games
+from balance.game.registry import find_game, installed_games
 from balance.verbs.means import ALL_CORES
 
 __all__ = ["commands_page", "kinds_table", "verb_section"]

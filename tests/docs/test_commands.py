@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from balance.cli.verbs import VERBS
-from balance.protocol.registry import GAMES, find_game
+from balance.game.registry import GAMES, find_game
 from tests.catalogue.battlescribe_army import ARMY
 from tests.catalogue.test_roster_costs import GUARD, cost, costs, force, roster
 from tests.cli.conftest import Command

@@ -20,7 +20,7 @@ from balance.analysis.tables import measure_duel
 from balance.base.errors import Fault
 from balance.chance.pmf import Pmf, die
 from balance.engine.answers import AnswerStore, SharedAnswers, pack, unpack
-from balance.protocol.solution import Solution, SolutionTable
+from balance.game.solution import Solution, SolutionTable
 from balance.study.solutions import Solve
 
 SOLVED = Solution(
@@ -113,7 +113,7 @@ def written(body: Any) -> bytes:
         written(["ab12", [1, {"call": "os:system"}]]),
         written(["ab12", [1, {"record": ["subprocess:Popen", {"args": "true"}]}]]),
         written(["ab12", [1, {"record": ["balance.base.files:write_whole", {}]}]]),
-        written(["ab12", [1, {"record": ["balance.protocol.solution:Solution", {}]}]]),
+        written(["ab12", [1, {"record": ["balance.game.solution:Solution", {}]}]]),
         written(["ab12", [1, {"record": [f"{__name__}:Foreign", {"value": 1}]}]]),
         written(["ab12", [1, {"law": [["x"], [[1], [0]], [1, 1], "<i8"]}]]),
         written(["ab12", [1, {"law": [["x"], [[1]], [-1], "<f8"]}]]),

@@ -10,7 +10,7 @@ import pytest
 
 import balance
 from balance.engine.query import Query, digest, override
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from tests.toy.game import GAME as TOY
 
 ASKED = Query("duel", "nexus+shotgun", "trooper+shotgun", ("situation.distance_cells=2", "rules.faces=0-9"), "a")

@@ -31,8 +31,8 @@ from balance.engine.runner import (
 )
 from balance.engine.source import Source, fingerprint
 from balance.engine.store import BlockStore, SharedStore
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.question import Question
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
 from tests.engine.test_query import with_sha
 from tests.toy.game import GAME as TOY
 

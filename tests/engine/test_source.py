@@ -13,8 +13,8 @@ import pytest
 import balance
 from balance.base.errors import WorkerError
 from balance.engine.source import PLAYING, Source, fingerprint, package_of
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import GAMES, find_game, game_names
+from balance.game.loaded import LoadedGame
+from balance.game.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as TOY
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import BalanceError
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 
 __all__ = ["refusal_of"]
 

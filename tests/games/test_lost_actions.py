@@ -10,8 +10,8 @@ from balance.chance.exact.chain import chain_distribution
 from balance.chance.pmf import Pmf
 from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
+from balance.game.loaded import load
+from balance.game.question.question import Question
 
 WARFORGED = (
     "trooper+shotgun",

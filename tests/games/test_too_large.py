@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from balance.base.errors import DistributionError
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.question import SIMULATED_TRIALS
+from balance.game.loaded import LoadedGame, load
+from balance.game.question.question import SIMULATED_TRIALS
 from tests.toy.game import GAME
 
 

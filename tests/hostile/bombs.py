@@ -41,7 +41,7 @@ def _file(name: str, make: Callable[[str], str]) -> Bomb:
 def workbook(folder: Path, parts: dict[str, str]) -> Path:
     """Return the exported workbook with some of its parts replaced."""
     from balance.catalogue import export_workbook
-    from balance.protocol.loaded import load
+    from balance.game.loaded import load
 
     export_workbook(load("warforged").catalogue, folder / "plain.xlsx")
     with zipfile.ZipFile(folder / "plain.xlsx") as old:

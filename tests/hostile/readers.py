@@ -20,10 +20,10 @@ from balance.catalogue.writing import folder_files
 from balance.cli.main import main
 from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, _digest
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import find_game
 from balance.games.warforged.battle.maps import map_of, map_text, read_map
 from balance.playtests.template import TEMPLATE
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import find_game
 from balance.study.patch import load_patch
 from balance.study.plan import plan_tasks
 from balance.study.report_settings import GameSettings

@@ -16,8 +16,8 @@ import pytest
 from balance.base.errors import UsageError
 from balance.catalogue import export_workbook, import_workbook, load_catalogue, write_folder
 from balance.cli.main import main
+from balance.game import registry
 from balance.games.warforged.cards import SPEC
-from balance.protocol import registry
 from balance.report.figures import plot_bars, plot_intervals
 from balance.report.scatter import Point, plot_scatter_front
 

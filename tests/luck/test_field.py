@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from balance.base.errors import BalanceError, UsageError
+from balance.game.game import QuestionKind
+from balance.game.loaded import load
 from balance.luck.field import PARTS, luck_of_field
-from balance.protocol.game import QuestionKind
-from balance.protocol.loaded import load
 
 THREE = ["trooper+sidearm", "nexus+shotgun", "aegis+laser_carbine"]
 

@@ -7,10 +7,10 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from balance.game.loaded import load
+from balance.game.question.question import Question
 from balance.luck import field as module
 from balance.luck.field import PARTS, check_size, luck_of_field
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
 
 THREE = ["trooper+sidearm", "nexus+shotgun", "aegis+laser_carbine"]
 TRIALS, SEEDS = 256, 40

@@ -12,13 +12,13 @@ from balance.chance.rolls.process import Array, Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.nested import SharingRolls, play_groups
+from balance.game.game import Column, QuestionKind
+from balance.game.loaded import load
 from balance.games.warforged.battle.luck import LUCK, SHOPPING
 from balance.luck.nested import asked_names
 from balance.luck.question import luck, result_of
 from balance.luck.replayed import N_TRIALS, replayed_texture
 from balance.luck.texture import NUMBERS, Texture, texture
-from balance.protocol.game import Column, QuestionKind
-from balance.protocol.loaded import load
 from tests.luck.test_question import RARE, some_questions
 from tests.luck.test_texture import race, rounds
 

@@ -12,10 +12,10 @@ from balance.chance.exact.course import run_through
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.nested import Groups, play_groups
+from balance.game.loaded import load
+from balance.game.question.question import Question
 from balance.luck import question as luck_module
 from balance.luck.question import SEAT, Luck, luck, result_of
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
 
 KINDS = [
     ("warforged", "attack"),

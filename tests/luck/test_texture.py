@@ -10,9 +10,9 @@ from balance.chance.exact.course import Course, run_through
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, n_trials, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.game.loaded import load
 from balance.luck.question import luck, result_of
 from balance.luck.texture import texture
-from balance.protocol.loaded import load
 
 N_TRIALS = 20_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
-from balance.protocol.board_story import (
+from balance.game.question.board_story import (
     HEAVY,
     LIGHT,
     NO_CELL,

@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 from balance import __version__
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
 from balance.report import Document, Figure
 from balance.report.build import build_document
 from balance.report.comparison import comparison_document

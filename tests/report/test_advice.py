@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.report import Bullets, Callout, Section
 from balance.report.build import build_document
 from balance.report.sections.judged import Judged

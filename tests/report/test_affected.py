@@ -8,7 +8,7 @@ from typing import Any, cast
 import polars as pl
 import pytest
 
-from balance.protocol.words import Words
+from balance.game.words import Words
 from balance.report.affected import affected_tables, card_row, lead, turned, turned_around
 from balance.study.affected import Affected, CardChange
 from balance.study.compare import Comparison

@@ -9,8 +9,8 @@ import polars as pl
 from openpyxl import load_workbook
 
 from balance.catalogue import export_workbook, import_workbook, replace_folder
-from balance.protocol.loaded import load
-from balance.protocol.registry import find_game
+from balance.game.loaded import load
+from balance.game.registry import find_game
 from balance.report import Callout
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.cell_text import cell_text

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from balance.chance.rolls.board import COLUMN_CELLS
-from balance.protocol.board_story import Act, Ground, Mark, Standing, Token
+from balance.game.question.board_story import Act, Ground, Mark, Standing, Token
 from balance.report import board
 from balance.report.board import Plan, draw_ground, draw_marks, draw_token, draw_units, health_bar, whole_svg
 from balance.report.board_acts import draw_over, draw_under, draw_ways, numbers_in_short

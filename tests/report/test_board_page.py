@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from balance.chance.rolls.board import NOWHERE
-from balance.protocol.board_story import BoardStory
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
-from balance.protocol.replay import Replay, told_on_board
+from balance.game.loaded import load
+from balance.game.question.board_story import BoardStory
+from balance.game.question.question import Question
+from balance.game.question.replay import Replay, told_on_board
 from balance.report.board_page import board_page, safe_json
 from balance.report.board_sections import board_sections
 from balance.report.board_turns import turns_of

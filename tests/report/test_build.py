@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from balance.base.errors import OutputError, StudyError
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.report import HeatMap
 from balance.report.build import build_document, report_run
 from balance.report.sections.duels import _matrix_csv

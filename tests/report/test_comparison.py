@@ -13,8 +13,8 @@ import polars as pl
 import pytest
 
 import balance
-from balance.protocol.loaded import load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import load
+from balance.game.registry import GAMES
 from balance.report import Section, Table
 from balance.report.comparison import _Pages, comparison_document, comparison_json, write_comparison
 from balance.study.compare import Comparison, compare_catalogues

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
-from balance.protocol.replay import Line, Replay, Told
+from balance.game.loaded import load
+from balance.game.question.question import Question
+from balance.game.question.replay import Line, Replay, Told
 from balance.report import replay as pages
 from balance.report.document import Bullets, Callout, Figure, Paragraph, Section, Table
 from balance.report.html import render_html

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.protocol.registry import GAMES, find_game
+from balance.game.registry import GAMES, find_game
 from balance.report import Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.report.build import build_document, report_run
 from balance.report.sections import front
@@ -181,7 +181,7 @@ def test_match_ups_and_findings_share_the_first_page(both: Run) -> None:
 
 
 def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None:
-    from balance.protocol.loaded import load
+    from balance.game.loaded import load
     from balance.study import shipped_study
     from balance.study.report_settings import load_settings
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from balance.base.numbers import NO_BREAK
-from balance.protocol.solution import SolutionTable
+from balance.game.solution import SolutionTable
 from balance.report import Facts, Figure, Section, Table
 from balance.report.sections.front import findings
 from balance.report.sections.solution_tables import Sides, _figure, _table

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
 from balance.report.comparison import comparison_json
 from balance.study.affected import Affected, CardChange, affected_by, changed_cards
 from balance.study.compare import SCHEMA, Comparison, compare_catalogues

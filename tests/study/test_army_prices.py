@@ -16,7 +16,7 @@ from balance.analysis.battles import ArmySetting
 from balance.analysis.price_list import PriceList, price_list
 from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Runner
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.study import army_prices, load_study, run_study
 from balance.study.army_prices import ARMY_TABLES, economies_of, expected_battles, held_out, meeting_of, with_tolerance
 from balance.study.economies import Economy, usual_economies

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from balance.base.errors import StudyError
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.study import load_study, run_study
 from balance.study.battle_frames import BATTLE_TABLES
 from balance.study.run_folder import Run

@@ -18,7 +18,7 @@ from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import dominated
 from balance.base.errors import StudyError
 from balance.base.paths import data_folder
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from balance.report.comparison import comparison_document
 from balance.study.affected import Affected
 from balance.study.compare import Comparison, _match, compare_catalogues

@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
 from balance.study.compare import SCHEMA
 from balance.study.compare_summary import broken_limits, summarise_changes
 from balance.study.patch import Patch, PatchLimits, PatchSettings

@@ -12,8 +12,8 @@ import pytest
 from balance.analysis.battles import ArmySetting
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Runner
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
 from balance.report.comparison import comparison_json
 from balance.study.affected import Affected
 from balance.study.compare import Comparison, compare_catalogues

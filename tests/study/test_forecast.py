@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from balance.analysis.card_steps import steps_of
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
 from balance.study import asked_seconds, jobs
 from balance.study import forecast as module
 from balance.study.forecast import Forecast, forecast

@@ -10,8 +10,8 @@ from shutil import copytree
 import pytest
 
 from balance.base.errors import CatalogueError, Fault, StudyError
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES, game_names, shipped_folder
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES, game_names, shipped_folder
 from balance.report.build import report_run
 from balance.study import load_study, run_study
 from balance.study.gaps import LeftOut, plan_of, plan_report, tell_gaps

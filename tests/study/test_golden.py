@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from balance import __version__
-from balance.protocol.registry import game_names
+from balance.game.registry import game_names
 from tests.study.golden import FOUND, Golden, alike
 
 NAMES = sorted(path.relative_to(FOUND).as_posix() for path in FOUND.rglob("*.*"))

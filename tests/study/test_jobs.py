@@ -12,8 +12,8 @@ from balance.base.errors import RulesError
 from balance.engine.query import Query
 from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
 from balance.study import jobs
 from balance.study.jobs import Piece, Recipe, counts_of, distribution_of
 from balance.study.plan import MatchUpTask

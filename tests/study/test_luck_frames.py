@@ -10,10 +10,10 @@ import pytest
 
 from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Halted
+from balance.game.loaded import load
+from balance.game.registry import GAMES
 from balance.luck.field import luck_of_field
 from balance.luck.question import luck
-from balance.protocol.loaded import load
-from balance.protocol.registry import GAMES
 from balance.study import Run, load_study, run_study, shipped_study
 from balance.study.luck_frames import LUCK_TABLES
 from balance.study.settings import Study

@@ -13,8 +13,8 @@ from balance.analysis.neighbours import Neighbourhood, neighbourhood
 from balance.base.errors import StudyError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Engine, Halted
-from balance.protocol.loaded import load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import load
+from balance.game.registry import GAMES
 from balance.report.build import build_document
 from balance.study import Run, load_study, run_study
 from balance.study.neighbour_frames import NEIGHBOUR_TABLES

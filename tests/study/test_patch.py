@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import StudyError
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from balance.study.patch import Patch, PatchLimits, load_patch
 from tests.toy.game import GAME as TOY
 

@@ -10,8 +10,8 @@ import pytest
 
 import balance
 from balance.base.errors import RulesError
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame
+from balance.game.registry import GAMES
 from balance.study.plan import blocks_for, merge_changes, plan_tasks, sampled, stream_id
 from balance.study.settings import Study, StudySettings
 

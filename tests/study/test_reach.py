@@ -10,8 +10,8 @@ import pytest
 
 from balance.analysis.cards import cards_of
 from balance.base.errors import StudyError
-from balance.protocol.loaded import load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import load
+from balance.game.registry import GAMES
 from balance.study.reach import unseen
 from balance.study.settings import shipped_study, study_beside
 from tests.toy import game as module

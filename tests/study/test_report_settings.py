@@ -9,7 +9,7 @@ import pytest
 import balance
 from balance.base.errors import StudyError
 from balance.cli.main import main
-from balance.protocol.registry import shipped_folder
+from balance.game.registry import shipped_folder
 from balance.report.build import report_run
 from balance.study import load_run, load_study, run_study
 from balance.study.report_settings import GameSettings, load_settings, settings_path

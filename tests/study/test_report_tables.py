@@ -14,8 +14,8 @@ from balance.base.errors import StudyError
 from balance.catalogue.toml_model import read_model
 from balance.chance.pmf import Pmf
 from balance.engine.runner import Runner
-from balance.protocol.game import Game
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.game import Game
+from balance.game.loaded import LoadedGame, load
 from balance.study.estimates import solve_steps
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan, check_sections, report_frames

@@ -10,8 +10,8 @@ import pytest
 from balance.analysis.shape import arm_table, choose_curves, group_matrix
 from balance.base.errors import OutputError, StudyError
 from balance.engine.runner import Engine
-from balance.protocol.game import Game
-from balance.protocol.registry import GAMES
+from balance.game.game import Game
+from balance.game.registry import GAMES
 from balance.study import Run, load_run, load_study, run_study, shipped_study
 from balance.study.settings import Study, StudySettings
 from tests.analysis.conftest import write_catalogue, write_study

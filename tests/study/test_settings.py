@@ -13,8 +13,8 @@ from pydantic import ValidationError
 import balance
 from balance import study as room
 from balance.base.errors import CatalogueError, StudyError
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES, find_game, shipped_folder
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES, find_game, shipped_folder
 from balance.study import settings as module
 from balance.study.settings import Study, StudySettings, load_study, shipped_study, study_beside
 from balance.study.template import study_text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from balance.analysis.play import ways_of
-from balance.protocol.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame, load
 from balance.study import load_study
 from balance.study.battle_frames import expected_fights, meeting, scenes
 from balance.study.battle_settings import BattleStudy

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from balance.analysis.scores import read_scores
-from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import GAMES
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
 from balance.study.compare import SCHEMA, compare_catalogues
 from balance.study.patch import Patch, PatchSettings
 from balance.study.settings import Study, StudySettings

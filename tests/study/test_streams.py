@@ -6,7 +6,7 @@ from pathlib import Path
 
 from balance.chance.trials.estimate import Estimate
 from balance.engine.source import Source
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from balance.study.jobs import Recipe, counts_of
 from balance.study.plan import plan_tasks, stream_id
 from balance.study.settings import Study, StudySettings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from balance.study.army_prices import economies_of, held_out, meeting_of
 from balance.study.economies import usual_economies
 from balance.study.settings import load_study

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from balance.protocol import Column, Game, PolicyKind, Process, QuestionKind, Rolls, Setup, State, kit
+from balance.game import Column, Game, PolicyKind, Process, QuestionKind, Rolls, Setup, State, kit
 
 
 class Fighter(kit.Card):

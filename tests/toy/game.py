@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from balance.protocol import Column, Game, PolicyKind, QuestionKind, Rolls, Setup, State, kit
+from balance.game import Column, Game, PolicyKind, QuestionKind, Rolls, Setup, State, kit
 
 
 class Fighter(kit.Card):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from balance.chance.rolls.process import State
-from balance.protocol import Process
+from balance.game import Process
 from tests.toy.game import GAME as TOY
 
 NAMES = {"winner": "outcome", "strikes": "winner"}

@@ -27,10 +27,10 @@ from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.solvers import solve_matrix_game
 from balance.chance.trials.lockstep import play_fixed, simulate
 from balance.chance.trials.tally import count_rows
+from balance.game.game import LANES
+from balance.game.loaded import load
+from balance.game.question.question import Question
 from balance.games import check_game
-from balance.protocol.game import LANES
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
 from tests.toy.feint import GAME, SPEND, clash
 
 CARDS, SURGE = 4, 2

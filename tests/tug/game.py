@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from balance.protocol import Column, Game, PolicyKind, Process, QuestionKind, Rolls, State, kit
-from balance.protocol.armies import Arena, ArmyKind, AskedArena, army_of
-from balance.protocol.asked import AskedSide
-from balance.protocol.game import EntrantKind
+from balance.game import Column, Game, PolicyKind, Process, QuestionKind, Rolls, State, kit
+from balance.game.armies.armies import Arena, ArmyKind, AskedArena, army_of
+from balance.game.game import EntrantKind
+from balance.game.setup import AskedSide
 
 CHANCES = 2**30
 

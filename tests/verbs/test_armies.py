@@ -10,7 +10,7 @@ import pytest
 
 import balance
 from balance.cli.main import main
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.study.patch import load_patch
 from balance.verbs.result import Result
 from tests.tug import write_catalogue

@@ -11,7 +11,7 @@ import pytest
 
 import balance
 from balance.analysis import points_even
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.verbs.result import Result
 from tests.tug import write_catalogue
 

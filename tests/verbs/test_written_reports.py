@@ -11,7 +11,7 @@ import pytest
 import balance
 from balance.base.errors import StudyError, UsageError
 from balance.cli.main import main
-from balance.protocol.registry import GAMES
+from balance.game.registry import GAMES
 from balance.study import load_study, run_study
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'

@@ -7,6 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from balance.catalogue import Catalogue
+from balance.game.armies.armies import ArmyKind, army_of
+from balance.game.game import EntrantKind, Game, QuestionKind
+from balance.game.kit import TURN_ORDERS
 from balance.games.battlelore import combat, duel, lineup, policies
 from balance.games.battlelore.fights import (
     duel_kind_processes,
@@ -28,9 +31,6 @@ from balance.games.battlelore.sides import (
 )
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
 from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
-from balance.protocol.armies import ArmyKind, army_of
-from balance.protocol.game import EntrantKind, Game, QuestionKind
-from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
 

@@ -24,10 +24,10 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.game import Column
+from balance.game.kit import once
 from balance.games.battlelore.encounter import Encounter
 from balance.games.battlelore.strike import flee, roll, suffer
-from balance.protocol.game import Column
-from balance.protocol.kit import once
 
 __all__ = [
     "ATTACK_CANNOT_SEE",

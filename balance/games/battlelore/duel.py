@@ -16,11 +16,11 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import acting
+from balance.game.game import Column
+from balance.game.kit import WINNER, orders, per_side
 from balance.games.battlelore.encounter import Encounter, Resolver
 from balance.games.battlelore.strike import suffer
-from balance.protocol.game import Column
-from balance.protocol.kit import WINNER, orders, per_side
-from balance.protocol.lost_actions import acting
 
 __all__ = [
     "DUEL_CANNOT_SEE",

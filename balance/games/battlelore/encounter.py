@@ -21,8 +21,8 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.kit import once
 from balance.games.battlelore.strike import Strike, flee, roll
-from balance.protocol.kit import once
 
 __all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_distribution"]
 

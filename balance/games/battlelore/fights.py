@@ -10,6 +10,9 @@ from typing import Any, TypeAlias
 from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import Policy
+from balance.game.armies.armies import Arena, Army, AskedArena
+from balance.game.armies.lost_actions import lost_at_start
+from balance.game.setup import Asked, Setup
 from balance.games.battlelore.building import Post, Referee, start_of
 from balance.games.battlelore.duel import Duel, Duellist, duel_processes
 from balance.games.battlelore.encounter import MELEE_RESOLVERS, RESOLVERS
@@ -19,9 +22,6 @@ from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import DuellistStance, Side
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.targets import OPPOSITE
-from balance.protocol.armies import Arena, Army, AskedArena
-from balance.protocol.asked import Asked, Setup
-from balance.protocol.lost_actions import lost_at_start
 
 __all__ = [
     "duel_kind_processes",

@@ -21,12 +21,12 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.chance.rolls.rolls import Policy, Rolls
+from balance.game.armies.lost_actions import acting, lost_at_start
+from balance.game.game import Column
+from balance.game.kit import WINNER, orders, per_side
 from balance.games.battlelore.encounter import Melee, MeleeResolver
 from balance.games.battlelore.strike import Strike, suffer
 from balance.games.battlelore.targets import Facing
-from balance.protocol.game import Column
-from balance.protocol.kit import WINNER, orders, per_side
-from balance.protocol.lost_actions import acting, lost_at_start
 
 __all__ = [
     "LINEUP_CANNOT_SEE",

@@ -6,9 +6,9 @@ map), and Lore faces into the chalice.
 
 from __future__ import annotations
 
+from balance.game.game import PolicyKind
+from balance.game.kit import each_side
 from balance.games.battlelore.targets import OPPOSITE, Targets
-from balance.protocol.game import PolicyKind
-from balance.protocol.kit import each_side
 
 __all__ = [
     "ATTACK_POLICIES",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
 from balance.base.errors import Fault, RulesError
+from balance.game.setup import Asked
 from balance.games.battlelore.building import Post, Referee
 from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.policies import FLAGS, POWERS
@@ -14,7 +15,6 @@ from balance.games.battlelore.powers import Policy
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Side
 from balance.games.battlelore.situation import Circumstances, ground_of, structures_beside
-from balance.protocol.asked import Asked
 
 __all__ = ["Scene", "scene_of"]
 

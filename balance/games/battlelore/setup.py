@@ -11,6 +11,7 @@ import numpy as np
 
 from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import BoolArray, Process, State
+from balance.game.setup import Asked, Setup
 from balance.games.battlelore.building import Post, start_of
 from balance.games.battlelore.combat import Clash, Combat, attack_process, combat_process
 from balance.games.battlelore.dice import Ground
@@ -19,7 +20,6 @@ from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, parse_fighter
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, check_attack, is_adjacent
-from balance.protocol.asked import Asked, Setup
 
 __all__ = [
     "AttackSetup",

@@ -14,9 +14,9 @@ from pydantic import Field
 
 from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.catalogue import Catalogue, EntryId, Header, Record, apply, leaf_columns, slug
+from balance.game.armies.lost_actions import LostActions
+from balance.game.setup import AskedSide
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
-from balance.protocol.asked import AskedSide
-from balance.protocol.lost_actions import LostActions
 
 __all__ = [
     "AttackerStance",

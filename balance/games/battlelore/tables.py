@@ -10,8 +10,8 @@ from pydantic import Field
 from balance.base.errors import Fault
 from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.schema import Tables
+from balance.game.kit import names_known, tables_of
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
-from balance.protocol.kit import names_known, tables_of
 
 __all__ = [
     "SPEC",

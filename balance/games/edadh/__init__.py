@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from balance.catalogue import Catalogue
+from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.games.edadh import duel
 from balance.games.edadh.cards.armies import Markers, parse_army, read_army
 from balance.games.edadh.cards.catalogue import SPEC
@@ -20,7 +21,6 @@ from balance.games.edadh.setup import (
     turn_processes,
 )
 from balance.games.edadh.solving.solve import solve
-from balance.protocol.game import EntrantKind, Game, QuestionKind
 
 __all__ = ["GAME"]
 

@@ -14,6 +14,8 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.game import Column
+from balance.game.kit import WINNER, per_side
 from balance.games.edadh.conflict import fight, give_orders, take_turn
 from balance.games.edadh.duel_state import LOST, Duel, Resolver, start_of, winner_of
 from balance.games.edadh.led import fight_led
@@ -21,8 +23,6 @@ from balance.games.edadh.movement import regroup
 from balance.games.edadh.period import defeat, settle, shed
 from balance.games.edadh.stratagems import advance, muster, rally, steady
 from balance.games.edadh.view import SIDES
-from balance.protocol.game import Column
-from balance.protocol.kit import WINNER, per_side
 
 __all__ = [
     "DUEL_CANNOT_SEE",

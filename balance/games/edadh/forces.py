@@ -97,7 +97,7 @@ def compile_force(troops: tuple[Troop, ...], columns: Arrangement, swap_reach: i
     RulesError
         The Unit has too many arrangements.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> spears = load("edadh").catalogue.entries(Troop)["spears"]
     >>> force = compile_force((spears,), ((0, 0),) * 3)
     >>> force.n_fighters, sorted(force.helpers_att[2].tolist())

@@ -74,7 +74,7 @@ class Mastery:
     def roles(self, card_a: IntArray, card_b: IntArray) -> npt.NDArray[np.int8]:
         """Return 1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
 
-        >>> from balance.protocol.loaded import load
+        >>> from balance.game.loaded import load
         >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
         >>> mastery.roles(np.array([5, 4, 2]), np.array([12, 9, 8])).tolist()
         [1, -1, 0]

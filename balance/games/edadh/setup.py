@@ -11,6 +11,9 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Record
 from balance.chance.rolls.process import Process
+from balance.game.game import PolicyKind
+from balance.game.kit import each_side
+from balance.game.setup import Asked
 from balance.games.edadh.cards.armies import Army
 from balance.games.edadh.cards.catalogue import constants_of
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
@@ -26,9 +29,6 @@ from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
 from balance.games.edadh.solving.training import LOOK_AHEAD, with_look_ahead
 from balance.games.edadh.strike import Ground, RuleOptions
 from balance.games.edadh.view import SIDES
-from balance.protocol.asked import Asked
-from balance.protocol.game import PolicyKind
-from balance.protocol.kit import each_side
 
 __all__ = [
     "POLICIES",

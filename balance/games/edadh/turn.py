@@ -68,7 +68,7 @@ def resolve_turn(
         Damage a standard takes from each side's total (WE-STD.2).
 
     >>> from balance.games.edadh.cards.records import MasteryValue
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
     >>> shieldsmen, spears = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4), Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
     >>> turn = resolve_turn(mastery, (12, 5), (shieldsmen, spears), RuleOptions())

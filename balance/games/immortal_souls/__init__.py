@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from balance.catalogue import Record
+from balance.game.armies.armies import army_of
+from balance.game.game import Column, EntrantKind, Game, QuestionKind
+from balance.game.kit import WINNER, per_side
 from balance.games.immortal_souls.cards import Enemy, Hero
 from balance.games.immortal_souls.characters import cards_of, character_of, soul_points_of
 from balance.games.immortal_souls.encounter.kind import encounter_kind
@@ -17,9 +20,6 @@ from balance.games.immortal_souls.sides import read_side
 from balance.games.immortal_souls.situation import AttackSituation, DuelSituation
 from balance.games.immortal_souls.stances import AttackStance, DefenceStance, DuelStance
 from balance.games.immortal_souls.tables import SPEC
-from balance.protocol.armies import army_of
-from balance.protocol.game import Column, EntrantKind, Game, QuestionKind
-from balance.protocol.kit import WINNER, per_side
 
 __all__ = ["GAME"]
 

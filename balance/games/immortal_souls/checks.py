@@ -7,11 +7,11 @@ from typing import cast
 
 from balance.base.errors import Fault, listed, suggestion
 from balance.catalogue.tables.schema import CrossCheck, Tables
+from balance.game.kit import names_known
 from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power
 from balance.games.immortal_souls.checks_ground import grounds, walked
 from balance.games.immortal_souls.items import Weapon
 from balance.games.immortal_souls.tables_board import Area, Encounter, Scroll, parse_line, parse_placed
-from balance.protocol.kit import names_known
 
 __all__ = ["CHECKS", "ENCOUNTER_CHECKS"]
 

@@ -22,10 +22,10 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls, renamed
+from balance.game.kit import never
 from balance.games.immortal_souls.attack import attack_steps, start_of
 from balance.games.immortal_souls.meeting import left_behind
 from balance.games.immortal_souls.strike import Attack
-from balance.protocol.kit import never
 
 __all__ = ["RESOLVERS", "Exchange", "Resolver", "attack_stack"]
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.symbols import SymbolDie
+from balance.game.setup import Asked, Setup
 from balance.games.immortal_souls.cards import Enemy, Hero
 from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.duel import Duel, Duellist, duel_process
@@ -20,7 +21,6 @@ from balance.games.immortal_souls.situation import DuelSituation
 from balance.games.immortal_souls.strike import FIRES, Attack
 from balance.games.immortal_souls.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
-from balance.protocol.asked import Asked, Setup
 
 __all__ = ["duel_processes", "duel_setup"]
 

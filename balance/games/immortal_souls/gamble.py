@@ -12,12 +12,12 @@ from balance.base.errors import Fault, UsageError, listed, suggestion
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
+from balance.game.game import Column, EntrantKind
+from balance.game.kit import once
+from balance.game.setup import Asked, AskedSide, Setup
 from balance.games.immortal_souls.effects import RESULTS
 from balance.games.immortal_souls.results import die_of
 from balance.games.immortal_souls.tables import constants_of, faces_of
-from balance.protocol.asked import Asked, AskedSide, Setup
-from balance.protocol.game import Column, EntrantKind
-from balance.protocol.kit import once
 
 __all__ = ["GAMBLE_COLUMNS", "WAGER", "gamble_processes", "gamble_setup"]
 

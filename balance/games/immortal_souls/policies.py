@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from balance.game.game import PolicyKind
+from balance.game.kit import each_side
 from balance.games.immortal_souls.spending import DEAREST, Spend
-from balance.protocol.game import PolicyKind
-from balance.protocol.kit import each_side
 
 __all__ = ["ATTACK_POLICIES", "DEFENCE", "DUEL_POLICIES", "SPENDING", "attacks_by", "defends_by"]
 

@@ -8,6 +8,9 @@ from typing import Any
 
 from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
+from balance.game.armies.armies import Army
+from balance.game.kit import never
+from balance.game.setup import Asked, Setup
 from balance.games.immortal_souls.attack import attack_outcome, attack_steps, start_of
 from balance.games.immortal_souls.characters import Character, Profile
 from balance.games.immortal_souls.policies import attacks_by, defends_by
@@ -17,9 +20,6 @@ from balance.games.immortal_souls.situation import AttackSituation
 from balance.games.immortal_souls.strike import Attack
 from balance.games.immortal_souls.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
-from balance.protocol.armies import Army
-from balance.protocol.asked import Asked, Setup
-from balance.protocol.kit import never
 
 __all__ = ["attack_processes", "attack_setup"]
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.catalogue import Header, Record
+from balance.game.armies.lost_actions import LostActions
 from balance.games.immortal_souls.effects import AttackEffects, DamageType, DefenceEffects, Modifiers, Result
-from balance.protocol.lost_actions import LostActions
 
 __all__ = ["HERO_ONLY", "AttackStance", "DefenceStance", "DuelStance"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from balance.catalogue import Catalogue
+from balance.game.kit import tables_of
 from balance.games.immortal_souls.cards import (
     Companion,
     Critical,
@@ -20,7 +21,6 @@ from balance.games.immortal_souls.checks import CHECKS
 from balance.games.immortal_souls.items import Armour, Artefact, Item, Weapon
 from balance.games.immortal_souls.ruleset import Constants, Switches
 from balance.games.immortal_souls.tables_board import Area, Encounter, EncounterCard, EnemyPower, Event, Scroll, Shadow
-from balance.protocol.kit import tables_of
 
 __all__ = [
     "SPEC",

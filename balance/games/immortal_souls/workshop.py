@@ -9,6 +9,7 @@ from typing import Any
 from balance.base.errors import Fault
 from balance.catalogue import Catalogue
 from balance.chance.rolls.rolls import Policy
+from balance.game.setup import Asked
 from balance.games.immortal_souls.cards import Critical, Enemy
 from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.defence import Guard
@@ -19,7 +20,6 @@ from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.strike import Strike
 from balance.games.immortal_souls.tables import constants_of, faces_of
-from balance.protocol.asked import Asked
 
 __all__ = ["Workshop", "carried_faults", "critical_faults", "immune_of", "profile_of", "token_of"]
 

@@ -18,6 +18,8 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import LOST, acting
+from balance.game.kit import orders
 from balance.games.runewars.dials import Settings
 from balance.games.runewars.exchange import Exchange, Resolver
 from balance.games.runewars.formation import Formation, figures_of, trays_of, trays_with_figure, with_tray
@@ -25,8 +27,6 @@ from balance.games.runewars.harm import amount_at, harm
 from balance.games.runewars.morale import Deck, morale_test
 from balance.games.runewars.runes import Runes
 from balance.games.runewars.tables import RUNES, Amount
-from balance.protocol.kit import orders
-from balance.protocol.lost_actions import LOST, acting
 
 __all__ = ["Duel", "Duellist", "duel_processes", "used"]
 

@@ -7,6 +7,8 @@ from types import MappingProxyType
 
 from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
+from balance.game.armies.lost_actions import LOST
+from balance.game.setup import Asked, Setup
 from balance.games.runewars.attack import Attack
 from balance.games.runewars.dials import SetsDial, Settings
 from balance.games.runewars.duel import Duel, Duellist, duel_processes
@@ -19,8 +21,6 @@ from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import DuelSituation
 from balance.games.runewars.tables import Dial, MoraleCard, parse_amount
-from balance.protocol.asked import Asked, Setup
-from balance.protocol.lost_actions import LOST
 
 __all__ = ["duel_kind_processes", "duel_setup", "exchange_of"]
 

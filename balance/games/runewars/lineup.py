@@ -18,6 +18,10 @@ import numpy as np
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
 from balance.chance.rolls.process import Process
+from balance.game.armies.armies import Arena, Army, AskedArena
+from balance.game.game import Lane
+from balance.game.kit import orders
+from balance.game.setup import Asked, Setup
 from balance.games.runewars.attack import Attack, Strike
 from balance.games.runewars.exchange import Exchange
 from balance.games.runewars.fights import exchange_of
@@ -31,10 +35,6 @@ from balance.games.runewars.situation import LineUpSituation
 from balance.games.runewars.surges import each_once
 from balance.games.runewars.tables import Amount, Condition, SurgeAbility, constants_of, parse_amount
 from balance.games.runewars.tables import Formation as FormationCard
-from balance.protocol.armies import Arena, Army, AskedArena
-from balance.protocol.asked import Asked, Setup
-from balance.protocol.game import Lane
-from balance.protocol.kit import orders
 
 __all__ = ["LineUp", "Member", "Roster", "lineup_arena", "lineup_processes", "lineup_setup", "scales_of"]
 
@@ -189,7 +189,7 @@ def lineup_arena(asked: AskedField) -> Arena:
 def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
     """Return what an army may cost, and how many of the cheapest units that buys.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> scales_of(load("runewars").catalogue)
     ((200, 14.0),)
     """

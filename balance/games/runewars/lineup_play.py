@@ -20,14 +20,14 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import BoolArray, Process, State, Step
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import acting, lost_in_trials
+from balance.game.game import Lane
 from balance.games.runewars.duel import used
 from balance.games.runewars.formation import Formation
 from balance.games.runewars.harm import Target, harm
 from balance.games.runewars.lineup import Roster
 from balance.games.runewars.lineup_tables import Tables, tables_of
 from balance.games.runewars.tables import RUNES, Amount
-from balance.protocol.game import Lane
-from balance.protocol.lost_actions import acting, lost_in_trials
 
 __all__ = ["Picks", "lineup_process"]
 

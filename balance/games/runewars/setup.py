@@ -13,6 +13,8 @@ from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State
+from balance.game.kit import never
+from balance.game.setup import Asked, Setup
 from balance.games.runewars.attack import Attack, Strike, attack_steps, start_of
 from balance.games.runewars.dice import Die, Hand
 from balance.games.runewars.formation import Contact, figures_of, trays_with_figure
@@ -24,8 +26,6 @@ from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import AttackSituation
 from balance.games.runewars.surges import Purchase, Spends
 from balance.games.runewars.tables import ICONS, Amount, Condition, Face, Rune, parse_amount
-from balance.protocol.asked import Asked, Setup
-from balance.protocol.kit import never
 
 __all__ = ["Workshop", "attack_processes", "attack_setup", "contact_of", "met_at_start"]
 

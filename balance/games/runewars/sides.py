@@ -11,6 +11,7 @@ import numpy as np
 from balance.base.errors import Fault, RulesError, UsageError, suggestion, unknown
 from balance.base.errors import listed as all_of
 from balance.catalogue import Catalogue, apply
+from balance.game.setup import AskedSide
 from balance.games.runewars.formation import Formation, ranks_of, trays_of
 from balance.games.runewars.situation import Stance
 from balance.games.runewars.surges import each_once
@@ -24,7 +25,6 @@ from balance.games.runewars.tables import (
     parse_surges,
     surge_faults,
 )
-from balance.protocol.asked import AskedSide
 
 __all__ = ["Entrant", "Side", "cards_of", "listed", "parse_entrant", "read_side"]
 

@@ -17,8 +17,8 @@ from balance.base.errors import Fault, listed, suggestion
 from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import Tables, slug
+from balance.game.kit import names_known, tables_of
 from balance.games.runewars.ruleset import Constants, Switches
-from balance.protocol.kit import names_known, tables_of
 
 __all__ = [
     "EFFECTS",

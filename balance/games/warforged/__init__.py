@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from balance.game.armies.armies import ArmyKind, army_of
+from balance.game.game import EntrantKind, Game, QuestionKind
+from balance.game.kit import TURN_ORDERS
 from balance.games.warforged import attack, duel
 from balance.games.warforged.battle.kind import battle_kind
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
@@ -29,9 +32,6 @@ from balance.games.warforged.setup import (
     kill_setup,
     read_side,
 )
-from balance.protocol.armies import ArmyKind, army_of
-from balance.protocol.game import EntrantKind, Game, QuestionKind
-from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
 

@@ -24,8 +24,8 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
-from balance.protocol.game import Column
-from balance.protocol.kit import once
+from balance.game.game import Column
+from balance.game.kit import once
 
 __all__ = [
     "BURNT_OUT",

@@ -25,8 +25,8 @@ from balance.catalogue import (
     slug,
 )
 from balance.catalogue.tables.schema import Tables
+from balance.game.kit import tables_of
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
-from balance.protocol.kit import tables_of
 
 __all__ = [
     "SPEC",

@@ -26,11 +26,11 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State
+from balance.game.game import Column
+from balance.game.kit import WINNER, orders, per_side
 from balance.games.warforged.attack import Resolver, draw_wounds
 from balance.games.warforged.fighters import Duel
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
-from balance.protocol.game import Column
-from balance.protocol.kit import WINNER, orders, per_side
 
 __all__ = [
     "DUEL_CANNOT_SEE",

@@ -18,6 +18,9 @@ from balance.base.errors import RulesError, UsageError
 from balance.catalogue import Header, Record, apply
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import LostActions
+from balance.game.kit import once
+from balance.game.setup import Asked, AskedSide, Setup
 from balance.games.warforged.attack import (
     COLUMNS,
     CONDITION,
@@ -37,9 +40,6 @@ from balance.games.warforged.duel import duel_processes, kill_process
 from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
-from balance.protocol.asked import Asked, AskedSide, Setup
-from balance.protocol.kit import once
-from balance.protocol.lost_actions import LostActions
 
 __all__ = [
     "AttackSetup",

@@ -14,10 +14,10 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State, n_trials
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import LOST, acting, lost_at_start
 from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
 from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left
 from balance.games.warforged.fighters import Duel, Fighter, best_damage
-from balance.protocol.lost_actions import LOST, acting, lost_at_start
 
 __all__ = ["Slot", "needs_volley", "slots_of", "start_columns", "take_slot"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.base.numbers import show_count
-from balance.protocol.question import SIMULATED_TRIALS
+from balance.game.question.question import SIMULATED_TRIALS
 from balance.report import Callout
 from balance.report.document import Block
 from balance.report.sections.words import Pages, list_words

@@ -12,7 +12,7 @@ from balance.analysis.sameness import TIE
 from balance.analysis.tables import N_TRIALS
 from balance.base.errors import first_of
 from balance.base.numbers import show_fixed, show_many, show_points, show_shares
-from balance.protocol.words import Words
+from balance.game.words import Words
 from balance.report import HeatMap, literal
 from balance.report.document import Better
 from balance.report.sections.shown import Shown, plain

@@ -7,7 +7,7 @@ import pytest
 
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 
 BATTLELORE = load("battlelore")
 UNITS = ("green_foot+common_bow", "dwarf_blue_foot+short_sword", "goblin_blue_foot+short_sword", "giant_spider")

@@ -10,10 +10,10 @@ import balance
 from balance import Question
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import play_fixed, simulate
+from balance.game.authoring.conformance import CHECKS
+from balance.game.game import LANES
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.encounter import Melee
-from balance.protocol.conformance import CHECKS
-from balance.protocol.game import LANES
 
 GAME = balance.load(BATTLELORE)
 UNITS = list(GAME.ids(BATTLELORE.kinds["duel"].takes[0]))

@@ -12,7 +12,7 @@ import pytest
 from balance import Question
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.agreement import same_distribution_test
-from balance.protocol.game import LANES
+from balance.game.game import LANES
 from tests.games.battlelore.asking import BATTLELORE, POWERS, READINGS, name_of
 from tests.games.battlelore.reference import DEFAULT, Unit, unit
 from tests.games.battlelore.reference_fights import (

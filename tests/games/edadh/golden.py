@@ -14,7 +14,7 @@ import numpy as np
 
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 
 __all__ = ["CASES", "FILE", "drawn"]
 

@@ -13,12 +13,12 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
+from balance.game.loaded import load
 from balance.games.edadh.duel import duel_process, turn_process
 from balance.games.edadh.duel_state import LOST, Duel, begin_period, ended, start_of, winner_of
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.unit import ALL, ONE
 from balance.games.edadh.view import View
-from balance.protocol.loaded import load
 
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 WARBANDS = ("angueth_warband", "huaos_dzaa_warband")

@@ -12,12 +12,12 @@ import pytest
 
 import balance.games.edadh
 from balance.catalogue import Record
+from balance.game.loaded import load
 from balance.games.edadh import GAME, ruleset
 from balance.games.edadh.cards import command_cards, player_cards, records
 from balance.games.edadh.cards.armies import Markers
 from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.setup import POLICIES, Situation
-from balance.protocol.loaded import load
 
 LOADED = load(GAME)
 CATALOGUE = LOADED.catalogue

@@ -12,6 +12,9 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.game.authoring.choice_checks import check_choices
+from balance.game.loaded import load
+from balance.game.question.question import Question
 from balance.games.edadh import GAME
 from balance.games.edadh.commands import IN_DECK, IN_PLAY, LOCKED, Command
 from balance.games.edadh.duel import duel_process
@@ -19,9 +22,6 @@ from balance.games.edadh.hidden import conceal
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.view import View
-from balance.protocol.choice_checks import check_choices
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
 from tests.games.edadh.at_random import AT_RANDOM
 
 LED = ("angueth_warband", "huaos_dzaa_warband")
@@ -86,7 +86,7 @@ def test_a_view_that_shows_a_locked_stratagem_is_found(policy: Uniform, monkeypa
 
 def test_an_order_that_follows_a_locked_stratagem_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Command, "face_up", lambda self, state, side: state)
-    monkeypatch.setattr("balance.protocol.choice_checks._told", lambda one, other, same: ())
+    monkeypatch.setattr("balance.game.authoring.choice_checks._told", lambda one, other, same: ())
     assert any("side a chooses 'card' by what it cannot know" in problem for problem in problems(Peeking()))
     assert problems(Uniform()) == []
 

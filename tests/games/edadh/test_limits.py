@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from balance.catalogue import Record
+from balance.game.loaded import load
 from balance.games.edadh import GAME
 from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
 from balance.games.edadh.ruleset import Length, Movement, NoAttack, Retirement, Score, Unit
 from balance.games.edadh.setup import Situation
-from balance.protocol.loaded import load
 from tests.games.limits import fields_of
 
 RECORDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {

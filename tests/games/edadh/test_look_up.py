@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.game.loaded import load
 from balance.games.edadh import look_up
 from balance.games.edadh.cards.records import MasteryValue
 from balance.games.edadh.duel_state import Duel
@@ -17,7 +18,6 @@ from balance.games.edadh.look_up import TurnTable, literally, quickest, quickly,
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
 from balance.games.edadh.strike import Boost, Ground, Profile, RuleOptions, strike
 from balance.games.edadh.turn import Outcome
-from balance.protocol.loaded import load
 
 CARDS = load("edadh").catalogue.entries(MasteryValue)
 RULES: dict[str, dict[str, Any]] = {

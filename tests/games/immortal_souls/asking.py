@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import balance
+from balance.game.loaded import LoadedGame
+from balance.game.registry import shipped_folder
 from balance.games.immortal_souls import GAME
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import shipped_folder
 from tests.games.immortal_souls.instances import AttackCase, DuelCase, written
 from tests.games.immortal_souls.reference import Attack, Defender
 from tests.games.immortal_souls.reference_spending import RESULTS, Game, Token

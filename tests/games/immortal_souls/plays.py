@@ -8,7 +8,7 @@ from typing import Any
 
 import balance
 from balance.catalogue import patched
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from tests.games.plays import chances, only, play
 
 __all__ = [

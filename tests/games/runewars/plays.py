@@ -11,7 +11,7 @@ from typing import Any
 
 import balance
 from balance.catalogue import patched
-from balance.protocol.loaded import LoadedGame
+from balance.game.loaded import LoadedGame
 from tests.games.plays import chances, only, play
 
 __all__ = ["GAME", "chances", "duel", "end", "only", "play", "printed", "strike", "told"]

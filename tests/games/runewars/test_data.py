@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from balance.catalogue import Catalogue, load_catalogue, load_table, unsourced, write_folder
+from balance.game.kit import RULE_IDS
 from balance.games.runewars.ruleset import Constants, SlotsPerTray, Switches
 from balance.games.runewars.tables import (
     SPEC,
@@ -24,7 +25,6 @@ from balance.games.runewars.tables import (
     constants_of,
     parse_surges,
 )
-from balance.protocol.kit import RULE_IDS
 
 DATA = Path(__file__).parents[3] / "data" / "runewars"
 

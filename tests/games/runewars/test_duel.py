@@ -11,7 +11,7 @@ import pytest
 
 from balance import Question
 from balance.chance.exact.chain import chain_distribution
-from balance.protocol.game import Lane
+from balance.game.game import Lane
 from tests.games.runewars.plays import GAME, chances, duel, end, play, printed
 
 F = Fraction

@@ -17,7 +17,7 @@ from balance.catalogue import patched
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
-from balance.protocol.game import Lane
+from balance.game.game import Lane
 from tests.games.runewars.comparing import (
     RUNEWARS,
     UNITS,

@@ -13,11 +13,11 @@ import pytest
 
 import balance
 from balance.chance.rolls.rolls import FixedRolls
+from balance.game.loaded import LoadedGame
+from balance.game.registry import shipped_folder
 from balance.games.runewars import GAME
 from balance.games.runewars.morale import Deck, morale_test
 from balance.games.runewars.tables import MoraleCard
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import shipped_folder
 
 RUNEWARS = balance.load(GAME)
 RED = ["", "", "h", "h", "m", "hh", "hm", "hs"]

@@ -18,6 +18,7 @@ from balance.chance.rolls.board import Shape, bits_of
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.loaded import load
 from balance.games.warforged.battle.actions import Action as Acts
 from balance.games.warforged.battle.actions import Player, Watch
 from balance.games.warforged.battle.asked import AskedBattle
@@ -29,7 +30,6 @@ from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.terms import Battle as Fast
 from balance.games.warforged.cards import Loadout, Unit, WarforgedRules, Weapon, constants_of, legal_loadouts
 from balance.games.warforged.setup import DuelStance, Side
-from balance.protocol.loaded import load
 from tests.games.warforged.reference_attack import Readings
 from tests.games.warforged.reference_battle import ATTACK, END, JUMP, MOVE, OVERLOAD, RAISE, Action, Battle
 from tests.games.warforged.reference_board import Board

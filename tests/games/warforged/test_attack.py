@@ -15,10 +15,10 @@ import balance
 from balance.base.errors import BalanceError
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.rolls.process import start_state
+from balance.game.game import Lane
 from balance.games.warforged.attack import COLUMNS, RuleOptions, Shot, attack_distribution, attack_distributions
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 from balance.games.warforged.setup import attack_processes, readings
-from balance.protocol.game import Lane
 from tests.games.warforged import reference
 
 DEFAULT = RuleOptions((1,), (5, 6), (1, 2, 3), 2, 1, 1, (3, 4, 5))

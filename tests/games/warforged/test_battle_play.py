@@ -18,6 +18,8 @@ from balance.chance.rolls.rolls import FixedRolls, RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.engine.query import Query
 from balance.engine.runner import Engine, Runner
+from balance.game.loaded import load
+from balance.game.question.question import Question
 from balance.games.warforged.battle import lookahead
 from balance.games.warforged.battle.actions import ATTACK, END, JUMP, MOVE, Action, Player
 from balance.games.warforged.battle.lookahead import Lookahead
@@ -28,8 +30,6 @@ from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import legal_loadouts, parse_loadout
 from balance.games.warforged.setup import DuelStance, Side
-from balance.protocol.loaded import load
-from balance.protocol.question import Question
 from tests.games.warforged.battle_twins import Meeting
 from tests.games.warforged.test_battle_twins import GREEDY, drawn_meeting
 

@@ -15,11 +15,11 @@ from balance.chance.exact.chain import chain_distribution
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import FixedRolls
 from balance.chance.trials.lockstep import play_fixed, simulate
+from balance.game.game import Lane
+from balance.game.question.question import Question
 from balance.games.warforged.attack import UP, roll_attack
 from balance.games.warforged.duel import duel_processes
 from balance.games.warforged.turn import start_columns
-from balance.protocol.game import Lane
-from balance.protocol.question import Question
 from tests.games.warforged import reference
 
 

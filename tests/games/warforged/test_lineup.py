@@ -13,8 +13,8 @@ import pytest
 import balance
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.agreement import same_distribution_test
-from balance.protocol.game import Lane
-from balance.protocol.question import Question
+from balance.game.game import Lane
+from balance.game.question.question import Question
 from tests.games.warforged.reference_lineups import Field, battle, outcomes
 from tests.games.warforged.test_whole_duels import OPTIONS as DUEL_OPTIONS
 from tests.games.warforged.test_whole_duels import about

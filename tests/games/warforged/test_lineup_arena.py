@@ -16,13 +16,13 @@ from balance.chance.pmf.agreement import agreement_of, same_distribution_test
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.tally import count_rows
+from balance.game.armies.armies import Arena
+from balance.game.game import Lane
 from balance.games.warforged import GAME as WARFORGED
 from balance.games.warforged.lineup.attacks import any_of, pick, put
 from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.blasts import reached
 from balance.games.warforged.lineup.tables import tables_of
-from balance.protocol.armies import Arena
-from balance.protocol.game import Lane
 
 GAME = balance.load("warforged")
 MEMBERS = ("nexus+assault_rifle", "aegis+laser_carbine", "detonator+emp_projector", "colossus+rocket_battery")

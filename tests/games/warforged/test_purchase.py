@@ -17,14 +17,14 @@ from balance.chance.rolls.board import NOWHERE
 from balance.chance.rolls.process import Process, n_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.authoring.conformance import CHECKS
+from balance.game.loaded import LoadedGame
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.drawing import parse_drawing, usual_limit
 from balance.games.warforged.battle.play import PLAYERS, battle_process, keys_of
 from balance.games.warforged.battle.purchase import NOBODY, Draft
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.cards import check_legal, constants_of, units_of, weapons_of
-from balance.protocol.conformance import CHECKS
-from balance.protocol.loaded import LoadedGame
 from tests.games.warforged.plain_purchase import bought
 
 GAME = balance.load("warforged")
@@ -308,6 +308,6 @@ def test_a_drawn_army_is_an_entrant() -> None:
 def test_battles_of_drawn_armies_keep_the_promises_of_a_game(
     n: int, changes: tuple[str, ...], pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("balance.protocol.conformance.N_TRIALS", n)
+    monkeypatch.setattr("balance.game.authoring.conformance.N_TRIALS", n)
     question = GAME.ask("battle", *pair, changes)
     assert [problem for check in CHECKS for problem in check(question)] == []

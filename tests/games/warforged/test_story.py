@@ -14,6 +14,9 @@ from balance.chance.rolls.process import State, take_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import branches, play_block
 from balance.chance.trials.lockstep import simulate
+from balance.game.question.board_story import BoardStory
+from balance.game.question.question import Question
+from balance.game.question.replay import Replay, Told
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, Action
 from balance.games.warforged.battle.battle_map import drawn
 from balance.games.warforged.battle.setup import battle_processes
@@ -21,9 +24,6 @@ from balance.games.warforged.battle.story import tell
 from balance.games.warforged.battle.story_acts import way
 from balance.games.warforged.battle.story_blasts import Strike, waves_of
 from balance.games.warforged.battle.story_dice import ShotTold, said_of
-from balance.protocol.board_story import BoardStory
-from balance.protocol.question import Question
-from balance.protocol.replay import Replay, Told
 from balance.report.replay import draw_replay
 from tests.games.warforged.written import GAME, Step, at, on_map, written
 

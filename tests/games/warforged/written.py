@@ -16,6 +16,8 @@ from balance.chance.rolls.board import bits_of
 from balance.chance.rolls.keyed import KeyedRolls, Keys
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
+from balance.game.question.question import Question
+from balance.game.question.replay import Told
 from balance.games.warforged.battle.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.battle_map import BattleMap
@@ -24,8 +26,6 @@ from balance.games.warforged.battle.play import battle_process
 from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.story import Teller
 from balance.games.warforged.battle.terms import Battle
-from balance.protocol.question import Question
-from balance.protocol.replay import Told
 
 GAME = balance.load("warforged")
 CODES = {"end": END, "attack": ATTACK, "move": MOVE, "jump": JUMP, "raise": RAISE, "overload": EXPLODE}

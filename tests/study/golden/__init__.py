@@ -23,8 +23,8 @@ import polars as pl
 import pytest
 
 from balance.catalogue.toml_model import Frozen
-from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import GAMES, find_game, game_names, shipped_folder
+from balance.game.loaded import LoadedGame
+from balance.game.registry import GAMES, find_game, game_names, shipped_folder
 from balance.study import Run, Study, load_study, run_study
 from balance.study.compare import Comparison, compare_catalogues
 from balance.study.patch import PatchSettings, load_patch

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from balance.base.errors import RulesError
-from balance.protocol.asked import AskedSide, HasInputs
-from balance.protocol.solution import Method, Solution, SolutionTable
+from balance.game.setup import AskedSide, HasInputs
+from balance.game.solution import Method, Solution, SolutionTable
 from tests.toy.game import DUEL, FIGHTER
 from tests.toy.game import GAME as TOY
 

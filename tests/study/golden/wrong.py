@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import copytree
 
 from balance.base.errors import BalanceError
-from balance.protocol.loaded import load
+from balance.game.loaded import load
 from balance.study.gaps import plan_report, tell_gaps
 from balance.study.patch import load_patch
 from balance.study.report_settings import load_settings

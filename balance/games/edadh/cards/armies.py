@@ -17,11 +17,11 @@ from pydantic import Field
 from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion, unknown
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
+from balance.game.setup import AskedSide
 from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.ruleset import EdadhRules
 from balance.games.edadh.swaps import Arrangement
-from balance.protocol.asked import AskedSide
 
 __all__ = ["Army", "Markers", "parse_army", "read_army"]
 
@@ -76,7 +76,7 @@ def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool 
     RulesError
         A Unit that WE-SETUP.1 or WE-SETUP.2 forbids.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
     (('spears', 'spears', 'swords'), ('swords', 'swords', 'swords'))
     """

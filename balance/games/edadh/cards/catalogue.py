@@ -8,11 +8,11 @@ from typing import cast
 from balance.base.errors import Fault, suggestion
 from balance.catalogue import Catalogue
 from balance.catalogue.tables.schema import Tables
+from balance.game.kit import tables_of
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Terrain, Troop
 from balance.games.edadh.ruleset import Constants, EdadhRules
-from balance.protocol.kit import tables_of
 
 __all__ = ["EXTRAS", "SPEC", "constants_of", "shape_faults"]
 

@@ -50,7 +50,7 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
     CatalogueError
         There is no such mix; names the nearest.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> player(load("edadh").catalogue, "low").mix.weights[:7]
     (1, 1, 1, 1, 1, 1, 0)
     """

@@ -18,6 +18,7 @@ from functools import partial
 from balance.base.errors import RulesError
 from balance.chance.rolls.process import Policy
 from balance.chance.solvers.team import n_processes, shares
+from balance.game.solution import Cell, Solution, SolutionTable
 from balance.games.edadh.solving.choices import Opponent, TurnChoices, Worth
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.estimate import Estimate
@@ -30,7 +31,6 @@ from balance.games.edadh.solving.solution_tables import Players, half_of, openin
 from balance.games.edadh.solving.training import FULL, Effort, learn
 from balance.games.edadh.solving.value_iteration import Precision, Say, iterate
 from balance.games.edadh.view import SIDES
-from balance.protocol.solution import Cell, Solution, SolutionTable
 
 __all__ = ["DUELS", "Answered", "Found", "Spent", "answered", "found_play", "solve_approximately"]
 

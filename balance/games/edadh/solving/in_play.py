@@ -19,6 +19,7 @@ from balance.chance.rolls.process import State, take_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
+from balance.game.solution import Cell, SolutionTable
 from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth
@@ -28,7 +29,6 @@ from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
 from balance.games.edadh.solving.training import moves_of, watched
 from balance.games.edadh.view import SIDES
-from balance.protocol.solution import Cell, SolutionTable
 
 __all__ = ["Met", "NearWorth", "met_in_play", "numbers_tables", "usage_table"]
 

@@ -12,6 +12,7 @@ from balance.base.errors import RulesError
 from balance.base.numbers import SURE
 from balance.chance.rolls.process import Policy
 from balance.chance.solvers import MatrixSolutions, RoundsSolution, solve_matrix_game, solve_rounds, strategy_ranges
+from balance.game.solution import Cell, SolutionTable
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.forces import compile_force
@@ -20,7 +21,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
-from balance.protocol.solution import Cell, SolutionTable
 
 __all__ = [
     "DRAW",

@@ -8,6 +8,7 @@ answered in play (`approximate`), so that how far it can be exploited is known f
 from __future__ import annotations
 
 from balance.chance.solvers import solve_rounds
+from balance.game.solution import Method, Solution
 from balance.games.edadh.duel_state import DuelSetup
 from balance.games.edadh.solving.approximate import solve_approximately
 from balance.games.edadh.solving.look_ahead import LookAhead
@@ -24,7 +25,6 @@ from balance.games.edadh.solving.solution_tables import (
 )
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import moves_of
-from balance.protocol.solution import Method, Solution
 
 __all__ = ["moves_of", "solve", "solve_approximately", "solve_exactly"]
 
@@ -47,7 +47,7 @@ def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
 def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
     """Solve a small duel, and certify it; the seed is for duels against the players there are.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])
     >>> solution = solve_exactly(moves_of(duel.setup.duel), {}, seed=0)
     >>> solution.converged, 0 < solution.value < 1

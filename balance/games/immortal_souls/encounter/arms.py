@@ -24,12 +24,12 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.game.kit import once
 from balance.games.immortal_souls.defence import Guard, stopped
 from balance.games.immortal_souls.results import covers
 from balance.games.immortal_souls.spending import Offer, Spend
 from balance.games.immortal_souls.strike import Attack, Strike
 from balance.games.immortal_souls.worth import expected_again, worth_of
-from balance.protocol.kit import once
 
 __all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of"]
 

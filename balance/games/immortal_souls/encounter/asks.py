@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.catalogue import Header, Record
+from balance.game.armies.lost_actions import LostActions
 from balance.games.immortal_souls.effects import Result
 from balance.games.immortal_souls.stances import AttackStance, DefenceStance
-from balance.protocol.lost_actions import LostActions
 
 __all__ = ["EncounterSituation", "EncounterStance", "PartyStance"]
 

@@ -7,6 +7,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import acting
 from balance.games.immortal_souls.encounter.activation import Band, Cards, activated, draw_card
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.bands import enemy_power_drawn
@@ -28,7 +29,6 @@ from balance.games.immortal_souls.encounter.state import (
 )
 from balance.games.immortal_souls.encounter.threat import Threat, passed_on
 from balance.games.immortal_souls.encounter.victims import NOBODY, Aim, Prey, aim
-from balance.protocol.lost_actions import acting
 
 __all__ = ["called", "enemy_turn"]
 

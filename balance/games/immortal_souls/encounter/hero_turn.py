@@ -7,6 +7,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import acting
 from balance.games.immortal_souls.encounter.areas import FAR, FLYER
 from balance.games.immortal_souls.encounter.belongings import handed_over, items_used, picked_up, quickened
 from balance.games.immortal_souls.encounter.candidates import (
@@ -27,7 +28,6 @@ from balance.games.immortal_souls.encounter.moves import moved, way_of
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadows import revealed, sought
 from balance.games.immortal_souls.encounter.state import alive, carried_out, copied, has, settled, shown
-from balance.protocol.lost_actions import acting
 
 __all__ = ["hero_turn"]
 

@@ -8,6 +8,9 @@ from typing import Any, cast
 
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue, apply
+from balance.game.armies.armies import Army, army_of
+from balance.game.game import Column, EntrantKind, QuestionKind
+from balance.game.setup import AskedSide
 from balance.games.immortal_souls.cards import Hero
 from balance.games.immortal_souls.checks import ENCOUNTER_CHECKS
 from balance.games.immortal_souls.encounter.asks import EncounterSituation, EncounterStance, PartyStance
@@ -20,9 +23,6 @@ from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.tables import constants_of
 from balance.games.immortal_souls.tables_board import Area, Encounter, Shadow, parse_placed
 from balance.games.immortal_souls.tables_ground import parse_story
-from balance.protocol.armies import Army, army_of
-from balance.protocol.asked import AskedSide
-from balance.protocol.game import Column, EntrantKind, QuestionKind
 
 __all__ = ["encounter_kind", "parties"]
 

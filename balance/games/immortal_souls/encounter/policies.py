@@ -16,7 +16,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import BoolArray
 from balance.chance.rolls.rolls import Policy, Rolls
-from balance.protocol.game import PolicyKind
+from balance.game.game import PolicyKind
 
 __all__ = ["PARTY_POLICIES", "PLAYERS", "Kill", "Sight"]
 

@@ -13,12 +13,12 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.requests import Draw, Request
 from balance.chance.rolls.rolls import ProxyRolls, Rolls
+from balance.game.question.replay import Line, Told
+from balance.game.setup import Setup
 from balance.games.immortal_souls.encounter.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import in_play
-from balance.protocol.asked import Setup
-from balance.protocol.replay import Line, Told
 
 __all__ = ["tell"]
 

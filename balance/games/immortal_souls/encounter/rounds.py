@@ -6,6 +6,7 @@ import numpy as np
 
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import lost_in_trials
 from balance.games.immortal_souls.encounter.bands import entering
 from balance.games.immortal_souls.encounter.belongings import renewed
 from balance.games.immortal_souls.encounter.conditions import burnt_down, powers_turned
@@ -28,7 +29,6 @@ from balance.games.immortal_souls.encounter.state import (
 )
 from balance.games.immortal_souls.encounter.stories import happened
 from balance.games.immortal_souls.encounter.victims import NOBODY
-from balance.protocol.lost_actions import lost_in_trials
 
 __all__ = ["event_phase_of", "start", "time_phase"]
 

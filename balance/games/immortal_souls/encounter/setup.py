@@ -11,6 +11,8 @@ from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
+from balance.game.armies.armies import Army
+from balance.game.setup import Asked, Setup
 from balance.games.immortal_souls.cards import Enemy
 from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
 from balance.games.immortal_souls.encounter.areas import FAR
@@ -40,8 +42,6 @@ from balance.games.immortal_souls.tables_board import (
     parse_sentence,
 )
 from balance.games.immortal_souls.workshop import Workshop
-from balance.protocol.armies import Army
-from balance.protocol.asked import Asked, Setup
 
 __all__ = ["MOST_BODIES", "encounter_setup", "enemies_of"]
 

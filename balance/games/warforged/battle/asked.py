@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from balance.catalogue import Header, Record
-from balance.protocol.game import Column, PolicyKind
-from balance.protocol.kit import WINNER, each_side, per_side
+from balance.game.game import Column, PolicyKind
+from balance.game.kit import WINNER, each_side, per_side
 
 if TYPE_CHECKING:
     from balance.games.warforged.battle.purchase import Market, Purse, Typed

@@ -11,7 +11,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import Grid, Shape
-from balance.protocol.board_story import HEAVY, LIGHT, NO_CELL, OPEN
+from balance.game.question.board_story import HEAVY, LIGHT, NO_CELL, OPEN
 
 __all__ = ["HEAVY", "LETTERS", "LIGHT", "NO_CELL", "OPEN", "BattleMap", "drawn", "map_text", "walked"]
 

@@ -15,13 +15,13 @@ import numpy as np
 
 from balance.base.errors import Fault, UsageError
 from balance.catalogue import Catalogue, apply
+from balance.game.armies.armies import MOST_UNITS, Army, army_of
+from balance.game.armies.lost_actions import LOST
+from balance.game.game import EntrantKind
+from balance.game.setup import AskedSide
 from balance.games.warforged.cards import legal_loadouts
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuelStance, Side
-from balance.protocol.armies import MOST_UNITS, Army, army_of
-from balance.protocol.asked import AskedSide
-from balance.protocol.game import EntrantKind
-from balance.protocol.lost_actions import LOST
 
 __all__ = ["DRAWN", "MOST_POINTS", "Drawing", "battle_army", "parse_drawing", "usual_limit"]
 
@@ -104,7 +104,7 @@ def _number(text: str, most: int) -> int:
 def usual_limit(catalogue: Catalogue, points: int) -> int:
     """Return the unit limit that the rules pair with points, rounded down (WF-BUILD.1, WF-BUILD.2).
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> [usual_limit(load("warforged").catalogue, points) for points in (150, 200, 250, 350, 500)]
     [4, 5, 7, 10, 10]
     """

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 from balance.catalogue import Catalogue
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import RandomRolls
+from balance.game.armies.armies import Arena, ArmyKind, AskedArena
+from balance.game.game import EntrantKind, Lane, QuestionKind, Short
+from balance.game.kit import TURN_ORDERS
+from balance.game.setup import Setup
 from balance.games.warforged.battle.asked import CANNOT_SEE, COLUMNS, PLAYED, POLICIES, BattleSituation
 from balance.games.warforged.battle.drawing import battle_army
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuellistStance
-from balance.protocol.armies import Arena, ArmyKind, AskedArena
-from balance.protocol.asked import Setup
-from balance.protocol.game import EntrantKind, Lane, QuestionKind, Short
-from balance.protocol.kit import TURN_ORDERS
 
 if TYPE_CHECKING:
+    from balance.game.question.replay import Told
     from balance.games.warforged.battle.asked import AskedBattle
     from balance.games.warforged.battle.setup import AskedSides
-    from balance.protocol.replay import Told
 
 __all__ = ["battle_kind"]
 

@@ -13,6 +13,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed import KeyRequest, Keys
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import lost_in_trials
 from balance.games.warforged.battle.actions import Player, Watch, take_turn
 from balance.games.warforged.battle.begin import DRAW, begin_round, deployed, end_round
 from balance.games.warforged.battle.lookahead import Lookahead
@@ -20,7 +21,6 @@ from balance.games.warforged.battle.luck import LUCK
 from balance.games.warforged.battle.random_play import RandomPlayer
 from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
-from balance.protocol.lost_actions import lost_in_trials
 
 __all__ = ["PLAYERS", "battle_process", "keys_of"]
 

@@ -13,6 +13,11 @@ from balance.base.errors import Fault, RulesError, UsageError
 from balance.catalogue import Catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process
+from balance.game.armies.armies import Arena, Army, AskedArena
+from balance.game.armies.copies import Copies
+from balance.game.game import Lane
+from balance.game.kit import orders
+from balance.game.setup import Asked, Setup
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
 from balance.games.warforged.battle.battle_map import BattleMap
 from balance.games.warforged.battle.drawing import Drawing, usual_limit
@@ -28,11 +33,6 @@ from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.setup import cards_of_side, forbidden, unarmed
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side
-from balance.protocol.armies import Arena, Army, AskedArena
-from balance.protocol.asked import Asked, Setup
-from balance.protocol.copies import Copies
-from balance.protocol.game import Lane
-from balance.protocol.kit import orders
 
 __all__ = ["armies_of", "battle_arena", "battle_of", "battle_processes", "battle_setup"]
 

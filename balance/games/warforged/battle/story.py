@@ -15,15 +15,15 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.process import Process, State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.collect import branches
+from balance.game.question.board_story import BoardStory, Frame, cell_name
+from balance.game.question.replay import Told, told_on_board
+from balance.game.setup import Setup
 from balance.games.warforged.battle.actions import END, Action
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story_acts import told_act
 from balance.games.warforged.battle.story_board import SIDES, Board, Seen
 from balance.games.warforged.battle.terms import Battle
-from balance.protocol.asked import Setup
-from balance.protocol.board_story import BoardStory, Frame, cell_name
-from balance.protocol.replay import Told, told_on_board
 
 __all__ = ["Teller", "tell"]
 
@@ -38,7 +38,7 @@ def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
     trial
         Which of its battles, from 0.
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> asked = load("warforged").ask("battle", "nexus+assault_rifle", "trooper+shotgun", {"situation.map": "small"})
     >>> tell(asked.setup, RandomRolls(0, "told", 0, 3), 2).end
     'Side b has won in round 3: Side a has nobody left.'

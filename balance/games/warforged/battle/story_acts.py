@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from balance.base.numbers import show_many
 from balance.chance.rolls.process import State
+from balance.game.question.board_story import Act, Blast, Frame, cell_name
 from balance.games.warforged.attack import BURNT_OUT
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE
 from balance.games.warforged.battle.battle_map import HEAVY, NO_CELL
@@ -14,7 +15,6 @@ from balance.games.warforged.battle.story_blasts import Strike, Unit, Wave, wave
 from balance.games.warforged.battle.story_board import Board, Seen
 from balance.games.warforged.battle.story_dice import ShotTold, said_of
 from balance.games.warforged.battle.terms import Battle
-from balance.protocol.board_story import Act, Blast, Frame, cell_name
 
 __all__ = ["told_act", "way"]
 

@@ -11,12 +11,12 @@ import numpy as np
 from balance.base.numbers import show_many
 from balance.chance.rolls.board import NOWHERE
 from balance.chance.rolls.process import State
+from balance.game.question.board_story import Act, Frame, Ground, Mark, Standing, Token, short_labels
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.battle.actions import Action
 from balance.games.warforged.battle.begin import DRAW
 from balance.games.warforged.battle.story_blasts import Unit
 from balance.games.warforged.battle.terms import Battle
-from balance.protocol.board_story import Act, Frame, Ground, Mark, Standing, Token, short_labels
 
 __all__ = ["SIDES", "Board", "Seen"]
 

@@ -13,12 +13,12 @@ import numpy as np
 from balance.base.numbers import show_many
 from balance.chance.rolls.keyed import KeyedRolls
 from balance.chance.rolls.process import State
+from balance.game.question.board_story import Result
 from balance.games.warforged.attack import UP
 from balance.games.warforged.battle.position import burnt
 from balance.games.warforged.battle.story_blasts import Unit
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import Weapon
-from balance.protocol.board_story import Result
 
 __all__ = ["ShotTold"]
 

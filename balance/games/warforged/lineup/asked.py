@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from balance.game.game import Column
+from balance.game.kit import WINNER, per_side
 from balance.games.warforged.lineup.roster import Roster, Terms
-from balance.protocol.game import Column
-from balance.protocol.kit import WINNER, per_side
 
 __all__ = ["CANNOT_SEE", "COLUMNS", "PLAYED", "LineUp"]
 

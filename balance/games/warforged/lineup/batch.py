@@ -11,12 +11,12 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
+from balance.game.game import Lane
 from balance.games.warforged.lineup.attacks import RESOLVERS
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.preferences import WEIGHS_THREATS, threat_score
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.lineup.turn import Slot
-from balance.protocol.game import Lane
 
 __all__ = ["Batch"]
 

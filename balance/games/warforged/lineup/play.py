@@ -23,13 +23,13 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import lost_in_trials
+from balance.game.game import Lane
 from balance.games.warforged.lineup.attacks import any_of
 from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.roster import Terms
 from balance.games.warforged.lineup.tables import Tables
 from balance.games.warforged.lineup.turn import take_slot
-from balance.protocol.game import Lane
-from balance.protocol.lost_actions import lost_in_trials
 
 __all__ = ["line_up_process"]
 

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.chance.pmf.arrays import IntArray
+from balance.game.game import PolicyKind
+from balance.game.kit import each_side
 from balance.games.warforged.attack import Shot, attack_distribution
-from balance.protocol.game import PolicyKind
-from balance.protocol.kit import each_side
 
 __all__ = ["MOST_SCORE", "POLICIES", "PREFERENCES", "WEIGHS_THREATS", "Reckoning", "threat_score"]
 

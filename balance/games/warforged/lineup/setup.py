@@ -13,17 +13,17 @@ from pydantic import Field
 from balance.base.errors import Fault, RulesError, UsageError
 from balance.catalogue import Catalogue, Header, Record
 from balance.chance.rolls.process import Process
+from balance.game.armies.armies import Arena, Army, AskedArena
+from balance.game.armies.copies import Copies
+from balance.game.game import Lane
+from balance.game.kit import orders
+from balance.game.setup import Asked, Setup
 from balance.games.warforged.cards import Unit, Weapon, constants_of
 from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.asked import LineUp
 from balance.games.warforged.lineup.roster import Roster, Terms, mark_of
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side, cover_dice_of
-from balance.protocol.armies import Arena, Army, AskedArena
-from balance.protocol.asked import Asked, Setup
-from balance.protocol.copies import Copies
-from balance.protocol.game import Lane
-from balance.protocol.kit import orders
 
 __all__ = [
     "LineUpSituation",
@@ -196,7 +196,7 @@ def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelSt
 def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
     """Return budgets of two players and the unit limits in the middle of what goes with them (WF-BUILD.1, WF-BUILD.2).
 
-    >>> from balance.protocol.loaded import load
+    >>> from balance.game.loaded import load
     >>> scales_of(load("warforged").catalogue)
     ((150, 4.0), (250, 7.0), (350, 10.5))
     """

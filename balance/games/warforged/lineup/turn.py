@@ -20,12 +20,12 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.lost_actions import LOST, acting
 from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
 from balance.games.warforged.lineup.attacks import Resolver, Struck, any_of, pick, put
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
-from balance.protocol.lost_actions import LOST, acting
 
 __all__ = ["Slot", "take_slot"]
 

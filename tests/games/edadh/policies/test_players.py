@@ -26,7 +26,9 @@ LEVELS_OF_ERROR = 5.0
 """Standard errors allowed between two samples: one false alarm in some two million checks."""
 
 
-def duel(policy_a: str, policy_b: str, trials: int = 50_000, changes: Any = None) -> balance.protocol.sample.Sample:
+def duel(
+    policy_a: str, policy_b: str, trials: int = 50_000, changes: Any = None
+) -> balance.game.question.sample.Sample:
     asked = GAME.ask("duel", *LEARNING, changes, policy_a=policy_a, policy_b=policy_b)
     return asked.simulate(trials, seed=0, lane="compiled")
 

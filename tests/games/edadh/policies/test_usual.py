@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 
+from balance.game.loaded import load
 from balance.games.edadh import GAME
 from balance.games.edadh.policies.players import PLAYERS, USUAL, player
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.training import moves_of
-from balance.protocol.loaded import load
 from balance.study.report_settings import load_settings
 from balance.study.report_tables import Plan
 

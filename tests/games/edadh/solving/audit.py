@@ -19,6 +19,7 @@ from pathlib import Path
 
 from balance.chance.rolls.process import Policy
 from balance.chance.solvers.team import n_processes, shares
+from balance.game.loaded import load
 from balance.games.edadh.solving import chosen_grids, value_iteration
 from balance.games.edadh.solving.approximate import Spent
 from balance.games.edadh.solving.choices import Opponent, Worth
@@ -28,7 +29,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.training import Effort, learn, moves_of
 from balance.games.edadh.solving.value_iteration import Play, Precision, best_responses, iterate
-from balance.protocol.loaded import load
 
 __all__ = ["main"]
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.loaded import load
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import in_play
@@ -27,7 +28,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_approximately, solve_exactly
 from balance.games.edadh.solving.training import Effort, learn, moves_of
 from balance.games.edadh.solving.value_iteration import Precision
-from balance.protocol.loaded import load
 
 __all__ = ["ANSWERS", "FILE", "rounded"]
 

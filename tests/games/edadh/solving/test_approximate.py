@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from balance.game.solution import Solution
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import approximate as module
 from balance.games.edadh.solving import in_play
@@ -17,7 +18,6 @@ from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import Asked, LookAhead
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import Effort
-from balance.protocol.solution import Solution
 from tests.games.edadh.solving.worths import moves
 
 PLAYERS = {"random": Uniform(), "low": Uniform(CardMix((1,) * 6 + (0,) * 6))}

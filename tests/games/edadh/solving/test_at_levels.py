@@ -12,6 +12,7 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
 from balance.chance.trials.lockstep import simulate
+from balance.game.loaded import load
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import start_of
 from balance.games.edadh.policies.policy import Uniform
@@ -22,7 +23,6 @@ from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_exactly
 from balance.games.edadh.solving.training import Effort, learn, moves_of
-from balance.protocol.loaded import load
 
 QUICK = Effort(duels=40, generations=2, window=2000)
 SIGMAS = 4.5

@@ -7,6 +7,7 @@ import pytest
 
 from balance.base.errors import RulesError
 from balance.chance.solvers.games import Floats
+from balance.game.loaded import load
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving.configurations import CONFIGURATION, ENOUGH_TO_RETIRE_ALL, GRADES, Configurations
 from balance.games.edadh.solving.end_tables import Starts
@@ -15,7 +16,6 @@ from balance.games.edadh.solving.numbering import Layers, Numbers
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
-from balance.protocol.loaded import load
 
 
 def moves(a: str, b: str, *changes: str) -> Moves:

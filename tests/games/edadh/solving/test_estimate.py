@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.process import State
+from balance.game.loaded import load
 from balance.games.edadh.solving import estimate as module
 from balance.games.edadh.solving.estimate import Estimate, Fit, Position
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import moves_of
-from balance.protocol.loaded import load
 from tests.games.edadh.solving.met import met_in_play
 
 

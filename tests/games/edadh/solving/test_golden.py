@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from balance.game.solution import SolutionTable
 from balance.games.edadh.solving import (
     approximate,
     chosen_grids,
@@ -27,7 +28,6 @@ from balance.games.edadh.solving import (
 from balance.games.edadh.solving.solution_tables import never_played
 from balance.games.edadh.solving.training import Effort
 from balance.games.edadh.solving.value_iteration import EXACT, Precision
-from balance.protocol.solution import SolutionTable
 from tests.games.edadh.solving.golden import ANSWERS, FILE, rounded
 
 GOLDEN = json.loads(FILE.read_text("utf-8"))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.process import State, take_trials
+from balance.game.loaded import load
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.end_tables import Starts
 from balance.games.edadh.solving.grid import CAP, DEAD, LOW, WIDTH, Grid
@@ -17,7 +18,6 @@ from balance.games.edadh.solving.periods import Graded, Grids
 from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
-from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import EVERY, N_LAYERS
 from tests.games.edadh.solving.worths import in_grades, told_from
 

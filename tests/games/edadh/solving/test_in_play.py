@@ -12,6 +12,7 @@ from balance.base.numbers import SURE
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers import solve_matrix_game, solve_rounds
 from balance.chance.solvers.games import Floats
+from balance.game.solution import SolutionTable
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving import in_play as module
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
@@ -32,7 +33,6 @@ from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.solving.value_iteration import Precision, iterate
 from balance.games.edadh.view import SIDES
-from balance.protocol.solution import SolutionTable
 from tests.games.edadh.solving.worths import any_worth, moves, reached
 
 SIGMAS = 4.5

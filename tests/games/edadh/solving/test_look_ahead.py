@@ -15,6 +15,7 @@ from balance.chance.rolls.rolls import ProxyRolls, RandomRolls
 from balance.chance.solvers import solve_matrix_games, solve_rounds
 from balance.chance.solvers.games import Floats
 from balance.chance.trials.lockstep import simulate
+from balance.game.loaded import load
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import choices as choices_module
@@ -28,7 +29,6 @@ from balance.games.edadh.solving.solve import moves_of
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
 from balance.games.edadh.view import View
-from balance.protocol.loaded import load
 
 RANDOM, LOW, HIGH = Uniform(), Uniform(CardMix((1,) * 6 + (0,) * 6)), Uniform(CardMix((0,) * 6 + (1,) * 6))
 WEAKER = {"random": RANDOM, "low": LOW, "high": HIGH}

@@ -12,6 +12,7 @@ from balance.base.errors import RulesError
 from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.rolls import FixedRolls
 from balance.chance.solvers import solve_matrix_games
+from balance.game.loaded import load
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import TurnTable
@@ -23,7 +24,6 @@ from balance.games.edadh.solving.moves import OWN, WORTH, Moves, chunks, not_at_
 from balance.games.edadh.solving.options import Options
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY, plays_of
-from balance.protocol.loaded import load
 from tests.games.edadh.solving.met import met_in_play
 
 SIDES = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears:2/swords")

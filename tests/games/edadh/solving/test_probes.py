@@ -7,13 +7,13 @@ import pytest
 
 from balance.chance.exact.tree import every_option
 from balance.chance.rolls.process import start_state, take_trials
+from balance.game.loaded import load
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.look_up import quickest
 from balance.games.edadh.solving.probes import chao, lines_of_play, positions_met
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.protocol.loaded import load
 
 SIGMAS = 4.5 / 1.96
 """Halves of 95 % intervals: a right estimate lies further off about once in 100,000 seeds; the seeds are fixed."""

@@ -10,6 +10,8 @@ import pytest
 
 from balance.base.errors import RulesError
 from balance.chance.solvers import RoundsSolution, solve_matrix_games, solve_rounds
+from balance.game.loaded import load
+from balance.game.solution import SolutionTable
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.policies.policy import CardMix, Uniform
@@ -29,8 +31,6 @@ from balance.games.edadh.solving.solution_tables import (
 )
 from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.protocol.loaded import load
-from balance.protocol.solution import SolutionTable
 
 OPENING = SolutionTable(
     "opening",

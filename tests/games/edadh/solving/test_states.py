@@ -9,12 +9,12 @@ import pytest
 
 from balance.base.errors import RulesError
 from balance.chance.solvers import RoundsSolution, solve_rounds
+from balance.game.loaded import load
 from balance.games.edadh.solving import states as states_module
 from balance.games.edadh.solving.moves import OWN, selected
 from balance.games.edadh.solving.numbering import WIDTHS, Numbers, side_key
 from balance.games.edadh.solving.solve import moves_of
 from balance.games.edadh.solving.states import DuelStates
-from balance.protocol.loaded import load
 from tests.games.edadh.literal import begin, fresh
 
 

@@ -10,11 +10,11 @@ import pytest
 from balance.chance.rolls.process import start_state, take_trials
 from balance.chance.rolls.requests import Request, Uniform
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
+from balance.game.loaded import load
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.solve import moves_of
-from balance.protocol.loaded import load
 
 
 @pytest.mark.parametrize("most_periods", [1, 40])

@@ -16,6 +16,7 @@ import pytest
 from balance.chance.rolls.process import State
 from balance.chance.solvers import MatrixSolutions, solve_matrix_games, solve_rounds
 from balance.chance.solvers.games import Flags, Floats
+from balance.game.loaded import load
 from balance.games.edadh.solving import chosen_grids, decisions, value_iteration
 from balance.games.edadh.solving.approximate import Spent, found_play
 from balance.games.edadh.solving.card_tables import table_size
@@ -29,7 +30,6 @@ from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.solving.value_iteration import Precision, best_responses, iterate
 from balance.games.edadh.view import SIDES
-from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import precisely
 from tests.games.edadh.solving.worths import moves, reached
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from balance.chance.rolls.process import State, take_trials
+from balance.game.loaded import load
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
@@ -17,7 +18,6 @@ from balance.games.edadh.solving.periods import Graded
 from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.view import SIDES
-from balance.protocol.loaded import load
 from tests.games.edadh.solving.every_node import EVERY
 
 __all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "moves", "reached", "told_from"]

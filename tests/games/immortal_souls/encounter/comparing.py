@@ -17,10 +17,10 @@ import balance
 from balance.chance.rolls.process import Process, State, start_state, take_trials
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
+from balance.game.loaded import LoadedGame
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter.policies import PLAYERS
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.protocol.loaded import LoadedGame
 from tests.games.immortal_souls.encounter.reference_encounter import Tape
 from tests.games.immortal_souls.encounter.reference_hero import Played
 from tests.games.immortal_souls.encounter.reference_turns import same

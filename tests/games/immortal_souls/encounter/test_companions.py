@@ -16,6 +16,7 @@ from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.loaded import LoadedGame
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter import hero_turn
 from balance.games.immortal_souls.encounter.companions import bidden
@@ -23,7 +24,6 @@ from balance.games.immortal_souls.encounter.control import dominates
 from balance.games.immortal_souls.encounter.replay import tell
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import copied, enemies_of, heroes_of, in_play, settled
-from balance.protocol.loaded import LoadedGame
 from tests.games.immortal_souls.encounter.comparing import FOLDER, SOULS, TABLES, Case, equipped, played, random_case
 
 PARTY = "ecarus,thorgar,shae,laegon+call_fenrir_1"

@@ -15,10 +15,10 @@ from balance.catalogue import patched
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.authoring.conformance import CHECKS
+from balance.game.loaded import LoadedGame
 from balance.games import check_game
 from balance.games.immortal_souls import GAME
-from balance.protocol.conformance import CHECKS
-from balance.protocol.loaded import LoadedGame
 
 ONLY = replace(GAME, kinds={"encounter": GAME.kinds["encounter"]})
 FOUR = "ecarus,thorgar,shae,laegon"
@@ -32,8 +32,8 @@ def test_the_encounter_keeps_its_promises() -> None:
 
 
 def test_an_encounter_of_one_round_keeps_its_promises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.protocol.conformance.N_TRIALS", 256)
-    monkeypatch.setattr("balance.protocol.choice_checks.N_TRIALS", 32)
+    monkeypatch.setattr("balance.game.authoring.conformance.N_TRIALS", 256)
+    monkeypatch.setattr("balance.game.authoring.choice_checks.N_TRIALS", 32)
     question = SOULS.ask("encounter", "ecarus,thorgar", "ambush", {"situation.round_limit": "1"})
     assert [problem for check in CHECKS for problem in check(question)] == []
 

@@ -1,0 +1,327 @@
+"""Armies as entrants, such as `whisper+sidearm:2,trooper+shotgun`, and what they meet in.
+
+An army is written as its members parted by `,`, each with how many of it after `:` (one, if nothing is said). What a
+member is, its own kind of entrant says. What is set of a side is set of every member; a number names one of them, in
+the order written: `a.2.armour=3`. Only the actions that a side loses at the start are set of the army as a whole.
+
+A game whose armies meet declares an `ArmyKind`: members are read once, and then any armies of them are played in one
+batch, others in every trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from balance.base.errors import BalanceError, Fault, UsageError
+from balance.catalogue import Catalogue, Record, apply
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import Policy
+from balance.game.armies.copies import Copies
+from balance.game.armies.lost_actions import LOST, LostActions
+from balance.game.setup import AskedSide, HasInputs
+
+if TYPE_CHECKING:
+    from balance.game.game import EntrantKind
+
+__all__ = [
+    "MOST_UNITS",
+    "WRITTEN",
+    "Arena",
+    "Army",
+    "ArmyKind",
+    "ArmyProcess",
+    "AskedArena",
+    "Changed",
+    "army_of",
+    "army_text",
+    "parse_army",
+]
+
+RulesT = TypeVar("RulesT", bound=Record)
+SituationT = TypeVar("SituationT", bound=Record)
+SideT = TypeVar("SideT", bound=HasInputs)
+
+MOST_UNITS = 64
+"""Units that an army may have: many cheap ones may meet few dear ones."""
+WRITTEN = "MEMBER[:COUNT][,MEMBER[:COUNT]...]"
+
+
+@dataclass(frozen=True)
+class Army(Generic[SideT]):
+    """A side that is an army, after what is set of it.
+
+    Attributes
+    ----------
+    text, name, cost_points
+        As it was written, its name for people, and what all its units cost.
+    members, counts
+        Its members, each as its own kind of entrant reads it, in the order written; and how many of each.
+    lost_actions
+        Actions that it loses at the start, all its units together; None where no army can lose any.
+    stance
+        What it brings as a whole that no card prints; None where that is its members'.
+    """
+
+    text: str
+    name: str
+    cost_points: int
+    members: tuple[SideT, ...]
+    counts: tuple[int, ...]
+    lost_actions: int | None = None
+    stance: Record | None = None
+
+    @property
+    def units(self) -> tuple[SideT, ...]:
+        """All its units, one by one, in the order written."""
+        return tuple(member for member, n in zip(self.members, self.counts, strict=True) for _ in range(n))
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it, resolved, as plain values."""
+        whole = {} if self.lost_actions is None else {LOST: self.lost_actions}
+        whole |= {} if self.stance is None else self.stance.model_dump(mode="json")
+        own = ({key: value for key, value in one.inputs().items() if key not in whole} for one in self.members)
+        members = [{**one, "count": n} for one, n in zip(own, self.counts, strict=True)]
+        return {"id": self.text, "name": self.name, "cost_points": self.cost_points, **whole, "members": members}
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A member of an arena whose cards are printed otherwise.
+
+    Attributes
+    ----------
+    member
+        Its id.
+    values
+        (`table.entry.column`, text) of what is printed otherwise.
+
+    Examples
+    --------
+    >>> print(Changed("whisper+sidearm", (("weapons.sidearm.precision", "8"),)))
+    whisper+sidearm with weapons.sidearm.precision=8
+    """
+
+    member: str
+    values: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        """Return its id in the arena."""
+        return f"{self.member} with {', '.join(f'{path}={text}' for path, text in self.values) or 'no change'}"
+
+
+@dataclass(frozen=True)
+class AskedArena(Generic[RulesT, SituationT, SideT]):
+    """What an arena is opened with; others as in `Asked`.
+
+    Attributes
+    ----------
+    members
+        Id -> member as its kind of entrant read it, in the order in which they are numbered.
+    choices, policies
+        As in `Asked`.
+    """
+
+    catalogue: Catalogue
+    rules: RulesT
+    situation: SituationT
+    members: Mapping[str, SideT]
+    choices: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+
+
+class ArmyProcess(Protocol):
+    """What makes armies that differ by trial into a process."""
+
+    def __call__(self, a: IntArray, b: IntArray, limits: IntArray | None = None) -> Process:
+        """Return the process of n trials, which reports the columns of its kind of question; side a goes first.
+
+        Parameters
+        ----------
+        a, b
+            Numbers of the members of each army, `int[n, k]`, -1 for nobody; k as each side needs it. Row i meets in
+            trial i.
+        limits
+            The unit limit of each trial, `int[n]`; without it that of the situation.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Where any armies of some members meet, those of each trial their own.
+
+    Attributes
+    ----------
+    members
+        Ids of the members; their places are their numbers.
+    marks
+        One for each member, equal for members that play alike here; they hang neither on ids nor on the order.
+    process
+        What makes armies into a process.
+    copies
+        What limits how often members join a legal army; None where nothing does.
+    """
+
+    members: tuple[str, ...]
+    marks: tuple[str, ...]
+    process: ArmyProcess
+    copies: Copies | None = None
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<arena of armies of {len(self.members)} members>"
+
+
+def _no_scales(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class ArmyKind:
+    """How armies meet in a kind of question.
+
+    Attributes
+    ----------
+    member
+        What an army is made of.
+    field
+        What an arena is opened with -> the arena.
+    scales
+        Catalogue -> (budget in points, unit limit) as the rules pair them, the smallest first; empty if they do not.
+    unseen
+        What of the cards makes no difference where armies meet so: fields, or values of a field as "field: value".
+    drawn
+        Fields of the situation that armies bring along that are drawn by a budget and a unit limit, so that no arena
+        can be opened with others.
+    """
+
+    member: EntrantKind
+    field: Callable[[AskedArena[Any, Any, Any]], Arena]
+    scales: Callable[[Catalogue], tuple[tuple[int, float], ...]] = _no_scales
+    unseen: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+
+
+def parse_army(text: str, where: str = "") -> tuple[tuple[str, int], ...]:
+    """Return the members of an army as it is written, each with how many.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each member that is missing or whose number is none; or there are too many units.
+
+    >>> parse_army("whisper+sidearm:2,trooper+shotgun")
+    (('whisper+sidearm', 2), ('trooper+shotgun', 1))
+    """
+    found: list[tuple[str, int]] = []
+    faults: list[Fault] = []
+    for part in text.split(","):
+        member, colon, number = part.partition(":")
+        count = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 0
+        if not member:
+            faults.append(Fault("names no member of an army", where, found=part, allowed=WRITTEN))
+        elif colon and not count:
+            tip = "leave out whom the army does not have" if number.isdecimal() else f"such as {member}:2"
+            faults.append(
+                Fault("is no number of units", where, field=member, found=number, allowed=f"1 to {MOST_UNITS}", tip=tip)
+            )
+        found.append((member, count if colon else 1))
+    n_units = sum(count for _, count in found)
+    if not faults and n_units > MOST_UNITS:
+        faults.append(Fault("units are too many for an army", where, found=str(n_units), allowed=f"1 to {MOST_UNITS}"))
+    if faults:
+        raise UsageError(faults)
+    return tuple(found)
+
+
+def army_text(members: Sequence[str], army: Sequence[int]) -> str:
+    """Return an army as it is written, members in the order of their numbers; a number below 0 is nobody.
+
+    >>> army_text(["ant", "ox"], [1, 0, -1, 1])
+    'ant,ox:2'
+    """
+    counts = {number: list(army).count(number) for number in sorted(set(army)) if number >= 0}
+    return ",".join(members[number] + (f":{n}" if n > 1 else "") for number, n in counts.items())
+
+
+def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:
+    """Return the kind of entrant that is an army of members; those listed are the members, each an army of one."""
+    return replace(
+        member,
+        name=name,
+        label=lambda catalogue, text: _name(parse_army(text), lambda one: member.label(catalogue, one)),
+        cost_points=lambda catalogue, text: sum(n * member.cost_points(catalogue, one) for one, n in parse_army(text)),
+        read=lambda side: _read(member, side),
+        written=f"{WRITTEN}, a member as {member.written}",
+        joined_by="",
+        cards=lambda catalogue, text: [card for one, _ in parse_army(text) for card in _cards(member, catalogue, one)],
+        marks=":,",
+    )
+
+
+def _name(members: tuple[tuple[str, int], ...], label: Callable[[str], str]) -> str:
+    return ", ".join(label(one) if n == 1 else f"{n} {label(one)}" for one, n in members)
+
+
+def _cards(member: EntrantKind, catalogue: Catalogue, one: str) -> Iterator[tuple[str, str]]:
+    if member.cards is not None:
+        yield from member.cards(catalogue, one)
+        return
+    for part in member.parts(one):
+        yield from ((table, part) for table, entries in catalogue.tables.items() if part in entries)
+
+
+def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
+    """Read every member with what is set of it, and say what is wrong with all of them at once."""
+    written = parse_army(side.text, side.root)
+    whole, fields, faults = _fields(side, len(written))
+    read: list[Any] = []
+    errors: list[BalanceError] = [UsageError(faults)] if faults else []
+    stance = side.stance
+    try:
+        stance = apply(stance, whole, side.where)
+    except BalanceError as error:
+        errors.append(error)
+    for place, (one, _) in enumerate(written, start=1):
+        root = side.root if len(written) == 1 else f"{side.root}.{place}"
+        try:
+            read.append(member.read(replace(side, root=root, text=one, fields=fields[place])))
+        except BalanceError as error:
+            errors.append(error)
+    if errors:
+        raise type(errors[0])([fault for error in errors for fault in error.faults])
+    catalogue, counts = side.catalogue, tuple(n for _, n in written)
+    costs = [
+        int(found.inputs().get("cost_points", member.cost_points(catalogue, one)))
+        for found, (one, _) in zip(read, written, strict=True)
+    ]
+    name = _name(written, lambda one: member.label(catalogue, one))
+    cost = sum(n * one for n, one in zip(counts, costs, strict=True))
+    return Army(side.text, name, cost, tuple(read), counts, getattr(stance, LOST, None))
+
+
+def _fields(side: AskedSide[Any, Any], n_members: int) -> tuple[dict[str, str], dict[int, dict[str, str]], list[Fault]]:
+    """Return what is set of the whole army; by place of a member what is set of all or of it; and what is wrong."""
+    of_whole = {LOST} if isinstance(side.stance, LostActions) else set()
+    whole: dict[str, str] = {}
+    every: dict[str, str] = {}
+    own: dict[int, dict[str, str]] = {place: {} for place in range(1, n_members + 1)}
+    faults: list[Fault] = []
+    for path, text in side.fields.items():
+        number, _, rest = path.partition(".")
+        if path in of_whole:
+            whole[path] = text
+        elif not number.isdecimal():
+            every[path] = text
+        elif rest in of_whole:
+            tip = f"say {side.root}.{rest}={text}"
+            faults.append(Fault("is a number of the whole army", side.where, found=path, tip=tip))
+        elif int(number) in own and rest:
+            own[int(number)][rest] = text
+        else:
+            allowed = f"1 to {n_members}, and a field after it"
+            faults.append(Fault("is no member of this army", side.where, found=path, allowed=allowed))
+    return whole, {place: {**every, **fields} for place, fields in own.items()}, faults

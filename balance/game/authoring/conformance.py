@@ -1,0 +1,309 @@
+"""Does a game keep its promises? The conformance check that every game must pass, ours and yours.
+
+`check_game("name")` asks a few questions of every question kind and returns what is wrong, an empty tuple if nothing
+is. It looks at the promises the toolkit relies on: columns and types; inputs left alone; the same dice give the same
+result; a batch of n is n batches of one; literal, compiled and exact agree (just the lanes, where no exact distribution
+can be had); weights sum to the denominator; swapping the sides mirrors the result; every trial ends; orders are legal
+and rest on nothing that is hidden; what the game declares is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from balance.base.errors import BalanceError, DistributionError, RollsError
+from balance.catalogue import Catalogue, load_table
+from balance.chance.exact.enumeration import exact_distribution, expand, list_starts, plan_step
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.agreement import same_distribution_test
+from balance.chance.rolls.process import Process, n_trials, take_trials
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, Rolls
+from balance.chance.trials.lockstep import simulate
+from balance.game.authoring.choice_checks import check_choices, dice, hides, walk
+from balance.game.game import LANES, Game, QuestionKind
+from balance.game.loaded import LoadedGame, load
+from balance.game.question.question import Question
+from balance.game.registry import shipped_folder
+
+__all__ = ["SMALLEST_P", "check_game"]
+
+SMALLEST_P = 1e-6
+"""A sample disagrees with its distribution below this p-value: at most one false alarm in some ten thousand checks."""
+N_TRIALS = 4096
+"""Trials of each simulated comparison."""
+N_HIDING = 16
+"""Pairs of entrants at most that are looked at for something hidden."""
+MIRRORED = {"a": "b", "b": "a"}
+
+
+def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None, n_pairs: int = 4) -> tuple[str, ...]:
+    """Return everything that is wrong with a game; an empty tuple means that it keeps its promises.
+
+    Parameters
+    ----------
+    game
+        A game or its name.
+    catalogue
+        Its catalogue (default: the one it is found with).
+    n_pairs
+        Pairs of entrants to ask about, spread over the catalogue.
+
+    >>> check_game("warforged", n_pairs=2)
+    ()
+    """
+    loaded = load(game, catalogue)
+    problems = list(_declared(loaded))
+    for kind in loaded.game.kinds.values():
+        for one, other in _pairs(loaded, kind, n_pairs):
+            where = f"{kind.name} {one} {other}"
+            try:
+                question = loaded.ask(kind.name, one, other)
+            except BalanceError as error:
+                problems.append(f"{where}: cannot be asked: {error}")
+                continue
+            problems += [f"{where}: {problem}" for check in CHECKS for problem in _found(check, question)]
+        problems += [f"{kind.name}: {problem}" for problem in _concealed(loaded, kind)]
+    return tuple(problems)
+
+
+def _found(check: Check, question: Question) -> Iterator[str]:
+    """Yield the problems that a check finds; a policy that breaks the rules is one."""
+    try:
+        yield from check(question)
+    except RollsError as error:
+        yield str(error)
+
+
+def _concealed(loaded: LoadedGame, kind: QuestionKind) -> Iterator[str]:
+    """Yield a problem if nothing is hidden in any of many duels, though the game says what to conceal."""
+    asked = (loaded.ask(kind.name, one, other) for one, other in _pairs(loaded, kind, N_HIDING))
+    if kind.conceal and not any(map(hides, asked)):
+        yield "`conceal` changes nothing"
+
+
+def _pairs(loaded: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str, str]]:
+    """Return pairs of what the question takes, spread over the catalogue."""
+    firsts, others = map(loaded.ids, kind.takes)
+    stride = max(1, len(firsts) // n_pairs)
+    ones = firsts[::stride][:n_pairs]
+    return [(one, others[(7 * i + 3) % len(others)]) for i, one in enumerate(ones)]
+
+
+def _declared(loaded: LoadedGame) -> Iterator[str]:
+    """Yield what is wrong with the record, its entrants and its rule ids."""
+    game = loaded.game
+    for taken in game.entrant_kinds:
+        ids = loaded.ids(taken)
+        if not ids or len(set(ids)) != len(ids):
+            yield f"has no {taken.name}, or names one twice"
+        for entrant in ids:
+            if not taken.label(loaded.catalogue, entrant) or taken.cost_points(loaded.catalogue, entrant) < 0:
+                yield f"{entrant}: no label, or a negative cost"
+    for name, kind in game.kinds.items():
+        if name != kind.name:
+            yield f"question kind {kind.name!r} is filed under {name!r}"
+        roles = [column.role for column in kind.columns.values() if column.role]
+        if len(set(roles)) < len(roles):
+            yield f"{name}: declares two columns for one role"
+        if not kind.played or not kind.cannot_see:
+            yield f"{name}: does not say how it is played (`played`) or what it leaves out (`cannot_see`)"
+        for option, short in kind.shorts.items():
+            if short.field not in kind.situation.model_fields:
+                yield f"{name}: --{option} is to be short for situation.{short.field}, which does not exist"
+        if kind.beside and kind.beside not in game.kinds:
+            yield f"{name}: is to be answered beside {kind.beside}, which does not exist"
+    try:
+        load_table(game.rule_ids, shipped_folder(game))
+    except BalanceError as error:
+        yield str(error)
+
+
+def _processes(question: Question) -> list[Process]:
+    return [process for lane in LANES for process in question.kind.processes(question.setup, lane)]
+
+
+def _columns(question: Question) -> Iterator[str]:
+    for process in _processes(question):
+        columns = simulate(process, dice(0, 100))
+        if tuple(columns) != tuple(question.kind.columns):
+            yield f"reports {tuple(columns)}, declares {tuple(question.kind.columns)}"
+        for name, values in columns.items():
+            if values.dtype.kind not in "iu":
+                yield f"column {name} is {values.dtype}{list(values.shape)}, should be 100 integers"
+
+
+def _inputs_alone(question: Question) -> Iterator[str]:
+    for process in _processes(question):
+        for number, state in walk(process, 64, len(process.steps)):
+            before = {name: values.copy() for name, values in state.items()}
+            after = process.step(number)(state, dice(number, n_trials(state)))
+            if set(after) != set(before):
+                yield f"a step turns columns {sorted(before)} into {sorted(after)}"
+                return
+            if any(not np.array_equal(state[name], before[name]) for name in before):
+                yield "a step changes the state it was given"
+
+
+def _same_dice(question: Question) -> Iterator[str]:
+    for process in _processes(question):
+        one, two = (simulate(process, dice(0, 200)) for _ in range(2))
+        if any(not np.array_equal(one[name], two[name]) for name in one):
+            yield "the same dice give different results"
+
+
+def _recorded(given: list[Any], rolls: Rolls, request: Request[Any]) -> Any:
+    """Answer as the rolls do, and remember it."""
+    given.append(rolls.answer(request))
+    return given[-1]
+
+
+def _replayed(answers: Iterator[Any], rolls: Rolls, request: Request[Any]) -> Any:
+    """Answer as was remembered."""
+    return next(answers)
+
+
+def _row(answer: Any, row: int) -> Any:
+    """Return one trial's part of an answer."""
+    part = slice(row, row + 1)
+    return {name: values[part] for name, values in answer.items()} if isinstance(answer, dict) else answer[part]
+
+
+def _batches(question: Question) -> Iterator[str]:
+    """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice, choices included."""
+    for process in _processes(question):
+        for number, state in walk(process, 24, len(process.steps)):
+            given: list[Any] = []
+            rolls = dice(number, n_trials(state))
+            after = process.step(number)(state, ProxyRolls(rolls, partial(_recorded, given)))
+            for row in range(rolls.n):
+                answers = iter([_row(answer, row) for answer in given])
+                one = take_trials(state, slice(row, row + 1))
+                replay = ProxyRolls(dice(0, 1), partial(_replayed, answers))
+                alone = process.step(number)(one, replay)
+                if any(not np.array_equal(after[name][row], alone[name][0]) for name in after):
+                    yield "a trial in a batch differs from the same trial alone"
+                    return
+
+
+def _named(question: Question) -> Iterator[str]:
+    """Yield a problem unless every code of a column of categories that occurs has a name, and each its own."""
+    kind = question.kind
+    if not kind.categories:
+        return
+    distribution, _ = question.known(N_TRIALS, seed=5)
+    for column, names in kind.categories.items():
+        if column in distribution.columns and (nameless := set(distribution[column].tolist()) - set(names)):
+            yield f"{column} can be {', '.join(map(str, sorted(nameless)))}, which has no name"
+        if len(set(names.values())) < len(names):
+            yield f"two codes of {column} have one name"
+
+
+def _weights(question: Question) -> Iterator[str]:
+    """Yield a problem unless the ways of a step sum to its denominator from every state it starts in."""
+    for process in _processes(question):
+        state = take_trials(list_starts(process)[0], slice(3))
+        for number in range(len(process.steps)):
+            step = process.step(number)
+            try:
+                origin, after, weights, denominator = expand(step, state, plan_step(step, state))
+            except DistributionError:
+                return
+            sums = np.array([sum(weights[origin == row].tolist()) for row in range(n_trials(state))])
+            exact = weights.dtype != np.float64
+            if (sums != denominator).any() if exact else np.abs(sums / denominator - 1).max() > 1e-12:
+                yield f"the weights of a step sum to {sums.tolist()}, not to {denominator}"
+            state = take_trials(after, slice(3))
+
+
+def _exactness(question: Question) -> Iterator[str]:
+    """Yield a problem unless the exact distribution sums to 1 and equals the list of every die, if that is small."""
+    distribution = question.distribution
+    n_orders = len(question.kind.processes(question.setup, "literal"))
+    total = 1.0 if distribution.is_exact else float(distribution.total) / n_orders
+    if abs(total - 1) > 1e-9:
+        yield f"the exact distribution sums to {total}: some trials never end"
+    if question.kind.unbounded:
+        return
+    for process in question.kind.processes(question.setup, "literal"):
+        try:
+            by_die = exact_distribution(process, each_die=True)
+        except DistributionError:
+            continue
+        if by_die != exact_distribution(process):
+            yield "counting dice and listing every die give different distributions"
+
+
+def _agreement(question: Question) -> Iterator[str]:
+    """Yield a problem unless both lanes agree with the exact distribution."""
+    for lane in LANES:
+        p_value = question.simulate(N_TRIALS, seed=5, lane=lane).agreement.p_value
+        if p_value < SMALLEST_P:
+            yield f"{N_TRIALS} trials of {lane} play do not agree with the exact distribution (p = {p_value:.1e})"
+
+
+def _lanes_agree(question: Question) -> Iterator[str]:
+    """Yield a problem unless the literal and the compiled lane report every column alike, by a test of each."""
+    one, other = (question.simulate(N_TRIALS, seed=5, lane=lane).distribution for lane in LANES)
+    for column in question.kind.columns:
+        p_value = same_distribution_test(one.marginal(column), other.marginal(column)).p_value
+        if p_value < SMALLEST_P:
+            yield f"literal and compiled play disagree about {column} (p = {p_value:.1e})"
+
+
+def _mirror(question: Question) -> Iterator[str]:
+    """Yield a problem unless the other side wins as often with the sides, and who goes first, swapped."""
+    kind, (one, other) = question.kind, question.entrants
+    if not {"a", "b"} <= set(kind.winners):
+        return
+    firsts = kind.mirrored_orders or (None, None)
+    if question.why_no_distribution:
+        yield from _mirrored_samples(question, *firsts)
+        return
+    if firsts[0] is None:
+        return
+    here = question.loaded.ask(kind.name, one, other, first=firsts[0]).p_win()
+    there = question.loaded.ask(kind.name, other, one, first=firsts[1]).p_win()
+    if any(abs(p - there[MIRRORED.get(name, name)]) > 1e-9 for name, p in here.items()):
+        yield f"swapping the sides does not mirror the result: {here} against {there}"
+
+
+def _mirrored_samples(question: Question, first: str | None, swapped_first: str | None) -> Iterator[str]:
+    """Yield a problem unless samples with the sides, and who goes first, swapped agree with each other."""
+    kind, (one, other), ask = question.kind, question.entrants, question.loaded.ask
+    swapped = {value: kind.winners[MIRRORED.get(name, name)] for name, value in kind.winners.items()}
+    here = ask(kind.name, one, other, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
+    there = (
+        ask(kind.name, other, one, first=swapped_first).simulate(N_TRIALS, seed=7).distribution.marginal(kind.winner)
+    )
+    seen = Pmf.of(
+        {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)},
+        kind.winner,
+    )
+    if (p_value := same_distribution_test(here, seen).p_value) < SMALLEST_P:
+        yield f"swapping the sides does not mirror the result (p = {p_value:.1e})"
+
+
+def _distribution(question: Question) -> Iterator[str]:
+    """Yield what is wrong with the exact distribution and both lanes, or with the lanes alone where there is none."""
+    for check in (_lanes_agree,) if question.why_no_distribution else (_weights, _exactness, _agreement):
+        yield from check(question)
+
+
+Check: TypeAlias = Callable[[Question], Iterator[str]]
+CHECKS: tuple[Check, ...] = (
+    _columns,
+    _inputs_alone,
+    _same_dice,
+    _batches,
+    check_choices,
+    _named,
+    _mirror,
+    _distribution,
+)
+"""What every question promises."""

@@ -1,0 +1,199 @@
+"""Armies of cards: lists in a table or written out, and who stands where in battles that differ by trial.
+
+A game whose sides are cards gets armies of them, and with them prices, by three things. `army_lists` is the kind of
+entrant, `Armies` turns sides into arrays that its rules can play, and `any_armies` has armies of any members meet, in
+each trial its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from balance.base.errors import UsageError
+from balance.catalogue import Catalogue, Record, apply
+from balance.catalogue.overrides import field_paths
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, Start, State
+from balance.chance.rolls.rolls import Rolls
+from balance.game.armies.armies import Arena, Army, ArmyKind, AskedArena, army_of
+from balance.game.game import EntrantKind, Lane
+from balance.game.setup import Asked, AskedSide
+
+__all__ = ["Armies", "any_armies", "army_lists"]
+
+Printed: TypeAlias = str | Callable[[Any], int]
+"""A number of a card: the name of its field, or a function of the card."""
+NOBODY = -1
+PLAIN = ("id", "name", "cost_points")
+"""Fields of a card by which nothing is played."""
+
+
+@dataclass(frozen=True, eq=False)
+class Armies:
+    """Who fights on each side: one army a side for every trial, or other ones in each.
+
+    Attributes
+    ----------
+    cards
+        Side -> the cards that may stand in its places.
+    places
+        Side -> the number of the card in each place, from the front to the back, `int[n, k]`; -1 for nobody.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Card
+    >>> rat, ogre = Card(health=1), Card(health=5)
+    >>> both = Armies({"a": (rat, ogre), "b": (ogre,)}, {"a": np.array([[0, 0, 1]]), "b": np.array([[0]])})
+    >>> both.printed("a", "health").tolist(), both.most("a", "health", 2)
+    ([[1, 1, 5]], 6)
+    """
+
+    cards: Mapping[str, tuple[Any, ...]]
+    places: Mapping[str, IntArray]
+
+    @classmethod
+    def of(cls, sides: Mapping[str, Any]) -> Armies:
+        """Return the armies of sides as they are asked: the cards of their `units`, in the order written."""
+        cards = {side: tuple(unit.card for unit in one.units) for side, one in sides.items()}
+        return cls(cards, {side: np.arange(len(own), dtype=np.int16)[None] for side, own in cards.items()})
+
+    def printed(self, side: str, of: Printed) -> IntArray:
+        """Return a number of the card in each place of a side, `int16[n, k]`; 0 where nobody stands."""
+        read = of if callable(of) else lambda card: getattr(card, of)
+        return np.array([*map(read, self.cards[side]), 0], np.int16)[self.places[side]]
+
+    def most(self, side: str, of: Printed, n_units: int) -> int:
+        """Return the most that so many units of an army of this side have between them."""
+        return int(np.sort(self.printed(side, of), axis=1)[:, -n_units:].sum(axis=1).max())
+
+    def start(self, *fields: str, **beside: int | Callable[[Any], int]) -> Start:
+        """Return the state that a fight starts with.
+
+        Parameters
+        ----------
+        fields
+            Of the cards: a column `SIDE_FIELD` for each side, with a number for every place.
+        beside
+            Name -> a function of a card, for such columns; or a number, for one column of this name.
+        """
+        read: dict[str, Printed] = {field: field for field in fields}
+        read |= {name: of for name, of in beside.items() if callable(of)}
+        columns = {f"{side}_{name}": self.printed(side, of) for name, of in read.items() for side in self.cards}
+        numbers = {name: value for name, value in beside.items() if not callable(value)}
+        if all(len(army) == 1 for army in self.places.values()):
+            return {**{name: values[0] for name, values in columns.items()}, **numbers}
+        return partial(_begun, columns, numbers)
+
+
+def _begun(columns: State, numbers: Mapping[str, int], rolls: Rolls, n: int) -> State:
+    return {**columns, **{name: np.full(n, value, np.int16) for name, value in numbers.items()}}
+
+
+def army_lists(table: str, record: type[Record], member: EntrantKind, field: str, name: str = "army") -> EntrantKind:
+    """Return the kind of entrant that is an army: a row of a table, or members written out, such as `knight,scout:2`.
+
+    An army costs what its members cost. Where none is listed, each member is an army of one. What is set of an army is
+    set of its row, of its stance, or else of every member; `a.2.health=3` is set of the second member written.
+
+    Parameters
+    ----------
+    table, record
+        Where armies are listed.
+    member
+        What an army is made of.
+    field
+        The column of the table that lists an army's members, by id.
+    """
+    army = army_of(member, name)
+
+    def listed(catalogue: Catalogue, text: str) -> str:
+        row = catalogue.tables[table].get(text)
+        return text if row is None else _written(getattr(row, field))
+
+    def cards(catalogue: Catalogue, text: str) -> list[tuple[str, str]]:
+        row = [(table, text)] if text in catalogue.tables[table] else []
+        return [*row, *(army.cards(catalogue, listed(catalogue, text)) if army.cards is not None else ())]
+
+    def label(catalogue: Catalogue, text: str) -> str:
+        row = catalogue.tables[table].get(text)
+        return army.label(catalogue, text) if row is None else str(vars(row)["name"])
+
+    def read(side: AskedSide[Any, Any]) -> Army[Any]:
+        row = side.catalogue.tables[table].get(side.text)
+        own, fields = side.split()
+        of_row = {path: text for path, text in fields.items() if row is not None and path in field_paths(record)}
+        of_members = {path: text for path, text in fields.items() if path not in of_row}
+        row = row if row is None else apply(row, of_row, side.where)
+        text = side.text if row is None else _written(getattr(row, field))
+        found = cast("Army[Any]", army.read(replace(side, text=text, fields=of_members, stance=Record())))
+        called = found.name if row is None else str(vars(row)["name"])
+        return replace(found, text=side.text, name=called, stance=apply(side.stance, own, side.where))
+
+    return replace(
+        army,
+        ids=lambda catalogue: list(catalogue.tables[table] or member.ids(catalogue)),
+        label=label,
+        cost_points=lambda catalogue, text: army.cost_points(catalogue, listed(catalogue, text)),
+        read=read,
+        written=f"an id, or {army.written}",
+        cards=cards,
+        fields={"": record},
+    )
+
+
+def _written(members: Sequence[str]) -> str:
+    """Return members in their order as an army is written.
+
+    >>> _written(["scout", "scout", "knight", "scout"])
+    'scout:2,knight,scout'
+    """
+    runs = ((member, len(list(run))) for member, run in groupby(members))
+    return ",".join(member + (f":{n}" if n > 1 else "") for member, n in runs)
+
+
+def any_armies(
+    member: EntrantKind,
+    setup: Callable[[Asked[Any, Any, Any]], Any],
+    processes: Callable[[Any, Lane], tuple[Process, ...]],
+) -> ArmyKind:
+    """Return how armies of any members meet in a kind of question: by its own setup, and its own processes.
+
+    The setup is a frozen dataclass whose attribute `armies` is `Armies`: who stands where is put there, and nothing
+    else in it may hang on that. The processes of a kind with sides a and b are asked for with side a going first.
+    """
+    return ArmyKind(member, partial(_arena, setup, processes))
+
+
+def _arena(
+    setup: Callable[[Asked[Any, Any, Any]], Any],
+    processes: Callable[[Any, Lane], tuple[Process, ...]],
+    asked: AskedArena[Any, Any, Any],
+) -> Arena:
+    members = tuple(asked.members.values())
+    everybody = Army("", "", 0, members, (1,) * len(members), stance=members[0].stance)
+    sides = {"a": everybody, "b": everybody}
+    given = setup(
+        Asked(("", ""), asked.catalogue, asked.rules, asked.situation, sides, "a", asked.choices, asked.policies)
+    )
+    if not isinstance(getattr(given, "armies", None), Armies):
+        tip = "begin its setup with armies=kit.Armies.of(asked.sides)"
+        raise UsageError("the setup of a battle of any armies lacks an attribute `armies`", tip)
+    marks = tuple(repr(one.card.model_dump(exclude=set(PLAIN))) for one in members)
+    return Arena(tuple(asked.members), marks, partial(_process, processes, given))
+
+
+def _process(
+    processes: Callable[[Any, Lane], tuple[Process, ...]],
+    given: Any,
+    a: IntArray,
+    b: IntArray,
+    limits: IntArray | None = None,
+) -> Process:
+    (found,) = processes(replace(given, armies=Armies(given.armies.cards, {"a": a, "b": b})), "compiled")
+    return found

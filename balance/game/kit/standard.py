@@ -1,0 +1,247 @@
+"""What every game would write again, once: columns of both sides, turn orders, trials of one step, what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Any, Generic, TypeVar
+
+import numpy as np
+from pydantic import Field
+
+from balance.base.errors import BalanceError, Fault, suggestion
+from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
+from balance.catalogue.tables.schema import CrossCheck, Tables
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Process, Start, State, Step, n_trials
+from balance.chance.rolls.rolls import Policy, Rolls
+from balance.game.game import RULE_IDS, Column, EntrantKind, PolicyKind, QuestionKind
+from balance.game.kit.card_armies import Armies, any_armies, army_lists
+from balance.game.setup import Asked, AskedSide, HasInputs
+
+__all__ = [
+    "RULE_IDS",
+    "TURN_ORDERS",
+    "WINNER",
+    "Armies",
+    "Card",
+    "CardSide",
+    "EntryId",
+    "Named",
+    "Record",
+    "Rules",
+    "any_armies",
+    "army_lists",
+    "cards_of",
+    "each_side",
+    "names_known",
+    "never",
+    "once",
+    "orders",
+    "per_side",
+    "read_asked",
+    "tables_of",
+    "turn_about",
+]
+
+StanceT = TypeVar("StanceT", bound=Record)
+
+WINNER = Column("0 draw, 1 side a, 2 side b", "winner", names={1: "a", 2: "b", 0: "draw"})
+"""The column that says which of two sides won."""
+TURN_ORDERS = ("a", "b", "random")
+"""Who may go first."""
+
+
+def orders(first: str) -> tuple[str, ...]:
+    """Return the orders of play that are equally likely, for one of `TURN_ORDERS`.
+
+    >>> orders("b"), orders("random")
+    (('ba',), ('ab', 'ba'))
+    """
+    return {"a": ("ab",), "b": ("ba",), "random": ("ab", "ba")}[first]
+
+
+def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None, *, called: str = "") -> dict[str, Column]:
+    """Return the columns that report something of side a and of side b; in `meaning`, {me} and {foe} are the sides.
+
+    >>> per_side("health", "health side {me} has left")["b_health"].meaning
+    'health side b has left'
+    """
+    return {
+        f"{me}_{of}": Column(meaning.format(me=me, foe=foe), names=names or {}, side=me, of=of, called=called)
+        for me, foe in (("a", "b"), ("b", "a"))
+    }
+
+
+def each_side(
+    of: str, kind: PolicyKind, sides: Sequence[str] = ("a", "b"), name: str = "{side}_{of}"
+) -> dict[str, PolicyKind]:
+    """Return the same decision of each side, each under a name of its own.
+
+    >>> list(each_side("flags", PolicyKind("How many flags it ignores.", {"most": "all it may"})))
+    ['a_flags', 'b_flags']
+    """
+    return {name.format(side=side, of=of): replace(kind, side=side, of=of) for side in sides}
+
+
+def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]) -> Process:
+    """Return a trial that makes its steps once each and reports columns of its state.
+
+    >>> once({"damage": 0}, [lambda state, rolls: {"damage": rolls.d(6, 1, "die")[:, 0]}], ["damage"]).max_steps
+    1
+    """
+    return Process(start, tuple(steps), never, partial(_reported, tuple(columns)), max_steps=len(steps))
+
+
+def never(state: State) -> BoolArray:
+    """Return that no trial is over, `bool[n]`: of a process that makes its steps once.
+
+    >>> never({"damage": np.zeros(2)}).tolist()
+    [False, False]
+    """
+    return np.zeros(n_trials(state), bool)
+
+
+def _reported(columns: tuple[str, ...], state: State, steps: IntArray) -> State:
+    return {name: state[name] for name in columns}
+
+
+def tables_of(
+    game: str,
+    rules: type[Rules],
+    constants: type[Record],
+    cross_checks: tuple[CrossCheck, ...] = (),
+    **tables: type[Record],
+) -> CatalogueSpec:
+    """Return the shape of a catalogue whose tables are files of their names: `fighters` is `fighters.csv`."""
+    specs = tuple(TableSpec(name, f"{name}.csv", record) for name, record in tables.items())
+    return CatalogueSpec(game, specs, rules, constants, cross_checks)
+
+
+def names_known(table: str, **fields: str) -> CrossCheck:
+    """Return the check that what fields of a table name is in another table: field -> that table; None names nothing.
+
+    >>> class Squad(Named):
+    ...     members: tuple[EntryId, ...]
+    >>> squad = Squad(id="patrol", name="Patrol", members=("rat", "knigth"))
+    >>> tables = {"squads": {"patrol": squad}, "fighters": {"rat": squad, "knight": squad}}
+    >>> for table, entry, fault in names_known("squads", members="fighters")(tables):
+    ...     print(table, entry, fault)
+    squads patrol members: 'knigth' is not in fighters; did you mean knight?
+    """
+    return partial(_unknown_names, table, fields)
+
+
+def _unknown_names(table: str, fields: Mapping[str, str], tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    for field, other in fields.items():
+        for entry_id, entry in tables[table].items():
+            named = getattr(entry, field)
+            for found in (named,) if isinstance(named, str) else dict.fromkeys(named or ()):
+                if found not in tables[other]:
+                    tip = suggestion(found, tables[other])
+                    yield table, entry_id, Fault(f"is not in {other}", field=field, found=found, tip=tip)
+
+
+def turn_about(
+    first: str,
+    start: Start,
+    turn: Callable[[str, State, Rolls], State],
+    over: Callable[[State], BoolArray],
+    outcome: Callable[[State, IntArray], State],
+    policies: Mapping[str, Policy] | None = None,
+    max_steps: int = 10_000,
+) -> tuple[Process, ...]:
+    """Return trials in which side a and side b take turns, one for each order of play that is equally likely.
+
+    Parameters
+    ----------
+    first
+        One of `TURN_ORDERS`.
+    turn
+        (side, state, rolls) -> the state after a turn of that side.
+
+    Others are as in `Process`.
+    """
+    return tuple(
+        Process(start, tuple(partial(turn, side) for side in order), over, outcome, max_steps, policies or {})
+        for order in orders(first)
+    )
+
+
+class Named(Record):
+    """The base of a card that has a name."""
+
+    id: EntryId
+    name: Name
+
+
+class Card(Named):
+    """The base of a card that has a name and a price."""
+
+    cost_points: Annotated[int, Field(ge=0, le=999)]
+
+
+@dataclass(frozen=True)
+class CardSide(Generic[StanceT]):
+    """A side that is one card of a table, with its stance."""
+
+    card: Any
+    stance: StanceT
+
+    @property
+    def units(self) -> tuple[CardSide[StanceT], ...]:
+        """Itself: a card by itself is an army of one."""
+        return (self,)
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it, as plain values."""
+        return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}
+
+
+def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKind:
+    """Return the kind of entrant that is one card of a table; its fields `name` and `cost_points` are what they say."""
+
+    def read(side: AskedSide[Any, Any]) -> CardSide[Any]:
+        own, fields = side.split()
+        card = apply(side.catalogue.find(table, side.text, side.root), fields, side.where, side.stance_fields)
+        return CardSide(card, apply(side.stance, own, side.where))
+
+    return EntrantKind(
+        name,
+        ids=lambda catalogue: list(catalogue.tables[table]),
+        label=lambda catalogue, entrant: str(vars(catalogue.find(table, entrant))["name"]),
+        cost_points=lambda catalogue, entrant: int(vars(catalogue.find(table, entrant))["cost_points"]),
+        read=read,
+        fields={"": record},
+    )
+
+
+def read_asked(
+    kind: QuestionKind,
+    catalogue: Catalogue,
+    entrants: tuple[str, str],
+    overrides: Overrides,
+    first: str = "",
+    choices: Mapping[str, str] | None = None,
+) -> Asked[Any, Any, Any]:
+    """Read what was asked, and say what is wrong with either side at once.
+
+    Raises
+    ------
+    BalanceError
+        A field that does not exist, a value out of range, or what a kind of entrant refuses to read.
+    """
+    rules = apply(catalogue.rules, overrides.take("rules"), "--set rules")
+    situation = apply(kind.situation(), overrides.take("situation"), "--set situation")
+    sides: dict[str, HasInputs] = {}
+    errors: list[BalanceError] = []
+    for root, text, taken, stance in zip(kind.sides, entrants, kind.takes, kind.stances, strict=True):
+        try:
+            sides[root] = taken.read(AskedSide(catalogue, rules, root, text, overrides.take(root), stance()))
+        except BalanceError as error:
+            errors.append(error)
+    if errors:
+        raise type(errors[0])([fault for error in errors for fault in error.faults])
+    chosen = choices or {}
+    return Asked(entrants, catalogue, rules, situation, sides, first, chosen, kind.plays(chosen))

@@ -1,0 +1,246 @@
+"""A game with a catalogue, ready to be asked.
+
+>>> load("warforged").duel("nexus+assault_rifle", "trooper+shotgun").kind.name
+'duel'
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering, suggestion
+from balance.base.paths import short_path
+from balance.catalogue import Catalogue, Record, apply, parse_assignments, patched
+from balance.catalogue.tables.cells import show_value
+from balance.game.armies.armies import Arena, AskedArena, Changed
+from balance.game.game import EntrantKind, Game, QuestionKind
+from balance.game.kit import read_asked
+from balance.game.question.choices import Changes, assignments, choose
+from balance.game.question.question import Question, which_has
+from balance.game.registry import find_game, open_catalogue
+from balance.game.setup import AskedSide, HasInputs
+from balance.game.words import Words, load_words
+
+__all__ = ["LoadedGame", "load"]
+
+MOST_NAMED = 4
+"""Values that are not there and are named in a warning."""
+
+
+def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> LoadedGame:
+    """Open a game with its catalogue: the shipped one, a folder, or one already loaded.
+
+    Raises
+    ------
+    UsageError
+        There is no such game.
+    CatalogueError
+        With every fault of every file.
+
+    Warns
+    -----
+    SourceWarning
+        Its `SOURCES.csv` has rows about values that are not there.
+
+    >>> load("warforged").entrants[0]
+    'nexus+assault_rifle'
+    """
+    found = find_game(game) if isinstance(game, str) else game
+    if isinstance(catalogue, Catalogue):
+        return LoadedGame(found, catalogue)
+    opened = open_catalogue(found, catalogue)
+    if opened.dangling:
+        warnings.warn(_left_over(opened), SourceWarning, stacklevel=2)
+    return LoadedGame(found, opened)
+
+
+def _left_over(catalogue: Catalogue) -> str:
+    """Return what to know of rows about sources of values that are not there."""
+    where = short_path(catalogue.path / catalogue.spec.sources_file)
+    names = list(dict.fromkeys(str(fault.found) for fault in catalogue.dangling))
+    told = ", ".join(first_of(names, MOST_NAMED))
+    return f"{where} has rows about what is not in this catalogue ({told}); `balance check` lists them"
+
+
+def _check_drawn(usual: Record, situation: Record, drawn: Sequence[str]) -> None:
+    """Refuse a situation that sets what armies bring along."""
+    tip = "their budget and unit limit say it: --budget, --limit, or budgets in a study"
+    told = [
+        Fault("cannot be set of armies that are drawn", "--set situation", field=name, found=show_value(value), tip=tip)
+        for name in drawn
+        if (value := getattr(situation, name)) != getattr(usual, name)
+    ]
+    if told:
+        raise UsageError(told)
+
+
+@dataclass(frozen=True)
+class LoadedGame:
+    """A game with a catalogue, ready to be asked."""
+
+    game: Game
+    catalogue: Catalogue
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<game {self.game.name}: {len(self.entrants)} entrants, catalogue {self.catalogue.sha256[:12]}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was opened; a registered game goes by its place, and comes before the cards that are its own."""
+        return LoadedGame, (self.game, self.catalogue)
+
+    @cached_property
+    def entrants(self) -> tuple[str, ...]:
+        """Ids of everything that can take the field: what the first side of the plainest question may be."""
+        return self.ids(next(iter(self.game.kinds.values())).takes[0])
+
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """Ids of everything that can be attacked: what the second side of the plainest question may be."""
+        return self.ids(next(iter(self.game.kinds.values())).takes[1])
+
+    def entrants_of(self, kind: str) -> tuple[str, ...]:
+        """Return the ids of everything that may be the first side of a kind of question.
+
+        >>> load("warforged").entrants_of("duel")[0]
+        'nexus+assault_rifle'
+        """
+        return self.ids(self.game.kinds[kind].takes[0]) if kind in self.game.kinds else self.entrants
+
+    def members_of(self, kind: str) -> tuple[str, ...]:
+        """Return the ids of what armies are made of that meet in a kind of question; empty if none do.
+
+        >>> load("runewars").members_of("lineup")[0]
+        'spearmen+2x1'
+        """
+        armies = self.game.kinds[kind].armies if kind in self.game.kinds else None
+        return self.ids(armies.member) if armies is not None else ()
+
+    def others_of(self, kind: str) -> tuple[str, ...]:
+        """Return the ids of everything that may be the second side of a kind of question.
+
+        >>> load("immortal_souls").others_of("duel")[0]
+        'green_gremlin'
+        """
+        return self.ids(self.game.kinds[kind].takes[1]) if kind in self.game.kinds else self.targets
+
+    def ids(self, kind: EntrantKind) -> tuple[str, ...]:
+        """Return the ids to be listed of a kind of entrant."""
+        return tuple(kind.ids(self.catalogue))
+
+    @cached_property
+    def _kinds(self) -> Mapping[str, EntrantKind]:
+        return {entrant: kind for kind in reversed(self.game.entrant_kinds) for entrant in self.ids(kind)}
+
+    def kind_of(self, entrant: str) -> EntrantKind:
+        """Return the kind of an entrant: the first that lists its id, draws it, or has its marks; else the first."""
+        kinds = self.game.entrant_kinds
+        marked = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
+        drawn = next((kind for kind in kinds if kind.draws(entrant)), marked)
+        return self._kinds.get(entrant, drawn)
+
+    def parts(self, entrant: str) -> tuple[str, ...]:
+        """Return the parts of an id, first what it is, then what it carries."""
+        return self.kind_of(entrant).parts(entrant)
+
+    @cached_property
+    def words(self) -> Words:
+        """What things are called in this game."""
+        return load_words(self.game, self.catalogue)
+
+    def label(self, entrant: str) -> str:
+        """Return the name of an entrant or target for people."""
+        return self.kind_of(entrant).label(self.catalogue, entrant)
+
+    def cost_points(self, entrant: str) -> int:
+        """Return what an entrant costs."""
+        return self.kind_of(entrant).cost_points(self.catalogue, entrant)
+
+    def kind(self, name: str) -> QuestionKind:
+        """Return a kind of question.
+
+        Raises
+        ------
+        UsageError
+            The game has none of this name.
+        """
+        if name not in self.game.kinds:
+            tip = suggestion(name, self.game.kinds)
+            raise UsageError(f"{self.game.name} has no {name!r}; it has {', '.join(self.game.kinds)}", tip)
+        return self.game.kinds[name]
+
+    def ask(
+        self, kind: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
+    ) -> Question:
+        """Ask about two entrants; `changes` are overrides, as a mapping path -> value or as "path=value" texts.
+
+        `choices` are what else the question kind lets one choose, by name (such as `policy_a`); each has a default.
+        `first` is who goes first; where nothing is said, either side does with equal chances.
+
+        Raises
+        ------
+        BalanceError
+            The game has no such question kind, or the entrants or changes make no sense.
+        """
+        found = self.kind(kind)
+        overrides = parse_assignments(assignments(changes), roots=found.roots)
+        if first is not None and first not in found.turn_orders:
+            if not found.turn_orders:
+                raise UsageError(f"{kind} has no first side", which_has(self.game, "turn_orders"))
+            raise UsageError(f"first must be one of {', '.join(found.turn_orders)}, found {first!r}")
+        goes_first = first or found.usual_first
+        made = choose(found, choices)
+        setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
+        return Question(self, found, (one, other), overrides, goes_first, setup, tuple(made.items()))
+
+    def arena(self, kind: str, members: Sequence[str | Changed], changes: Changes = None, **choices: str) -> Arena:
+        """Open the arena in which armies of some members meet; `changes` are of the situation and of the rules.
+
+        A member may be `Changed`: it fights as its cards would then, beside others as they are printed.
+
+        Raises
+        ------
+        BalanceError
+            Armies do not meet in this kind of question, or the members or changes make no sense.
+        """
+        found = self.game.kinds.get(kind)
+        if found is None or found.armies is None:
+            able = [name for name, other in self.game.kinds.items() if other.armies is not None]
+            tip = f"they do in {', '.join(able)}" if able else f"in {self.game.name} they never do"
+            raise UsageError(f"armies do not meet in {kind!r}", tip)
+        overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
+        rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
+        situation = apply(found.situation(), overrides.take("situation"), "--set situation")
+        _check_drawn(found.situation(), situation, found.armies.drawn)
+        stance = found.stances[0]()
+        printed: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}
+        read: dict[str, HasInputs] = {}
+        faults: list[Fault] = []
+        for member in members:
+            one = Changed(member, ()) if isinstance(member, str) else member
+            if one.values not in printed:
+                printed[one.values] = patched(self.catalogue, dict(one.values))
+            side = AskedSide(printed[one.values], rules, "member", one.member, {}, stance)
+            with gathering(faults):
+                read[str(member)] = found.armies.member.read(side)
+        if faults:
+            raise UsageError(faults)
+        made = choose(found, choices)
+        return found.armies.field(AskedArena(self.catalogue, rules, situation, read, made, found.plays(made)))
+
+    def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
+        """Ask about one Attack action."""
+        return self.ask("attack", attacker, defender, changes)
+
+    def kill(self, attacker: str, defender: str, changes: Changes = None) -> Question:
+        """Ask how many actions it takes until the defender falls."""
+        return self.ask("kill", attacker, defender, changes)
+
+    def duel(self, a: str, b: str, changes: Changes = None, first: str | None = None) -> Question:
+        """Ask who wins a duel; `first` is "a", "b" or "random", as it is if nothing is said."""
+        return self.ask("duel", a, b, changes, first)

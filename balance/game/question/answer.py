@@ -1,0 +1,287 @@
+"""The answer to one question: its exact distribution, a simulation beside it, and what follows from them.
+
+What more can be said of a question than its distribution, the game declares: what its columns are for, and which other
+kind of question is answered beside it.
+
+>>> from balance.game.loaded import load
+>>> print(load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a").answer(trials=1000))
+Warforged, table edition: duel, nexus+assault_rifle against trooper+shotgun
+a wins: 92.82% exactly, 90.3% to 93.6% in 1,000 trials
+b wins: 7.18% exactly, 6.4% to 9.7% in 1,000 trials
+draw: 0% exactly, 0% to 0.4% in 1,000 trials
+mean rounds: 1.6724 (swing 0.366) exactly, 1.61 to 1.68 (swing 0.36 to 0.39) in 1,000 trials
+mean a_health: 5.6014 (swing 0.470) exactly, 5.51 to 5.83 (swing 0.44 to 0.50) in 1,000 trials
+mean b_health: 0.1460 (swing 4.097) exactly, 0.12 to 0.20 (swing 3.42 to 4.33) in 1,000 trials
+mean overkill: 0.6020 (swing 1.113) exactly, 0.52 to 0.60 (swing 1.10 to 1.24) in 1,000 trials
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from balance.base.errors import BalanceError
+from balance.base.numbers import show_fixed, show_interval, show_probability
+from balance.base.swing import show_swing
+from balance.chance.pmf import Agreement, Pmf
+from balance.game.game import QuestionKind
+from balance.game.question.habits import Habits, compare_habits
+from balance.game.question.idle import idle_changes
+from balance.game.question.question import SIMULATED_TRIALS, Question
+from balance.game.question.sample import Budget, Sample, Spread, spread_of
+from balance.game.question.sentence import sentence_of
+
+__all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of", "probabilities"]
+
+Sampler = Callable[[Question, Budget], tuple[Sample, bool]]
+"""Simulates a question within a budget; returns what was counted, and whether that is less than was asked for."""
+
+
+@dataclass(frozen=True)
+class FirstMover:
+    """What going first is worth to a side: its chance to win when first, and when second."""
+
+    first: float
+    second: float
+
+    @property
+    def advantage(self) -> float:
+        """The difference."""
+        return self.first - self.second
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What the sides lost to each other: the joint distribution of the two columns that a question kind declares."""
+
+    columns: tuple[str, str]
+    joint: Mapping[tuple[int, int], float]
+
+    @property
+    def marginals(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The distribution of each column, its values rising."""
+        found: tuple[dict[int, float], dict[int, float]] = ({}, {})
+        for values, p in self.joint.items():
+            for value, chances in zip(values, found, strict=True):
+                chances[value] = chances.get(value, 0.0) + p
+        return dict(sorted(found[0].items())), dict(sorted(found[1].items()))
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean of each column."""
+        one, other = (math.fsum(value * p for value, p in chances.items()) for chances in self.marginals)
+        return one, other
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question with all that was found out; what is worked out from it is so when it is first looked at.
+
+    Attributes
+    ----------
+    question, seed
+        What was asked, and the seed of everything that is simulated for it.
+    exact
+        The exact distribution of the outcome columns, or None where it could not be had.
+    simulated, partial
+        What was simulated, if anything, and whether that is less than was asked for.
+    """
+
+    question: Question
+    exact: Pmf | None
+    simulated: Sample | None = None
+    partial: bool = False
+    seed: int = 0
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        how = " and ".join(["exact"] * (self.exact is not None) + ["simulated"] * (self.simulated is not None))
+        return f"<answer, {how}, to {self.question!r}>"
+
+    @property
+    def distribution(self) -> Pmf | None:
+        """The exact distribution, or else what was simulated."""
+        return self.exact if self.simulated is None or self.exact is not None else self.simulated.distribution
+
+    @cached_property
+    def sd(self) -> dict[str, float | None]:
+        """The standard deviation of each column of `distribution`; None where it is not measurable, see `spread_of`."""
+        return {column: spread.sd for column, spread in self._spreads.items()}
+
+    @cached_property
+    def swing(self) -> dict[str, float | None]:
+        """The swing of each column, its standard deviation over its mean; None where it is not measurable.
+
+        >>> from balance.game.loaded import load
+        >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").answer()
+        >>> shot.exact.mean("damage"), round(shot.sd["damage"], 3), round(shot.swing["damage"], 3)
+        (3.6, 1.766, 0.491)
+        """
+        return {column: spread.swing for column, spread in self._spreads.items()}
+
+    @cached_property
+    def _spreads(self) -> dict[str, Spread]:
+        if (found := self.distribution) is None:
+            return {}
+        kind, is_exact = self.question.kind, self.exact is not None
+        return {column: spread_of(kind, found, column, is_exact) for column in found.columns}
+
+    @property
+    def agreement(self) -> Agreement | None:
+        """How well the simulation agrees with the exact distribution; None without one of them."""
+        return self.simulated.agreement if self.simulated is not None and self.exact is not None else None
+
+    @cached_property
+    def exchange(self) -> Exchange | None:
+        """What the sides lost to each other, if the kind of question tells that."""
+        return exchange_of(self.question.kind, self.distribution) if self.distribution is not None else None
+
+    @cached_property
+    def kill(self) -> Question | None:
+        """The question of how many actions it takes, where the game can say so and the target can fall."""
+        question, beside = self.question, self.question.kind.beside
+        if not beside or self.exact is None:
+            return None
+        try:
+            return question.loaded.ask(beside, *question.entrants, question.changes)
+        except BalanceError:
+            return None
+
+    @cached_property
+    def _going_first(self) -> dict[str, Question]:
+        """The question with each side going first; empty where there is no such choice or no exact distribution."""
+        question, sides = self.question, self.question.kind.sides
+        if self.exact is None or not question.kind.winners or not set(sides) <= set(question.kind.turn_orders):
+            return {}
+        return {side: question.again(first=side) for side in sides}
+
+    @cached_property
+    def first_movers(self) -> dict[str, FirstMover]:
+        """What going first is worth to each side; empty where there is no such choice or no exact distribution."""
+        chances = {side: asked.p_win() for side, asked in self._going_first.items()}
+        return {
+            side: FirstMover(chances[side][side], chances[other][side])
+            for side, other in zip(chances, reversed(chances), strict=True)
+        }
+
+    @cached_property
+    def habits(self) -> tuple[Habits, ...]:
+        """How other ways of playing do, for each side that has them."""
+        return compare_habits(self.question, self.seed)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader should know of the question: why it is not exact, and what was changed to no effect."""
+        question, first = self.question, self.question.first
+        large = question.kind.has_distribution and question.why_no_distribution
+        notes = [f"simulated, since the exact distribution is too large: {large}"] if large else []
+        if question.changes or question.choices:
+            beside = self._going_first if first in self._going_first else {}
+            others = [asked for side, asked in beside.items() if side != first]
+            notes += idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
+        return tuple(notes)
+
+    @cached_property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return sentence_of(self)
+
+    def _told(self) -> Iterator[tuple[str, str, str]]:
+        """Yield what is told in short: of what, exactly, and as simulated."""
+        exact, sample, kind = self.exact, self.simulated, self.question.kind
+        chances = self.question.p_win(exact) if exact is not None else {}
+        ends = sample.p_win_interval() if sample is not None else {}
+        for name in kind.winners:
+            told = show_probability(chances[name], 2) if chances else ""
+            yield name if name == "draw" else f"{name} wins", told, _ends(ends.get(name), show_probability)
+        for column in () if self.distribution is None else self.distribution.columns:
+            if column in kind.categories:
+                continue
+            told, seen = "", ""
+            if exact is not None:
+                told = f"{show_fixed(exact.mean(column), 4)} (swing {show_swing(exact.swing(column))})"
+            if sample is not None:
+                swing = sample.swing(column)
+                known = show_swing(None) if swing is None else _ends((swing.low, swing.high), show_fixed)
+                seen = f"{_ends(sample.mean_interval(column), show_fixed)} (swing {known})"
+            yield f"mean {column}", told, seen
+
+    @property
+    def _title(self) -> str:
+        game, (one, other) = self.question.loaded.game, self.question.entrants
+        return f"{game.title}: {self.question.kind.name}, {one} against {other}"
+
+    def __str__(self) -> str:
+        """Return it in a few lines: who wins and what happens on average."""
+        trials = f" in {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
+        rows = [
+            f"{what}: {', '.join(filter(None, [exact and f'{exact} exactly', seen and f'{seen}{trials}']))}"
+            for what, exact, seen in self._told()
+        ]
+        return "\n".join([self._title, *rows])
+
+    def _repr_html_(self) -> str:
+        """Return it as a small table, for a notebook."""
+        seen = f"simulated, {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
+        heads = ["", "exact" if self.exact is not None else "", seen]
+        rows = [
+            "".join(f"<td>{html.escape(cell)}</td>" for place, cell in enumerate(row) if not place or heads[place])
+            for row in self._told()
+        ]
+        head = "".join(f"<th>{cell}</th>" for place, cell in enumerate(heads) if not place or cell)
+        body = "".join(f"<tr>{row}</tr>" for row in [head, *rows])
+        return f"<table><caption>{html.escape(self._title)}</caption>{body}</table>"
+
+
+def _ends(ends: tuple[float, float] | None, show: Callable[[float], str]) -> str:
+    return "" if ends is None else show_interval(*ends, show=show)
+
+
+def _simulate(question: Question, budget: Budget) -> tuple[Sample, bool]:
+    found = question.simulate(
+        budget.trials, half_width=budget.half_width, seed=budget.seed, lane=budget.lane, n_threads=budget.n_threads
+    )
+    return found, False
+
+
+def answer(question: Question, budget: Budget, sampler: Sampler = _simulate) -> Answer:
+    """Find the exact distribution, and simulate if that is asked for, or where there is none.
+
+    Parameters
+    ----------
+    sampler
+        How to simulate, such as with an eye on the keyboard.
+
+    Raises
+    ------
+    UsageError
+        The budget makes no sense for the question.
+    """
+    budget.check(question)
+    if question.why_no_distribution and not budget.is_asked:
+        budget = replace(budget, trials=SIMULATED_TRIALS)
+    found = Answer(question, None if question.why_no_distribution else question.distribution, seed=budget.seed)
+    if not budget.is_asked:
+        return found
+    sample, partial = sampler(question, budget)
+    return replace(found, simulated=sample, partial=partial)
+
+
+def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
+    """Return the exchange in a distribution, if the kind of question declares one."""
+    if kind.exchange is None:
+        return None
+    joint = distribution.marginal(*kind.exchange)
+    rows = [(int(one), int(other)) for one, other in joint.outcomes.tolist()]
+    return Exchange(kind.exchange, dict(zip(rows, joint.p.tolist(), strict=True)))
+
+
+def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
+    """Return the distribution of one column as value -> probability; the values rise and the probabilities sum to 1."""
+    marginal = distribution.marginal(column)
+    p = marginal.p.tolist()
+    total = math.fsum(p)
+    return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))

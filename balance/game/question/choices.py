@@ -1,0 +1,57 @@
+"""What is asked beside the two entrants, as people write it: values changed, and choices by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from balance.base.errors import Fault, UsageError, unknown
+from balance.game.game import QuestionKind
+
+__all__ = ["Changes", "assignments", "choose"]
+
+Changes = Mapping[str, object] | Sequence[str] | None
+
+
+def choose(kind: QuestionKind, given: Mapping[str, str]) -> dict[str, str]:
+    """Return every choice of a question kind, the default where none was given.
+
+    Raises
+    ------
+    UsageError
+        With one fault per choice that does not exist, or that cannot be so; names the nearest and what is allowed.
+    """
+    if faults := [fault for name, value in given.items() if (fault := _fault(kind, name, value))]:
+        raise UsageError(faults)
+    return {name: given.get(name, allowed[0]) for name, allowed in kind.choices.items()}
+
+
+def _fault(kind: QuestionKind, name: str, value: str) -> Fault | None:
+    allowed = kind.choices.get(name)
+    if allowed is not None and value in allowed:
+        return None
+    if allowed is not None:
+        return unknown(value, allowed, f"is not a choice of {name}")
+    fault = unknown(name, kind.choices, f"is not something to choose in {kind.name}")
+    return fault if kind.choices else replace(fault, allowed="nothing")
+
+
+def assignments(changes: Changes) -> list[str]:
+    """Return changes as texts; None is empty, as a cell is.
+
+    >>> assignments({"a.effects": ("laser", "emp"), "b.bold": True})
+    ['a.effects=laser,emp', 'b.bold=true']
+    """
+    if changes is None:
+        return []
+    if isinstance(changes, Mapping):
+        return [f"{path}={_text(value)}" for path, value in changes.items()]
+    return list(changes)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(map(str, value)) if isinstance(value, list | tuple | set | frozenset) else str(value)

@@ -1,0 +1,154 @@
+"""One trial of a simulation told step by step, so that people can see what they ask about.
+
+>>> from balance.game.loaded import load
+>>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
+>>> replay(asked, trial=3, seed=1).told.end
+'The heroes have won: no enemy is left.'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from balance.base.errors import Fault, UsageError, suggestion
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.rolls.streams import check_seed
+from balance.chance.trials.collect import play_block
+
+if TYPE_CHECKING:
+    from balance.game.question.board_story import BoardStory
+    from balance.game.question.question import Question
+
+__all__ = ["Line", "Replay", "Told", "replay", "told_on_board"]
+
+MOST_BLOCKS = 32
+"""Blocks of trials that are searched for one that ends as asked."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What happened in one step.
+
+    Attributes
+    ----------
+    when, who, text
+        Such as "Round 2", "Ecarus" and "attacks with Great Axe"; the text may be empty.
+    left
+        What is left afterwards of each thing that `Told.counted` names.
+    dice
+        Each throw in words, where they are told apart.
+
+    >>> str(Line("Round 2", "Ecarus", "stays", (7,))), str(Line("Round 2", "Event (Lull)", "", (7,)))
+    ('Round 2. Ecarus: stays.', 'Round 2. Event (Lull).')
+    """
+
+    when: str
+    who: str
+    text: str
+    left: tuple[int, ...]
+    dice: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the line as one sentence."""
+        return f"{self.when}. {self.who}{': ' if self.text else ''}{self.text}."
+
+
+@dataclass(frozen=True)
+class Told:
+    """One trial in words: how it starts, what happens, a line for each step in which something does, how it ends.
+
+    Attributes
+    ----------
+    counted, begun_with
+        What is counted from line to line, such as the health of each hero, and how much of it there is at first.
+    board
+        The same trial as a page draws it, where it is played on a board.
+    """
+
+    start: str
+    lines: tuple[Line, ...]
+    end: str
+    counted: tuple[str, ...]
+    begun_with: tuple[int, ...]
+    board: BoardStory | None = None
+
+    def __str__(self) -> str:
+        """Return all of it, a sentence a line."""
+        return "\n".join([f"{self.start}.", *map(str, self.lines), self.end])
+
+
+def told_on_board(start: str, story: BoardStory, end: str) -> Told:
+    """Return a battle on a board, told: a line for each frame after the first, with the health left of both sides."""
+    lines = tuple(
+        Line(story.turn_of(number), frame.who, frame.text, story.health_left(number), frame.dice)
+        for number, frame in enumerate(story.frames)
+        if number
+    )
+    return Told(start, lines, end, story.sides, story.health_left(0), story)
+
+
+@dataclass(frozen=True, repr=False)
+class Replay:
+    """A trial that was told, and which one: that of any simulation with this seed that plays its whole block."""
+
+    told: Told
+    trial: int
+    seed: int
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Replay of trial {self.trial} of seed {self.seed}: {len(self.told.lines)} steps>"
+
+
+def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") -> Replay:
+    """Return one trial of the simulation with this seed, told.
+
+    Parameters
+    ----------
+    trial
+        Which, from 0.
+    winner
+        A result: then the first trial from there on that ends so.
+
+    Raises
+    ------
+    UsageError
+        This kind of question is not told, the number or seed is none, or no trial of 32 blocks ends so.
+    """
+    kind = question.kind
+    if kind.tell is None:
+        able = [kind.name for kind in question.loaded.game.kinds.values() if kind.tell is not None]
+        tip = f"in {question.loaded.game.name}, ask {', '.join(able)}" if able else ""
+        raise UsageError(f"a trial of {question.loaded.game.name} {kind.name} cannot be told", tip)
+    check_seed(seed)
+    if not 0 <= trial <= question.block_trials << 20:
+        allowed = f"0 to {question.block_trials << 20:,}"
+        raise UsageError(Fault("is no trial", "trial", found=f"{trial:,}", allowed=allowed))
+    number = _first_with(question, trial, seed, winner) if winner else trial
+    block, place = divmod(number, question.block_trials)
+    return Replay(kind.tell(question.setup, _rolls(question, seed, block), place), number, seed)
+
+
+def _rolls(question: Question, seed: int, block: int) -> RandomRolls:
+    return RandomRolls(seed, question.task().key, block, question.block_trials)
+
+
+def _first_with(question: Question, trial: int, seed: int, winner: str) -> int:
+    """Return the first trial from there on that ends with a result."""
+    kind = question.kind
+    if winner not in kind.winners:
+        allowed, tip = ", ".join(kind.winners), suggestion(winner, kind.winners)
+        raise UsageError(Fault("is no result", "winner", found=winner, allowed=allowed, tip=tip))
+    processes = kind.processes(question.setup, "literal")
+    size, begin = question.block_trials, trial // question.block_trials
+    for block in range(begin, begin + MOST_BLOCKS):
+        ends = play_block(processes, _rolls(question, seed, block), in_order=True)
+        found = ends[kind.winner] == kind.winners[winner]
+        trials = block * size + np.flatnonzero(found)
+        if len(trials := trials[trials >= trial]):
+            return int(trials[0])
+    told = f"none of {(begin + MOST_BLOCKS) * size - trial:,} trials from {trial:,} on ends with {winner}"
+    raise UsageError(told, "choose another result, or change what is asked")

@@ -1,0 +1,198 @@
+"""Which games there are: one line per game that ships, entry points for games of other packages, folders beside you.
+
+A game is imported only when it is asked for. A package of its own registers with
+`[project.entry-points."balance.games"]`, `name = "module:GAME"`; its data folder is then named by `Game.folder`. A
+folder beside you that has these lines needs no installation: see `balance.game.local_games`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from balance.base.errors import Fault, GameError, UsageError, suggestion
+from balance.base.files import place_of
+from balance.base.foreign import is_file_name
+from balance.base.paths import data_folder
+from balance.catalogue import Catalogue, load_catalogue
+from balance.game.game import Game
+from balance.game.local_games import LocalGame, fault_in_code, folders_of, import_from, local_game, local_games
+
+__all__ = [
+    "GAMES",
+    "catalogue_folder",
+    "fault_of_game",
+    "find_game",
+    "game_at",
+    "game_file",
+    "game_meant",
+    "game_names",
+    "installed_games",
+    "open_catalogue",
+    "place_of_game",
+    "shipped_folder",
+]
+
+GAMES: dict[str, str] = {
+    "warforged": "balance.games.warforged:GAME",
+    "battlelore": "balance.games.battlelore:GAME",
+    "edadh": "balance.games.edadh:GAME",
+    "immortal_souls": "balance.games.immortal_souls:GAME",
+    "runewars": "balance.games.runewars:GAME",
+}
+"""Name of a game -> where its record is."""
+
+
+def game_names() -> list[str]:
+    """Return the names of all games, those that ship first, then those installed, then those of folders beside you.
+
+    >>> game_names()[0]
+    'warforged'
+    """
+    return list(dict.fromkeys([*installed_games(), *local_games()]))
+
+
+def installed_games() -> list[str]:
+    """Return the names of the games that ship or are installed: those that may be imported though nobody named them."""
+    return list(dict.fromkeys([*GAMES, *sorted(_outside())]))
+
+
+def game_meant(found: str) -> str:
+    """Return the tip that names the game that may be meant, or all of them.
+
+    >>> game_meant("warfogred")
+    'did you mean warforged?'
+    """
+    return suggestion(found, game_names(), f"games are {', '.join(game_names())}")
+
+
+def find_game(name: str) -> Game:
+    """Return a game by name.
+
+    Raises
+    ------
+    UsageError
+        There is no such game; names the nearest.
+    GameError
+        It is in a folder beside you, and its code fails; told by file and line.
+
+    >>> find_game("warforged").title
+    'Warforged, table edition'
+    """
+    place = _place_of(name)
+    if place is None:
+        if (local := local_game(name)) is not None:
+            return _game_here(local)
+        raise UsageError(f"there is no game {name!r}", game_meant(name))
+    try:
+        return game_at(place)
+    except (ImportError, AttributeError) as error:
+        if name in GAMES:
+            raise
+        tip = "install the package that brings it again"
+        raise UsageError(f"the game {name!r} is not at {place}: {error}", tip) from error
+
+
+def _place_of(name: str) -> str | None:
+    """Return where the record of a game is that ships or is installed."""
+    return GAMES.get(name) or _outside().get(name)
+
+
+def _outside() -> dict[str, str]:
+    """Return the games of other packages; a name that cannot be that of a folder is passed over."""
+    points = entry_points(group="balance.games")
+    return {point.name: point.value for point in points if is_file_name(point.name)}
+
+
+def _game_here(local: LocalGame) -> Game:
+    game = import_from(local.place, local.folder)
+    if not isinstance(game, Game) or game.name != local.folder.name:
+        told = f"is no game of the name {local.folder.name!r}, found {getattr(game, 'name', game)!r}"
+        raise GameError(Fault(f"{local.place} {told}", str(local.folder)))
+    return game
+
+
+def game_at(place: str, folder: str | None = None) -> Game:
+    """Return the game at a place such as "package.module:GAME", of a package that lies in a folder of its own if so.
+
+    >>> game_at("balance.games.warforged:GAME").name
+    'warforged'
+    """
+    if folder is not None:
+        return _game_here(LocalGame(Path(folder), "", place))
+    module, _, attribute = place.partition(":")
+    game: Game = getattr(importlib.import_module(module), attribute)
+    return game
+
+
+def place_of_game(game: Game) -> tuple[str, ...] | None:
+    """Return what `game_at` takes to find a game again in another process; None for one that is not registered.
+
+    >>> place_of_game(find_game("warforged"))
+    ('balance.games.warforged:GAME',)
+    """
+    place = _place_of(game.name)
+    if place is not None:
+        return (place,) if _is_at(game, place) else None
+    local = local_game(game.name)
+    return (local.place, str(local.folder)) if local is not None and _is_at(game, local.place) else None
+
+
+def _is_at(game: Game, place: str) -> bool:
+    """Return whether a game is the object at a place; a module that was never imported holds no object that exists."""
+    module, _, attribute = place.partition(":")
+    return getattr(sys.modules.get(module), attribute, None) is game
+
+
+def fault_of_game(error: BaseException) -> Fault | None:
+    """Return what went wrong in the code of a game that does not ship with us, by file and line; None if nothing."""
+    places = _outside() | {name: game.place for name, game in local_games().items()}
+    return fault_in_code(error, folders_of({name: place for name, place in places.items() if name not in GAMES}))
+
+
+def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
+    """Return the folder of a game's catalogue.
+
+    That is `folder`, else what BALANCE_CATALOGUE names, else `data/<game>` where you are, else the shipped one.
+
+    >>> catalogue_folder(find_game("warforged")).name
+    'warforged'
+    """
+    named = folder or os.environ.get("BALANCE_CATALOGUE")
+    if named:
+        return Path(named)
+    here = Path("data") / game.name
+    return here if place_of(here, game.spec.rules_file).is_file() else shipped_folder(game)
+
+
+def shipped_folder(game: Game) -> Path:
+    """Return the data folder a game comes with: its catalogue, rule ids, study and report plan.
+
+    >>> (shipped_folder(find_game("warforged")) / "rule_ids.csv").is_file()
+    True
+    """
+    return game.folder or data_folder() / game.name
+
+
+def game_file(game: Game, folder: Path, name: str) -> Path | None:
+    """Return a file that goes with a catalogue: from its folder, else the one that ships; None where there is neither.
+
+    >>> game_file(find_game("warforged"), Path("no_such_folder"), "study.toml").parent.name
+    'warforged'
+    """
+    places = (place / name for place in (folder, shipped_folder(game)))
+    return next((path for path in places if path.is_file()), None)
+
+
+def open_catalogue(game: Game, folder: Path | str | None = None) -> Catalogue:
+    """Load a game's catalogue from `catalogue_folder`.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault of every file.
+    """
+    return load_catalogue(game.spec, catalogue_folder(game, folder))
