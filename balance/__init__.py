@@ -101,7 +101,7 @@ _HOMES = {
     "balance.verbs.studies": ("compare", "report"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-_ROOMS = ("luck", "report")
+_ROOMS = ("report",)
 """Packages whose name is a verb as well."""
 
 
@@ -124,7 +124,7 @@ def __dir__() -> list[str]:
 
 
 class _Room(ModuleType):
-    """A package whose name is a verb as well: `balance.luck` holds the shares, `balance.luck(...)` asks for them."""
+    """A package whose name is a verb as well: `balance.report` holds the parts, `balance.report(...)` writes one."""
 
     @property
     def verb(self) -> Any:

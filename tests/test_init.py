@@ -19,13 +19,13 @@ PUBLIC = {
     "Question": "balance.game.question.question",
     "Sample": "balance.game.question.sample",
     "die": "balance.chance.pmf.pmf",
-    "fair_prices": "balance.analysis.prices",
+    "fair_prices": "balance.analysis.scores.usual_prices",
     "load": "balance.game.loaded",
     "mixture": "balance.chance.pmf.pmf",
-    "never_worth_taking": "balance.analysis.dominance",
+    "never_worth_taking": "balance.analysis.dominance.undominated",
     "pool": "balance.chance.pmf.pools",
-    "rating_table": "balance.analysis.field",
-    "score_table": "balance.analysis.scores",
+    "rating_table": "balance.analysis.scores.field",
+    "score_table": "balance.analysis.scores.scores",
 }
 
 

@@ -15,13 +15,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from balance.analysis.dominance import never_worth_taking
-    from balance.analysis.field import rating_table
-    from balance.analysis.items import with_and_without
-    from balance.analysis.prices import fair_prices
-    from balance.analysis.rule_options import rule_readings
-    from balance.analysis.scores import duel_matrix, first_mover_advantage, score_table
-    from balance.analysis.tables import (
+    from balance.analysis.claims.items import with_and_without
+    from balance.analysis.claims.rule_options import rule_readings
+    from balance.analysis.dominance.undominated import never_worth_taking
+    from balance.analysis.scores.field import rating_table
+    from balance.analysis.scores.scores import duel_matrix, first_mover_advantage, score_table
+    from balance.analysis.scores.tables import (
         attack_table,
         duel_table,
         kill_table,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         survival_table,
         sweep_table,
     )
+    from balance.analysis.scores.usual_prices import fair_prices
     from balance.study import load_run, load_study, run_study, shipped_study
     from balance.study.report_tables import report_tables
 
@@ -56,18 +56,18 @@ __all__ = [
 
 _HOMES = {
     "report_tables": "balance.study.report_tables",
-    "duel_matrix": "balance.analysis.scores",
-    "first_mover_advantage": "balance.analysis.scores",
-    "never_worth_taking": "balance.analysis.dominance",
-    "rating_table": "balance.analysis.field",
-    "score_table": "balance.analysis.scores",
-    "fair_prices": "balance.analysis.prices",
+    "duel_matrix": "balance.analysis.scores.scores",
+    "first_mover_advantage": "balance.analysis.scores.scores",
+    "never_worth_taking": "balance.analysis.dominance.undominated",
+    "rating_table": "balance.analysis.scores.field",
+    "score_table": "balance.analysis.scores.scores",
+    "fair_prices": "balance.analysis.scores.usual_prices",
     "load_run": "balance.study",
     "load_study": "balance.study",
-    "rule_readings": "balance.analysis.rule_options",
+    "rule_readings": "balance.analysis.claims.rule_options",
     "run_study": "balance.study",
     "shipped_study": "balance.study",
-    "with_and_without": "balance.analysis.items",
+    "with_and_without": "balance.analysis.claims.items",
 }
 
 
@@ -75,7 +75,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module 'balance.analysis' has no attribute {name!r}")
-    return getattr(import_module(_HOMES.get(name, "balance.analysis.tables")), name)
+    return getattr(import_module(_HOMES.get(name, "balance.analysis.scores.tables")), name)
 
 
 def __dir__() -> list[str]:

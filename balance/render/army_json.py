@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.analysis.battles import ArmySetting
-    from balance.analysis.best_army import BestArmy, FoundArmy
-    from balance.analysis.legal_armies import LegalArmy
+    from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.armies.best_army import BestArmy, FoundArmy
+    from balance.analysis.armies.legal_armies import LegalArmy
     from balance.game.loaded import LoadedGame
 
 __all__ = ["best_frames", "best_json", "drawn_frames", "drawn_json"]

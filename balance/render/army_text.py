@@ -12,7 +12,7 @@ from balance.render.terminal import Whole, line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.best_army import BestArmy, FoundArmy
+    from balance.analysis.armies.best_army import BestArmy, FoundArmy
     from balance.game.loaded import LoadedGame
 
 __all__ = ["blocks", "sentence"]

@@ -9,8 +9,8 @@ from balance.render.answer_json import estimate_json, known_json
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.analysis.neighbour_points import InPoints
-    from balance.analysis.neighbours import Neighbour, Neighbourhood
+    from balance.analysis.changes.neighbours.neighbour_points import InPoints
+    from balance.analysis.changes.neighbours.neighbours import Neighbour, Neighbourhood
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 

@@ -13,8 +13,8 @@ from balance.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.neighbour_points import InPoints
-    from balance.analysis.neighbours import Neighbour, Neighbourhood
+    from balance.analysis.changes.neighbours.neighbour_points import InPoints
+    from balance.analysis.changes.neighbours.neighbours import Neighbour, Neighbourhood
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 

@@ -12,7 +12,7 @@ from balance.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.bids import Bid, Offer
+    from balance.analysis.changes.handicaps.bids import Bid, Offer
     from balance.chance.trials.estimate import Estimate
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.analysis.bids import Bid
-from balance.analysis.points_even import FairCost, PointsBid
-from balance.analysis.remedies import Remedies
+from balance.analysis.changes.handicaps.bids import Bid
+from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
+from balance.analysis.changes.handicaps.remedies import Remedies
 from balance.chance.trials.estimate import Estimate
 
 __all__ = ["frames_of_bid", "frames_of_changes", "frames_of_cost", "frames_of_points"]

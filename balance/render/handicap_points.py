@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.analysis.price_verdicts import shown
-from balance.analysis.prices import fair_within
+from balance.analysis.prices.verdicts import shown
+from balance.analysis.scores.usual_prices import fair_within
 from balance.base.errors import listed
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
 from balance.render.handicap_bids import score_said
@@ -16,8 +16,8 @@ from balance.render.terminal import line
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.battles import ArmySetting
-    from balance.analysis.points_even import FairCost, PointsBid
+    from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 

@@ -13,7 +13,7 @@ from balance.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.remedies import Remedies, Remedy
+    from balance.analysis.changes.handicaps.remedies import Remedies, Remedy
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 

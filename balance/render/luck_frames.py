@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from balance.analysis.luck.field import PARTS, FieldLuck, applies
+from balance.analysis.luck.question import Luck
+from balance.analysis.luck.texture import NUMBERS, Texture
 from balance.chance.trials.estimate import Estimate
-from balance.luck.field import PARTS, FieldLuck, applies
-from balance.luck.question import Luck
-from balance.luck.texture import NUMBERS, Texture
 
 __all__ = ["frames_of", "frames_of_field"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from balance.analysis.luck.field import PARTS, FieldLuck, applies
 from balance.base.numbers import show_many, show_probability, show_probability_change
-from balance.luck.field import PARTS, FieldLuck, applies
 from balance.render.screens import in_one_line, rests_on, screen_of
 from balance.render.terminal import bar, line, table
 

@@ -14,10 +14,10 @@ from balance.render.terminal import bar, line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.analysis.luck.question import Luck
+    from balance.analysis.luck.sources import LuckSource
+    from balance.analysis.luck.texture import Texture
     from balance.chance.trials.estimate import Estimate
-    from balance.luck.question import Luck
-    from balance.luck.sources import LuckSource
-    from balance.luck.texture import Texture
 
 __all__ = ["as_json", "blocks"]
 
@@ -165,7 +165,7 @@ def as_json(found: Luck) -> dict[str, Any]:
 
 
 def _texture_json(goes: Texture) -> dict[str, Any]:
-    from balance.luck.texture import NUMBERS
+    from balance.analysis.luck.texture import NUMBERS
     from balance.render.answer_json import estimate_json, known_json
 
     return {

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.analysis.play import PlayWorth
-from balance.analysis.stable_prices import StablePrices
+from balance.analysis.play.matrix import PlayWorth
+from balance.analysis.play.stable_prices import StablePrices
 from balance.base.numbers import SURE
 
 __all__ = ["frames_of", "frames_of_prices"]

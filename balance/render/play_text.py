@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.analysis.play import PlayWorth, Way
+from balance.analysis.play.matrix import PlayWorth, Way
 from balance.base.errors import listed
 from balance.base.numbers import SURE, show_count, show_probability, show_probability_change
 from balance.game.loaded import LoadedGame

@@ -9,10 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.cost_changes import Loadout
-from balance.analysis.price_card import CardPrice
-from balance.analysis.price_changes import PriceChanges, verdict_at
-from balance.analysis.price_list import PriceList
+from balance.analysis.changes.neighbours.price_card import CardPrice
+from balance.analysis.prices.cost_changes import Loadout
+from balance.analysis.prices.price_changes import PriceChanges, verdict_at
+from balance.analysis.prices.price_list import PriceList
 
 __all__ = ["of_card", "of_list"]
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from balance.analysis.cost_changes import Loadout
-from balance.analysis.price_card import CardPrice
-from balance.analysis.price_changes import PriceChanges, verdict_at
-from balance.analysis.price_list import PriceList
-from balance.analysis.price_verdicts import NOT_MEASURABLE, SMALL, shown
-from balance.analysis.priced import Priced
-from balance.analysis.prices import Tolerance, fair_within
-from balance.analysis.scale import SCALE_TOLERANCE
+from balance.analysis.changes.neighbours.price_card import CardPrice
+from balance.analysis.changes.neighbours.priced import Priced
+from balance.analysis.prices.cost_changes import Loadout
+from balance.analysis.prices.price_changes import PriceChanges, verdict_at
+from balance.analysis.prices.price_list import PriceList
+from balance.analysis.prices.scale import SCALE_TOLERANCE
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, shown
+from balance.analysis.scores.usual_prices import Tolerance, fair_within
 from balance.base.errors import first_of, listed
 from balance.base.numbers import (
     show_fixed,
@@ -31,7 +31,7 @@ from balance.render.terminal import line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.battles import ArmySetting
+    from balance.analysis.armies.battles import ArmySetting
 
 __all__ = ["of_card", "of_list", "tolerance_said"]
 

@@ -39,7 +39,7 @@ def _sentence(done: Run) -> str:
 
 def blocks(done: Run, more: bool, written: Sequence[str] = ()) -> Iterator[RenderableType]:
     """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it."""
-    from balance.analysis.prices import PRICE_WORDS
+    from balance.analysis.scores.usual_prices import PRICE_WORDS
 
     facts = {
         name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")

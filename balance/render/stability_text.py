@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from balance.analysis.play import PlayWorth
-from balance.analysis.price_verdicts import shown
-from balance.analysis.prices import fair_within
-from balance.analysis.stability import DEPENDS, MOVED
-from balance.analysis.stable_prices import StablePrices
+from balance.analysis.play.matrix import PlayWorth
+from balance.analysis.play.stability import DEPENDS, MOVED
+from balance.analysis.play.stable_prices import StablePrices
+from balance.analysis.prices.verdicts import shown
+from balance.analysis.scores.usual_prices import fair_within
 from balance.base.errors import listed
 from balance.base.numbers import (
     show_count,

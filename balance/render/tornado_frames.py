@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.analysis.region import Region
-from balance.analysis.robustness import Robustness, Span
+from balance.analysis.claims.region import Region
+from balance.analysis.claims.robustness import Robustness, Span
 
 __all__ = ["frames_of"]
 

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from balance.analysis.conclusion import Outcome
-    from balance.analysis.region import Region, Turn
-    from balance.analysis.robustness import Flip, Robustness, Span
+    from balance.analysis.claims.conclusion import Outcome
+    from balance.analysis.claims.region import Region, Turn
+    from balance.analysis.claims.robustness import Flip, Robustness, Span
     from balance.chance.trials.estimate import Estimate
     from balance.game.question.question import Question
 

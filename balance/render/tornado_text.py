@@ -11,10 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.analysis.assumed import Place
-from balance.analysis.conclusion import Outcome, in_words
-from balance.analysis.region import Region
-from balance.analysis.robustness import Flip, Move, Robustness, Span
+from balance.analysis.claims.assumed import Place
+from balance.analysis.claims.conclusion import Outcome, in_words
+from balance.analysis.claims.region import Region
+from balance.analysis.claims.robustness import Flip, Move, Robustness, Span
 from balance.base.errors import listed
 from balance.base.numbers import (
     show_count,

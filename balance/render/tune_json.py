@@ -10,8 +10,8 @@ from balance.base.numbers import SURE
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.analysis.mean_scores import MeanScores
-    from balance.analysis.tune import Tuned
+    from balance.analysis.armies.mean_scores import MeanScores
+    from balance.analysis.changes.tuning.tune import Tuned
 
 __all__ = ["as_json", "ends_of", "frames_of"]
 

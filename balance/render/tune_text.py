@@ -13,8 +13,8 @@ from balance.render.tune_json import ends_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.mean_scores import MeanScores
-    from balance.analysis.tune import Tuned
+    from balance.analysis.armies.mean_scores import MeanScores
+    from balance.analysis.changes.tuning.tune import Tuned
 
 __all__ = ["blocks", "patch", "sentence", "unmet"]
 

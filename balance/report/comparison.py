@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.cards import find_card
+from balance.analysis.scores.cards import find_card
 from balance.base.files import write_set
 from balance.base.numbers import (
     show_count,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from balance.analysis.robustness import Robustness
+from balance.analysis.claims.robustness import Robustness
 from balance.base.errors import UsageError
 from balance.report.document import Picture
 from balance.report.figures import plot_intervals
@@ -34,7 +34,7 @@ def plot_tornado(found: Robustness) -> Picture:
 
     Examples
     --------
-    >>> from balance.analysis.robustness import robustness
+    >>> from balance.analysis.claims.robustness import robustness
     >>> from balance.engine.query import Query
     >>> from balance.game.loaded import load
     >>> found = robustness(load("warforged"), Query("duel", "nexus+shotgun", "trooper+shotgun"), over=["units"])

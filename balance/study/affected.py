@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.cards import cards_of
+from balance.analysis.scores.cards import cards_of
 from balance.catalogue import Record
 from balance.catalogue.tables.schema import leaf_columns
 from balance.game.loaded import LoadedGame

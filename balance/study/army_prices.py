@@ -27,13 +27,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.battles import ArmySetting, costs_of, distinct_fighters
-from balance.analysis.budgets import check_budgets
-from balance.analysis.equal_points import alike_scores, mixed_scores
-from balance.analysis.play_ladder import N_BATTLES as LADDER_BATTLES
-from balance.analysis.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
-from balance.analysis.price_verdicts import NOT_MEASURABLE
-from balance.analysis.prices import VERDICTS, Tolerance
+from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_fighters
+from balance.analysis.armies.budgets import check_budgets
+from balance.analysis.armies.equal_points import alike_scores, mixed_scores
+from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
+from balance.analysis.prices.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
 from balance.base.errors import Fault, UsageError
 from balance.engine.query import override
 from balance.engine.runner import Runner
@@ -200,7 +200,7 @@ def _pairs(scales: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]
 def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float], ...]:
     """Return the budgets at which prices are checked: those named, else halfway between neighbours (in the log).
 
-    >>> from balance.analysis.battles import ArmySetting
+    >>> from balance.analysis.armies.battles import ArmySetting
     >>> held_out(Economy(id="pool", title="pool"), ArmySetting("lineup", ((100.0, 4.0), (400.0, 9.0))))
     ((200.0, 6.0),)
     """

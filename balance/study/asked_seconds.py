@@ -14,14 +14,14 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
-from balance.analysis.card_steps import steps_of
-from balance.analysis.handicap import N_BATTLES
-from balance.analysis.neighbours import FIELD, neighbourhood
-from balance.analysis.price_list import army_setting
-from balance.analysis.priced import as_printed
+from balance.analysis.changes.handicaps.handicap import N_BATTLES
+from balance.analysis.changes.neighbours.card_steps import steps_of
+from balance.analysis.changes.neighbours.neighbours import FIELD, neighbourhood
+from balance.analysis.changes.neighbours.priced import as_printed
+from balance.analysis.luck.field import check_size, fields_of, measure_score
+from balance.analysis.prices.price_list import army_setting
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
-from balance.luck.field import check_size, fields_of, measure_score
 from balance.study.army_prices import try_battles
 from balance.study.luck_frames import AskedLuck, PairLuck, asked_luck
 from balance.study.neighbour_frames import whom_it_meets

@@ -22,12 +22,12 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.battle_prices import battle_prices
-from balance.analysis.battles import ArmySetting
-from balance.analysis.budgets import check_budgets
-from balance.analysis.play import PlayWorth, play_worth, ways_of
-from balance.analysis.price_list import army_setting
-from balance.analysis.stable_prices import STABLE, Scene, StablePrices, scenes_of, stable_prices
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.budgets import check_budgets
+from balance.analysis.play.matrix import PlayWorth, play_worth, ways_of
+from balance.analysis.play.stable_prices import STABLE, Scene, StablePrices, scenes_of, stable_prices
+from balance.analysis.prices.battle_prices import battle_prices
+from balance.analysis.prices.price_list import army_setting
 from balance.engine.query import override
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame

@@ -18,8 +18,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from balance.analysis.battle_prices import N_BATTLES
-from balance.analysis.play import N_PAIRS, N_SLOW, NEAR_POINTS
+from balance.analysis.play.matrix import N_PAIRS, N_SLOW, NEAR_POINTS
+from balance.analysis.prices.battle_prices import N_BATTLES
 from balance.game.words import Text
 from balance.study.economies import Scales
 from balance.study.identified import Identified, one_each

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from balance.analysis.measures import Measure, measure_faults
+from balance.analysis.scores.measures import Measure, measure_faults
 from balance.base.errors import BalanceError, Fault, suggestion, unknown
 from balance.base.limits import MOST_TABLE_QUESTIONS
 from balance.engine.query import Query

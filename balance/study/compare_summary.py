@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.witnesses import dominated
+from balance.analysis.dominance.witnesses import dominated
 from balance.game.loaded import LoadedGame
 from balance.study.match_ups import rule_words
 from balance.study.patch import PatchLimits

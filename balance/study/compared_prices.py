@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import polars as pl
 
-from balance.analysis.meeting import meeting_kind
-from balance.analysis.price_list import price_list
+from balance.analysis.armies.meeting import meeting_kind
+from balance.analysis.prices.price_list import price_list
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame

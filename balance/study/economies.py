@@ -17,7 +17,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from balance.analysis.budgets import enough_budgets
+from balance.analysis.armies.budgets import enough_budgets
 from balance.game.armies.armies import MOST_UNITS
 from balance.game.loaded import LoadedGame
 from balance.game.words import Text

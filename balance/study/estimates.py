@@ -1,6 +1,6 @@
 """Answers as a study keeps them, and at which step of a field a number would reach another.
 
-Two numbers of a difference are simulated apart, so their variances add; see `balance.analysis.measures`.
+Two numbers of a difference are simulated apart, so their variances add; see `balance.analysis.scores.measures`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.analysis.measures import Answer
+from balance.analysis.scores.measures import Answer
 from balance.game.question.question import Question
 
 __all__ = ["AnswerOf", "solve_steps"]

@@ -78,7 +78,7 @@ def _of_armies(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]:
 
 def _of_battles(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for each setting in which battles are to be fought."""
-    from balance.analysis.play import ways_of
+    from balance.analysis.play.matrix import ways_of
     from balance.study.battle_frames import meeting, scenes
 
     for told in study.settings.battles:

@@ -4,10 +4,11 @@
   different kinds), of how many they were drawn, their `ways` of playing, how many duels were looked at and how many
   trials those took that had to be simulated, and what going first adds to a score.
 * `luck_shares`: the `share` of the variance of a score that each `part` brings, with its 95 % interval; parts that
-  cannot be, such as the seat where nobody goes first, are left out. `balance.luck.field.PARTS` says what they are.
+  cannot be, such as the seat where nobody goes first, are left out. `balance.analysis.luck.field.PARTS` says what they
+  are.
 * `luck_pairs`: of each pair (those that are `named`, or the most even ones of the field) the `mean` of the `result`
   with its standard deviation and `swing`, the share that no source settles alone (`together`), and how it goes, with
-  standard errors (see `balance.luck.texture`; the times are in `unit`).
+  standard errors (see `balance.analysis.luck.texture`; the times are in `unit`).
 * `luck_sources`: of each pair what every die, card or choice settles `alone`, with its interval, and what its rolls
   bring (`when_rolled`), where that is known.
 * `luck_ends`: of each pair what is `counted` when it is over, of the winner and of the loser on average (what was
@@ -22,6 +23,10 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.luck.end_totals import AtEnd
+from balance.analysis.luck.field import MOST_DRAWN, FieldLuck, applies, check_choices, check_size, luck_of_field
+from balance.analysis.luck.question import luck, result_of
+from balance.analysis.luck.texture import NUMBERS
 from balance.base.errors import BalanceError, Fault
 from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
@@ -30,10 +35,6 @@ from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question, which_has
-from balance.luck.at_end import AtEnd
-from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_choices, check_size, luck_of_field
-from balance.luck.question import luck, result_of
-from balance.luck.texture import NUMBERS
 from balance.study.army_prices import DIGITS
 from balance.study.entrants import named_entrants
 from balance.study.luck_settings import LuckStudy

@@ -17,9 +17,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from balance.analysis.luck.question import N_GROUPS
 from balance.base.limits import MOST_NAMED
 from balance.game.words import Text
-from balance.luck.question import N_GROUPS
 from balance.study.identified import Identified, one_each
 
 __all__ = ["LuckStudies", "LuckStudy"]

@@ -17,10 +17,10 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.cards import find_card
-from balance.analysis.neighbour_points import InPoints, neighbour_points
-from balance.analysis.neighbours import FIELD, Neighbour, Neighbourhood, neighbourhood
-from balance.analysis.price_list import army_setting
+from balance.analysis.changes.neighbours.neighbour_points import InPoints, neighbour_points
+from balance.analysis.changes.neighbours.neighbours import FIELD, Neighbour, Neighbourhood, neighbourhood
+from balance.analysis.prices.price_list import army_setting
+from balance.analysis.scores.cards import find_card
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from balance.analysis.cards import cards_of
+from balance.analysis.scores.cards import cards_of
 from balance.base.errors import BalanceError, first_of
 from balance.engine.query import Query
 from balance.game.loaded import LoadedGame

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from balance.analysis.endings import Ending
+from balance.analysis.scores.endings import Ending
 from balance.base.foreign import FileName
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.game.loaded import LoadedGame

@@ -19,7 +19,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.measures import Answer, read_off, share_of_points
+from balance.analysis.scores.measures import Answer, read_off, share_of_points
 from balance.base.errors import BalanceError, Fault, RulesError, StudyError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query

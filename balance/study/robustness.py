@@ -12,7 +12,7 @@ The run keeps one table `robustness`, a row for each: its `id`, the question, wh
 values could be moved, and the fewest moves found that flip the conclusion. Beside it stand, for each,
 `robustness_ID_values` (between which ends each value moves the number, the widest first), `robustness_ID_moves` (those
 fewest moves) and `robustness_ID_region` (the number for every step of two turns of faces; see
-`balance.analysis.region`).
+`balance.analysis.claims.region`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import Field, model_validator
 
-from balance.analysis.conclusion import Claim, in_words
-from balance.analysis.measures import Measure
-from balance.analysis.region import Region, region
-from balance.analysis.robustness import MOST_MOVES, Robustness, Span, robustness
+from balance.analysis.claims.conclusion import Claim, in_words
+from balance.analysis.claims.region import Region, region
+from balance.analysis.claims.robustness import MOST_MOVES, Robustness, Span, robustness
+from balance.analysis.scores.measures import Measure
 from balance.base.errors import BalanceError, Fault
 from balance.engine.query import Query
 from balance.engine.runner import Runner

@@ -15,15 +15,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from balance.analysis import cards, checking, items, prices, shape, tables
-from balance.analysis import rule_options as readings
-from balance.analysis.dominance import dominance_table
-from balance.analysis.dominated_cards import dominated_card_table
-from balance.analysis.endings import ending_table
-from balance.analysis.field import FieldDraws
-from balance.analysis.provenance import count_assumed, provenance_table
-from balance.analysis.scores import Scores, duel_matrix, first_mover_advantage, read_scores
-from balance.analysis.twins import fighter_twins
+from balance.analysis.claims import checking, items
+from balance.analysis.claims import rule_options as readings
+from balance.analysis.claims.provenance import count_assumed, provenance_table
+from balance.analysis.dominance.dominated_cards import dominated_card_table
+from balance.analysis.dominance.twins import fighter_twins
+from balance.analysis.dominance.undominated import dominance_table
+from balance.analysis.scores import cards, shape, tables
+from balance.analysis.scores import usual_prices as prices
+from balance.analysis.scores.endings import ending_table
+from balance.analysis.scores.field import FieldDraws
+from balance.analysis.scores.scores import Scores, duel_matrix, first_mover_advantage, read_scores
 from balance.base.errors import BalanceError, Fault, StudyError
 from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
@@ -248,7 +250,7 @@ def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores
 
 def rating_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
     """Return one row that describes the ratings, the trend of costs, and how well the panel stands for the field."""
-    from balance.analysis.ratings import cyclic_share
+    from balance.analysis.scores.ratings import cyclic_share
 
     residual = np.abs(fit.ratings.predict() - scores.first)
     values: dict[str, Any] = {

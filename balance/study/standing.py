@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.witnesses import Bounds, witnesses_between
+from balance.analysis.dominance.witnesses import Bounds, witnesses_between
 from balance.game.loaded import LoadedGame
 from balance.study.settings import Study
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from balance.analysis.checking import ALARM_LEVEL
-from balance.analysis.field import groups_of
-from balance.analysis.prices import VERDICTS
-from balance.analysis.provenance import STATUSES
-from balance.analysis.shape import mean_advantage
+from balance.analysis.claims.checking import ALARM_LEVEL
+from balance.analysis.claims.provenance import STATUSES
+from balance.analysis.scores.field import groups_of
+from balance.analysis.scores.shape import mean_advantage
+from balance.analysis.scores.usual_prices import VERDICTS
 from balance.study.army_prices import ARMY_TABLES, ARMY_VERDICTS, COSTED
 from balance.study.match_ups import match_up_summary
 from balance.study.settings import Limits, Study

@@ -26,7 +26,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from balance.analysis.measures import Measure
+from balance.analysis.scores.measures import Measure
 from balance.base.errors import Fault, StudyError
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query, override

@@ -29,11 +29,11 @@ from balance.verbs.words import (
 )
 
 if TYPE_CHECKING:
-    from balance.analysis.battles import ArmySetting
-    from balance.analysis.best_army import BestArmy
-    from balance.analysis.legal_armies import LegalArmy
-    from balance.analysis.tune import Tuned
-    from balance.analysis.tuning import Target
+    from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.armies.best_army import BestArmy
+    from balance.analysis.armies.legal_armies import LegalArmy
+    from balance.analysis.changes.tuning.fewest_changes import Target
+    from balance.analysis.changes.tuning.tune import Tuned
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -96,8 +96,8 @@ def army(
     >>> balance.army("warforged", 20, random=1).to_polars().rows()
     [('trooper+sidearm', 15.0, 1)]
     """
-    from balance.analysis.best_army import best_army
-    from balance.analysis.legal_armies import random_armies, setting_at
+    from balance.analysis.armies.best_army import best_army
+    from balance.analysis.armies.legal_armies import random_armies, setting_at
     from balance.chance.rolls.streams import check_seed
 
     check_seed(seed)
@@ -223,9 +223,9 @@ def tune(
     BalanceError
         Armies do not meet in this game, a word makes no sense, or the patch cannot be written.
     """
-    from balance.analysis.foreseen import tune_parts
-    from balance.analysis.price_list import army_setting
-    from balance.analysis.tune import tune as fewest_changes
+    from balance.analysis.changes.tuning.duration import tune_parts
+    from balance.analysis.changes.tuning.tune import tune as fewest_changes
+    from balance.analysis.prices.price_list import army_setting
     from balance.base.files import write_whole
     from balance.chance.rolls.streams import check_seed
     from balance.render import tune_text
@@ -262,7 +262,7 @@ def _of_tuned(tuned: Tuned, written: Path | None, last: str, unmet: tuple[str, .
 
 def _target(band: Band | None, first_mover: float | None) -> Target:
     """Return what every mean score and going first shall be."""
-    from balance.analysis.tuning import Target
+    from balance.analysis.changes.tuning.fewest_changes import Target
 
     low, high = BAND if band is None else parse_band_around_half(band_text(band))
     if first_mover is not None and not 0 < first_mover < 1:

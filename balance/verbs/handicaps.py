@@ -29,8 +29,8 @@ from balance.verbs.words import (
 )
 
 if TYPE_CHECKING:
-    from balance.analysis.battles import ArmySetting
-    from balance.analysis.settable import Place
+    from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.changes.handicaps.settable import Place
     from balance.engine.query import Query
     from balance.engine.runner import Runner
     from balance.game.game import QuestionKind
@@ -122,7 +122,7 @@ def handicap(
 
 def _of_cost(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return what one should cost against another."""
-    from balance.analysis.points_even import fair_cost
+    from balance.analysis.changes.handicaps.points_even import fair_cost
     from balance.render import handicap_points as points
     from balance.render.handicap_frames import frames_of_cost
 
@@ -139,7 +139,7 @@ def _of_cost(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: in
 
 def _of_points(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return what going first is worth in points."""
-    from balance.analysis.points_even import points_bid
+    from balance.analysis.changes.handicaps.points_even import points_bid
     from balance.render import handicap_points as points
     from balance.render.handicap_frames import frames_of_points
 
@@ -156,7 +156,7 @@ def _of_points(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: 
 
 def _of_bid(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return what going first is worth in a number, of one match-up or of a field."""
-    from balance.analysis.bids import field_bid, pair_bid
+    from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
     from balance.render import handicap_bids as bids
     from balance.render.handicap_frames import frames_of_bid
 
@@ -176,7 +176,7 @@ def _of_bid(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int
 
 def _of_changes(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return the smallest single changes, of one match-up or of a field."""
-    from balance.analysis.remedies import first_move_remedies, remedies
+    from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
     from balance.render import handicap_text
     from balance.render.handicap_frames import frames_of_changes
 
@@ -315,7 +315,7 @@ def _army_faults(asked: _Wanted, loaded: LoadedGame) -> list[Fault]:
 
 def _question_faults(asked: _Wanted, loaded: LoadedGame) -> list[Fault]:
     """Return what is wrong with a match-up, or with who is in a field, and with the numbers that are named."""
-    from balance.analysis.settable import numbers_of, plain_numbers
+    from balance.analysis.changes.handicaps.settable import numbers_of, plain_numbers
 
     faults, kind, question = list[Fault](), loaded.kind(asked.kind or loaded.game.name_about("winner")), None
     with gathering(faults):
@@ -328,8 +328,8 @@ def _question_faults(asked: _Wanted, loaded: LoadedGame) -> list[Fault]:
 
 def _number_faults(asked: _Wanted, kind: QuestionKind, every: Sequence[Place]) -> Iterator[Fault]:
     """Yield what is wrong with the numbers that may move, or that is bid."""
-    from balance.analysis.bids import bid_faults
-    from balance.analysis.remedies import field_faults
+    from balance.analysis.changes.handicaps.bids import bid_faults
+    from balance.analysis.changes.handicaps.remedies import field_faults
 
     yield from field_faults(kind, asked.fields, every)
     if asked.bid is not None:

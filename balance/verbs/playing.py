@@ -14,9 +14,9 @@ from balance.verbs.watch import watched
 from balance.verbs.words import Budgets, Choices, Names, budgets_of, names_of, open_game, parse_tolerance
 
 if TYPE_CHECKING:
-    from balance.analysis.battles import ArmySetting
-    from balance.analysis.play import PlayWorth
-    from balance.analysis.stable_prices import StablePrices
+    from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.play.matrix import PlayWorth
+    from balance.analysis.play.stable_prices import StablePrices
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -82,7 +82,7 @@ def play(
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
-    from balance.analysis.play import play_worth
+    from balance.analysis.play.matrix import play_worth
     from balance.chance.rolls.streams import check_seed
     from balance.render import play_frames, play_text
 
@@ -165,8 +165,8 @@ def stability(
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
-    from balance.analysis.play import play_worth
-    from balance.analysis.stable_prices import scenes_of, stable_prices
+    from balance.analysis.play.matrix import play_worth
+    from balance.analysis.play.stable_prices import scenes_of, stable_prices
     from balance.chance.rolls.streams import check_seed
 
     loaded, seed, allowed = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
@@ -204,9 +204,9 @@ def _check_scenes(
     sizes: Sequence[tuple[float, float]],
 ) -> None:
     """Refuse a budget that buys nothing and a setting that cannot be, before the long work begins."""
-    from balance.analysis.budgets import check_budgets
-    from balance.analysis.play import ways_of
-    from balance.analysis.stable_prices import scenes_of
+    from balance.analysis.armies.budgets import check_budgets
+    from balance.analysis.play.matrix import ways_of
+    from balance.analysis.play.stable_prices import scenes_of
 
     for size in sizes:  # each is a setting of its own
         check_budgets(loaded, setting.kind, [size], option="--scales ")
@@ -216,7 +216,7 @@ def _check_scenes(
 
 def _ways(loaded: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
     """Return the ways of playing that are named, none where nobody names any."""
-    from balance.analysis.play import ways_of
+    from balance.analysis.play.matrix import ways_of
 
     asked = loaded.game.kinds[kind]
     quick, names = ways_of(asked), names_of(ways)

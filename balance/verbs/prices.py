@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
-    from balance.analysis.battles import ArmySetting
-    from balance.analysis.fair_costs import FairCosts
-    from balance.analysis.neighbour_points import InPoints
-    from balance.analysis.neighbours import Neighbourhood
-    from balance.analysis.price_card import CardPrice
-    from balance.analysis.price_list import PriceList
+    from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.changes.neighbours.neighbour_points import InPoints
+    from balance.analysis.changes.neighbours.neighbours import Neighbourhood
+    from balance.analysis.changes.neighbours.price_card import CardPrice
+    from balance.analysis.prices.fair_costs import FairCosts
+    from balance.analysis.prices.price_list import PriceList
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -99,11 +99,11 @@ def price(
     BalanceError
         There is no such card, armies do not meet in this game, or a word makes no sense.
     """
-    from balance.analysis.foreseen import price_parts
-    from balance.analysis.price_card import price_card
-    from balance.analysis.price_changes import price_changes
-    from balance.analysis.price_list import price_list
-    from balance.analysis.priced import check_priced
+    from balance.analysis.changes.neighbours.price_card import price_card
+    from balance.analysis.changes.neighbours.priced import check_priced
+    from balance.analysis.changes.tuning.duration import price_parts
+    from balance.analysis.prices.price_changes import price_changes
+    from balance.analysis.prices.price_list import price_list
     from balance.chance.rolls.streams import check_seed
 
     seed, allowed = check_seed(seed), parse_tolerance(tolerance)
@@ -179,8 +179,8 @@ def _tell_early(forecast: Forecast, loaded: LoadedGame, card: str, fair: FairCos
 
     Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
     """
-    from balance.analysis.price_list import early_price
-    from balance.analysis.price_verdicts import shown
+    from balance.analysis.prices.price_list import early_price
+    from balance.analysis.prices.verdicts import shown
 
     cost, low, high = early_price(loaded, fair, card)
     forecast.answer = f"about {shown(cost)} ({show_interval(low, high, shown)}) after {fair.n_battles:,} battles"
@@ -238,8 +238,8 @@ def card(
     >>> changes["change"][0]
     'with rapid_fire'
     """
-    from balance.analysis.neighbour_points import neighbour_points
-    from balance.analysis.neighbours import neighbourhood
+    from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
+    from balance.analysis.changes.neighbours.neighbours import neighbourhood
     from balance.chance.rolls.streams import check_seed
 
     faults, loaded, field = list[Fault](), None, names_of(among) or []
@@ -272,7 +272,7 @@ def _of_changes(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | Non
 
 def _unknown(loaded: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:
     """Return what is wrong with a card that nobody holds, and with those of the field who are nobody."""
-    from balance.analysis.neighbours import holders_of
+    from balance.analysis.changes.neighbours.neighbours import holders_of
 
     faults = list[Fault]()
     with gathering(faults):
@@ -294,7 +294,7 @@ def meeting_of(
 
     `names` and `everybody` say what the budgets have to buy, as `check_budgets` takes them.
     """
-    from balance.analysis.price_list import army_setting
+    from balance.analysis.prices.price_list import army_setting
 
     faults, budgets, found, picked = list[Fault](), None, None, dict[str, str]()
     with gathering(faults):

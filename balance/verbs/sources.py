@@ -26,8 +26,8 @@ from balance.verbs.words import (
 )
 
 if TYPE_CHECKING:
-    from balance.analysis.conclusion import Claim
-    from balance.analysis.robustness import Robustness
+    from balance.analysis.claims.conclusion import Claim
+    from balance.analysis.claims.robustness import Robustness
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
@@ -149,8 +149,8 @@ def _field_faults(loaded: LoadedGame, kind: str, names: Sequence[str]) -> list[F
 
 def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int) -> Result:
     """Return the luck of two sides."""
+    from balance.analysis.luck.question import Luck, measure_luck
     from balance.game.question.idle import idle_changes
-    from balance.luck.question import Luck, measure_luck
     from balance.render import luck_text
     from balance.render.luck_frames import frames_of
 
@@ -179,7 +179,7 @@ def _luck_of_field(
     seed: int,
 ) -> Result:
     """Return the luck of a field: of its kind, names and changes."""
-    from balance.luck.field import luck_of_field as of_field
+    from balance.analysis.luck.field import luck_of_field as of_field
     from balance.render import luck_of_field
     from balance.render.luck_frames import frames_of_field
 
@@ -263,8 +263,8 @@ def tornado(
     >>> stands.to_polars()["value"][0]
     'faces.blue_4.results'
     """
-    from balance.analysis.measures import parse_measure
-    from balance.analysis.robustness import robustness
+    from balance.analysis.claims.robustness import robustness
+    from balance.analysis.scores.measures import parse_measure
     from balance.game.question.question import SIMULATED_TRIALS
 
     drawing = Path(picture) if picture is not None else None
@@ -299,7 +299,7 @@ def _draw(found: Robustness, picture: Path | None) -> None:
 
 def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
     """Return what should hold, if that is said."""
-    from balance.analysis.conclusion import Claim
+    from balance.analysis.claims.conclusion import Claim
 
     if at_least is not None and at_most is not None:
         raise UsageError("--at-least and --at-most are two conclusions", "ask for one after the other")
@@ -314,7 +314,7 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
 
 def _of_robustness(found: Robustness, question: Question, moves: int) -> Result:
     """Return how far a conclusion stands, in all its forms."""
-    from balance.analysis.region import region
+    from balance.analysis.claims.region import region
     from balance.game.question.idle import idle_changes
     from balance.render import tornado_text
     from balance.render.tornado_frames import frames_of

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from balance.base.errors import Fault, OutputError, UsageError, gathering
 
 if TYPE_CHECKING:
-    from balance.analysis.prices import Tolerance
+    from balance.analysis.scores.usual_prices import Tolerance
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -193,7 +193,7 @@ def parse_tolerance(text: str | None) -> Tolerance | None:
     >>> parse_tolerance("10:2"), parse_tolerance("2,5%:1")
     (Tolerance(share=0.1, points=2.0), Tolerance(share=0.025, points=1.0))
     """
-    from balance.analysis.prices import Tolerance
+    from balance.analysis.scores.usual_prices import Tolerance
 
     if text is None:
         return None

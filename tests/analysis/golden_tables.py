@@ -16,22 +16,13 @@ import numpy as np
 import polars as pl
 
 import balance
-from balance.analysis import (
-    cards,
-    checking,
-    dominance,
-    endings,
-    field,
-    items,
-    prices,
-    ratings,
-    rule_options,
-    shape,
-    tables,
-)
-from balance.analysis import scores as score_tables
-from balance.analysis.provenance import provenance_table
-from balance.analysis.twins import fighter_twins
+from balance.analysis.claims import checking, items, rule_options
+from balance.analysis.claims.provenance import provenance_table
+from balance.analysis.dominance import undominated as dominance
+from balance.analysis.dominance.twins import fighter_twins
+from balance.analysis.scores import cards, endings, field, ratings, shape, tables
+from balance.analysis.scores import scores as score_tables
+from balance.analysis.scores import usual_prices as prices
 from balance.game.loaded import LoadedGame, load
 from tests.toy.feint import GAME as FEINT
 from tests.toy.game import GAME as SKIRMISH

@@ -20,14 +20,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.battles import ArmySetting, distinct_fighters
-from balance.analysis.card_costs import CardCosts, fit_card_costs
-from balance.analysis.cards import find_card
-from balance.analysis.fair_costs import BLOCK, FairCosts, fair_costs
-from balance.analysis.price_entries import Card, price_entries
-from balance.analysis.price_list import army_setting
-from balance.analysis.price_verdicts import PriceVerdict, PriceVerdicts, price_verdicts
-from balance.analysis.prices import Tolerance
+from balance.analysis.armies.battles import ArmySetting, distinct_fighters
+from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
+from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.fair_costs import BLOCK, FairCosts, fair_costs
+from balance.analysis.prices.price_list import army_setting
+from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
+from balance.analysis.scores.cards import find_card
+from balance.analysis.scores.usual_prices import Tolerance
 from balance.catalogue import patched
 from balance.game.loaded import LoadedGame, load
 

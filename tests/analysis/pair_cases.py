@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.battle_prices import beside_printed, counts_of, drawn_armies
-from balance.analysis.pair_fit import Pairs, fit_winners
-from balance.analysis.price_entries import typical
+from balance.analysis.prices.battle_prices import beside_printed, counts_of, drawn_armies
+from balance.analysis.prices.entries import typical
+from balance.analysis.prices.pair_fit import Pairs, fit_winners
 from balance.game.armies.copies import Copies
 
 Floats = npt.NDArray[np.float64]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.price_entries import Card, PriceEntries, price_entries
+from balance.analysis.prices.entries import Card, PriceEntries, price_entries
 
 Floats = npt.NDArray[np.float64]
 

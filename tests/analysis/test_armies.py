@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from balance.analysis.armies import MOST_ALIKE, NOBODY, alike_armies, mixed_armies, points_of, shares_of
+from balance.analysis.armies.random_armies import MOST_ALIKE, NOBODY, alike_armies, mixed_armies, points_of, shares_of
 
 COSTS = np.array([7.0, 10.0, 33.0])
 

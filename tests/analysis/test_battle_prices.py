@@ -4,12 +4,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.analysis.battle_prices import battle_prices, beside_printed, counts_of, drawn_armies, prices_of
-from balance.analysis.battles import ArmySetting
-from balance.analysis.card_costs import fit_card_costs
-from balance.analysis.pair_fit import PairFit, fit_winners
-from balance.analysis.price_entries import Card, price_entries
-from balance.analysis.price_verdicts import PriceVerdicts, price_verdicts
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.prices.battle_prices import battle_prices, beside_printed, counts_of, drawn_armies, prices_of
+from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.pair_fit import PairFit, fit_winners
+from balance.analysis.prices.verdicts import PriceVerdicts, price_verdicts
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.copies import Copies

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.armies import NOBODY
-from balance.analysis.battles import ArmySetting
-from balance.analysis.best_army import ArmySearch, BestArmy, _distinct, _thinned, best_army
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.best_army import ArmySearch, BestArmy, _distinct, _thinned, best_army
+from balance.analysis.armies.random_armies import NOBODY
 from balance.base.errors import BalanceError
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.armies import Arena, AskedArena, army_text

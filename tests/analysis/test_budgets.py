@@ -7,12 +7,12 @@ from math import ceil
 import numpy as np
 import pytest
 
-from balance.analysis import fair_costs as searched
-from balance.analysis.armies import NOBODY, mixed_armies
-from balance.analysis.battle_prices import drawn_armies
-from balance.analysis.battles import ArmySetting, costs_of
-from balance.analysis.budgets import check_budgets, enough_budgets
-from balance.analysis.fair_costs import fair_costs
+from balance.analysis.armies.battles import ArmySetting, costs_of
+from balance.analysis.armies.budgets import check_budgets, enough_budgets
+from balance.analysis.armies.random_armies import NOBODY, mixed_armies
+from balance.analysis.prices import fair_costs as searched
+from balance.analysis.prices.battle_prices import drawn_armies
+from balance.analysis.prices.fair_costs import fair_costs
 from balance.base.errors import UsageError
 from balance.game.armies.copies import Copies
 from balance.game.loaded import load

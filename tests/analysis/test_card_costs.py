@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from balance.analysis.card_costs import fit_card_costs, unfairness
+from balance.analysis.prices.card_costs import fit_card_costs, unfairness
 from balance.base.errors import UsageError
 from tests.analysis.price_cases import Case, Floats, grid, random_case, three_tables
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.analysis.card_steps import CardStep, further, steps_of
+from balance.analysis.changes.neighbours.card_steps import CardStep, further, steps_of
 from balance.game.loaded import LoadedGame, load
 
 WARFORGED = load("warforged")

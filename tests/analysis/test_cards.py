@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import balance
-from balance.analysis.cards import card_prices, entrant_table, find_card, split_excess
-from balance.analysis.prices import Tolerance, Trend, judge
+from balance.analysis.scores.cards import card_prices, entrant_table, find_card, split_excess
+from balance.analysis.scores.usual_prices import Tolerance, Trend, judge
 from balance.game.loaded import LoadedGame
 from tests.analysis.golden_tables import made_fit
 from tests.toy.game import GAME as TOY

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 import balance
-from balance.analysis.checking import ALARM_LEVEL, check_duels, measure_check, sample_pairs
-from balance.analysis.provenance import STATUSES, count_assumed, provenance_table
+from balance.analysis.claims.checking import ALARM_LEVEL, check_duels, measure_check, sample_pairs
+from balance.analysis.claims.provenance import STATUSES, count_assumed, provenance_table
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.agreement import holm
 from balance.chance.rolls.streams import stream

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.analysis import fair_costs
-from balance.analysis.dominated_cards import dominated_cards
-from balance.analysis.scores import read_scores
-from balance.analysis.tables import duel_table
-from balance.analysis.witnesses import witnesses
+from balance.analysis.dominance.dominated_cards import dominated_cards
+from balance.analysis.dominance.witnesses import witnesses
+from balance.analysis.prices import fair_costs
+from balance.analysis.scores.scores import read_scores
+from balance.analysis.scores.tables import duel_table
 from balance.base.paths import data_folder
 from balance.engine.runner import as_runner
 from balance.game.loaded import LoadedGame, load

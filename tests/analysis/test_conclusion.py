@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.conclusion import Bench, Claim, usual_claim
-from balance.analysis.measures import Measure
+from balance.analysis.claims.conclusion import Bench, Claim, usual_claim
+from balance.analysis.scores.measures import Measure
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.game.loaded import load

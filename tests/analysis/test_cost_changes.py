@@ -6,8 +6,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from balance.analysis.card_costs import fit_card_costs, unfairness
-from balance.analysis.cost_changes import Change, CostChanges, few_changes, legal_costs, worst_off
+from balance.analysis.prices.card_costs import fit_card_costs, unfairness
+from balance.analysis.prices.cost_changes import Change, CostChanges, few_changes, legal_costs, worst_off
 from balance.base.errors import UsageError
 from tests.analysis.price_cases import Case, Floats, grid
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import balance
-from balance.analysis.dominance import dominance_table, never_worth_taking
-from balance.analysis.sameness import TIE
-from balance.analysis.scores import Scores, read_scores
-from balance.analysis.tables import duel_table
-from balance.analysis.twins import fighter_twins
-from balance.analysis.witnesses import dominated, score_bounds, single_witnesses, witnesses_between
+from balance.analysis.dominance.twins import fighter_twins
+from balance.analysis.dominance.undominated import dominance_table, never_worth_taking
+from balance.analysis.dominance.witnesses import dominated, score_bounds, single_witnesses, witnesses_between
+from balance.analysis.scores.equivalence import TIE
+from balance.analysis.scores.scores import Scores, read_scores
+from balance.analysis.scores.tables import duel_table
 from tests.analysis.test_witnesses import ladder
 from tests.toy.game import GAME as TOY
 

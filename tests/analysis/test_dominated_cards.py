@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.dominated_cards import dominated_card_table, dominated_cards
-from balance.analysis.sameness import TIE
-from balance.analysis.scores import Scores, read_scores
-from balance.analysis.witnesses import witnesses
+from balance.analysis.dominance.dominated_cards import dominated_card_table, dominated_cards
+from balance.analysis.dominance.witnesses import witnesses
+from balance.analysis.scores.equivalence import TIE
+from balance.analysis.scores.scores import Scores, read_scores
 from tests.analysis.test_witnesses import joined, made
 
 GAME = balance.load("warforged")

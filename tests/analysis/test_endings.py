@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from pydantic import ValidationError
 
-from balance.analysis.endings import Ending, EndingsOf, ending_table
+from balance.analysis.scores.endings import Ending, EndingsOf, ending_table
 from balance.base.errors import StudyError
 from balance.game.loaded import load
 from balance.study.report_settings import load_settings

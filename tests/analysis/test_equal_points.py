@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.equal_points import EqualPoints, alike_scores, mixed_scores
-from balance.analysis.equal_points import _scored as scored
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.equal_points import EqualPoints, alike_scores, mixed_scores
+from balance.analysis.armies.equal_points import _scored as scored
 from balance.engine.runner import Runner
 from balance.game.loaded import load
 from tests.tug import GAME

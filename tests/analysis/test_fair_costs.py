@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance.analysis import fair_costs as module
-from balance.analysis.battles import ArmySetting
-from balance.analysis.fair_costs import FairCosts, fair_costs
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.prices import fair_costs as module
+from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue

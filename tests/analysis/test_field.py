@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.field import (
+from balance.analysis.scores.field import (
     FEWEST_ENTRANTS,
     FieldDraws,
     draw_ratings,
@@ -17,9 +17,9 @@ from balance.analysis.field import (
     rating_table,
     simultaneous,
 )
-from balance.analysis.prices import fair_prices
-from balance.analysis.ratings import fit_ratings, ratings_against, strength_errors
-from balance.analysis.scores import Scores, read_scores
+from balance.analysis.scores.ratings import fit_ratings, ratings_against, strength_errors
+from balance.analysis.scores.scores import Scores, read_scores
+from balance.analysis.scores.usual_prices import fair_prices
 from balance.chance.rolls.streams import stream
 from tests.analysis.golden_tables import LOG, LOG_COSTS
 

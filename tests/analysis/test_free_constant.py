@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.card_costs import fit_card_costs
-from balance.analysis.free_constant import LEAST_CHANGE, free_directions, settle_constant
-from balance.analysis.price_entries import Card
+from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.entries import Card
+from balance.analysis.prices.free_constant import LEAST_CHANGE, free_directions, settle_constant
 from tests.analysis.price_cases import Case, Found, grid, three_tables
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0}

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.battles import ArmySetting, played
-from balance.analysis.handicap import ArmyField, Handicap, Judged, _armies, handicaps
+from balance.analysis.armies.battles import ArmySetting, played
+from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged, _armies, handicaps
 from balance.engine.runner import Engine, Runner, as_runner
 from balance.game.armies.armies import Changed
 from balance.game.loaded import LoadedGame, load
@@ -118,7 +118,7 @@ def test_who_is_of_no_use_is_played_no_more(tug: LoadedGame, monkeypatch: pytest
         rounds.append(1)
         return played(*wanted)
 
-    monkeypatch.setattr("balance.analysis.handicap.played", counted)
+    monkeypatch.setattr("balance.analysis.changes.handicaps.handicap.played", counted)
     whole = handicaps(as_runner(tug), FIELD, [weak, sound], 3)
     n_whole = len(rounds)
     rounds.clear()

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.field import FieldDraws
-from balance.analysis.items import ITEM_STATUSES, Item, find_items, item_summary, item_table, with_and_without
-from balance.analysis.prices import PriceFit, Trend, fit_prices
-from balance.analysis.rule_options import Panel
-from balance.analysis.sameness import distribution_mark
-from balance.analysis.tables import duel_table
+from balance.analysis.claims.items import ITEM_STATUSES, Item, find_items, item_summary, item_table, with_and_without
+from balance.analysis.claims.rule_options import Panel
+from balance.analysis.scores.equivalence import distribution_mark
+from balance.analysis.scores.field import FieldDraws
+from balance.analysis.scores.tables import duel_table
+from balance.analysis.scores.usual_prices import PriceFit, Trend, fit_prices
 from balance.base.errors import RulesError
 from balance.game.loaded import LoadedGame
 from balance.game.registry import game_names

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.armies import NOBODY
-from balance.analysis.battles import ArmySetting
-from balance.analysis.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
+from balance.analysis.armies.random_armies import NOBODY
 from balance.base.errors import RulesError, UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance.analysis import mean_scores as module
-from balance.analysis.battles import ArmySetting
-from balance.analysis.mean_scores import BLOCK, MeanScores, mean_scores
+from balance.analysis.armies import mean_scores as module
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.mean_scores import BLOCK, MeanScores, mean_scores
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.armies import Changed
 from balance.game.loaded import LoadedGame, load

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.analysis.measures import Answer, Measure, parse_measure, read_off, share_of_points, usual_measure
+from balance.analysis.scores.measures import Answer, Measure, parse_measure, read_off, share_of_points, usual_measure
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate

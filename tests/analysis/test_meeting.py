@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from balance.analysis.meeting import meeting_kind, priced_members
-from balance.analysis.movable import numbers_to_move
-from balance.analysis.price_list import army_setting, price_list
+from balance.analysis.armies.meeting import meeting_kind, priced_members
+from balance.analysis.changes.tuning.movable import numbers_to_move
+from balance.analysis.prices.price_list import army_setting, price_list
 from balance.base.errors import UsageError
 from balance.game.authoring.new_game import write_game
 from balance.game.authoring.template.game import GAME as SKIRMISHERS
@@ -95,7 +95,7 @@ def test_where_costs_differ_it_is_said_that_no_armies_meet() -> None:
 def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_names(
     tmp_path: Path, n_battles: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("balance.analysis.fair_costs.BLOCK", 8 * n_battles)
+    monkeypatch.setattr("balance.analysis.prices.fair_costs.BLOCK", 8 * n_battles)
 
     def fair(of: Path) -> dict[str, float]:
         prices = price_list(load(SKIRMISHERS, of), n_battles=n_battles)

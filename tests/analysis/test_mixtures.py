@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from balance.analysis.mixtures import Demands, fewest_parts, find_mixture, meets
+from balance.analysis.dominance.mixtures import Demands, fewest_parts, find_mixture, meets
 
 
 def asked(gains: list[list[float]], savings: list[float] | None = None, slack: float = 0.0) -> Demands:

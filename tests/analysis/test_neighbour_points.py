@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.neighbour_points import neighbour_points
-from balance.analysis.neighbours import Change, Neighbour, Neighbourhood, neighbourhood
-from balance.analysis.price_card import step_points
-from balance.analysis.priced import as_printed
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
+from balance.analysis.changes.neighbours.neighbours import Change, Neighbour, Neighbourhood, neighbourhood
+from balance.analysis.changes.neighbours.price_card import step_points
+from balance.analysis.changes.neighbours.priced import as_printed
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import as_runner

@@ -2,7 +2,7 @@
 
 import pytest
 
-from balance.analysis.neighbours import neighbourhood
+from balance.analysis.changes.neighbours.neighbours import neighbourhood
 from balance.base.errors import BalanceError
 from balance.game.loaded import load
 
@@ -58,7 +58,7 @@ def test_of_a_card_only_what_it_prints_is_changed() -> None:
 
 
 def test_the_field_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.analysis.neighbours.FIELD", 2)
+    monkeypatch.setattr("balance.analysis.changes.neighbours.neighbours.FIELD", 2)
     one, same, other = (neighbourhood(load("battlelore"), "blue_foot", seed=seed) for seed in (0, 0, 1))
     assert one == same
     assert one.field != other.field

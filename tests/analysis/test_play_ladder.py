@@ -1,5 +1,5 @@
-from balance.analysis.battles import ArmySetting
-from balance.analysis.play_ladder import near_the_top
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.play_ladder import near_the_top
 from balance.engine.runner import Runner
 from balance.game.loaded import load
 from tests.tug import GAME

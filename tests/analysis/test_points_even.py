@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.points_even import fair_cost, points_bid
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.changes.handicaps.points_even import fair_cost, points_bid
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import patched
 from balance.game.loaded import LoadedGame, load

@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.fair_costs import FairCosts, fair_costs
-from balance.analysis.handicap import ArmyField
-from balance.analysis.price_card import step_points
-from balance.analysis.price_list import army_setting
-from balance.analysis.priced import as_printed
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.changes.handicaps.handicap import ArmyField
+from balance.analysis.changes.neighbours.price_card import step_points
+from balance.analysis.changes.neighbours.priced import as_printed
+from balance.analysis.prices.fair_costs import FairCosts, fair_costs
+from balance.analysis.prices.price_list import army_setting
 from balance.base.numbers import SURE
 from balance.catalogue import patched
 from balance.chance.trials.estimate import Estimate

@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.handicap import Handicap
-from balance.analysis.price_card import CardPrice, _Desk, price_card
-from balance.analysis.price_list import PriceList, price_list
-from balance.analysis.priced import Priced, check_priced, find_priced
-from balance.analysis.prices import Tolerance
+from balance.analysis.changes.handicaps.handicap import Handicap
+from balance.analysis.changes.neighbours.price_card import CardPrice, _Desk, price_card
+from balance.analysis.changes.neighbours.priced import Priced, check_priced, find_priced
+from balance.analysis.prices.price_list import PriceList, price_list
+from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner, as_runner
 from balance.game.loaded import load

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.card_costs import fit_card_costs
-from balance.analysis.cost_changes import few_changes, legal_costs, worst_off
-from balance.analysis.price_changes import PriceChanges, price_changes
+from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.cost_changes import few_changes, legal_costs, worst_off
+from balance.analysis.prices.price_changes import PriceChanges, price_changes
 from balance.base.errors import UsageError
 from tests.analysis.price_cases import grid
 from tests.analysis.test_cost_changes import FAIR, UNITS, WEAPONS

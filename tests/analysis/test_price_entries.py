@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.price_entries import Card, price_entries
+from balance.analysis.prices.entries import Card, price_entries
 from balance.base.errors import UsageError
 from tests.analysis.price_cases import Found, grid, random_case
 

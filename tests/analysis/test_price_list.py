@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.analysis.price_list import DEPENDS_ON_PLAY, army_setting, price_list
-from balance.analysis.price_list import _whatever_play as whatever_play
-from balance.analysis.price_verdicts import PriceVerdict
+from balance.analysis.prices.price_list import DEPENDS_ON_PLAY, army_setting, price_list
+from balance.analysis.prices.price_list import _whatever_play as whatever_play
+from balance.analysis.prices.verdicts import PriceVerdict
 from balance.base.errors import UsageError
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue

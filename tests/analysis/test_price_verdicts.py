@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.card_costs import fit_card_costs
-from balance.analysis.price_verdicts import NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts, shown
-from balance.analysis.prices import Tolerance
+from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts, shown
+from balance.analysis.scores.usual_prices import Tolerance
 from tests.analysis.price_cases import Case, grid, random_case
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0, "d": 28.0, "e": 34.0}

@@ -7,10 +7,10 @@ from math import exp, hypot, log
 import numpy as np
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.card_steps import CardStep
-from balance.analysis.handicap import ArmyField, Handicap, Judged
-from balance.analysis.priced import FairAfter, Priced
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged
+from balance.analysis.changes.neighbours.card_steps import CardStep
+from balance.analysis.changes.neighbours.priced import FairAfter, Priced
 
 SURE = 1.959963984540054
 MEMBERS, COSTS = ("orc+axe", "orc+bow"), (20.0, 40.0)

@@ -5,9 +5,11 @@ import polars as pl
 import pytest
 
 import balance
-from balance.analysis.cards import card_prices, entrant_table, split_excess
-from balance.analysis.field import FieldDraws, draw_ratings, groups_of, simultaneous
-from balance.analysis.prices import (
+from balance.analysis.claims.rule_options import settle
+from balance.analysis.scores.cards import card_prices, entrant_table, split_excess
+from balance.analysis.scores.field import FieldDraws, draw_ratings, groups_of, simultaneous
+from balance.analysis.scores.scores import read_scores
+from balance.analysis.scores.usual_prices import (
     PRICE_WORDS,
     VERDICTS,
     PriceFit,
@@ -19,8 +21,6 @@ from balance.analysis.prices import (
     judge,
     price_frame,
 )
-from balance.analysis.rule_options import settle
-from balance.analysis.scores import read_scores
 from balance.base.errors import UsageError
 from balance.game.loaded import LoadedGame
 from tests.toy.game import GAME as TOY
@@ -170,7 +170,7 @@ def test_a_card_whose_verdict_a_reading_turns_is_not_yet_known(warforged: Loaded
     theta = np.linspace(-1, 1, 10)
     fair = np.full(10, 20.0)
     draws = fair * np.exp(rng.normal(0, 0.01, (50, 10)))
-    from balance.analysis.ratings import Ratings
+    from balance.analysis.scores.ratings import Ratings
 
     fit = PriceFit(tuple(names), costs, Ratings(theta, 0.0, 0.0, 1.0, 1), Trend(3.0, 0.1, 0.5), theta, fair, draws)
     plain = card_prices(warforged, fit).filter(card="nexus")
@@ -288,7 +288,7 @@ def test_costs_from_which_nothing_follows_are_told_before_anything_is_played(mon
     def never(*given: object, **more: object) -> None:
         raise AssertionError("nothing is to be played")
 
-    monkeypatch.setattr("balance.analysis.scores.duel_table", never)
+    monkeypatch.setattr("balance.analysis.scores.scores.duel_table", never)
     tip = "rating_table says who is stronger, never_worth_taking who is beaten by an equal"
     toy = balance.load(TOY)
     for game, names, words in (

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pytest
 from scipy.stats import binomtest
 
-from balance.analysis import fair_costs
-from balance.analysis.mean_scores import mean_scores
+from balance.analysis.armies.mean_scores import mean_scores
+from balance.analysis.prices import fair_costs
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Changed
 from balance.game.loaded import load

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from balance.analysis.ratings import PRIOR_SD, cyclic_share, fit_ratings, ratings_against, strength_errors
+from balance.analysis.scores.ratings import PRIOR_SD, cyclic_share, fit_ratings, ratings_against, strength_errors
 from balance.base.errors import UsageError
 
 RNG = np.random.default_rng(5)

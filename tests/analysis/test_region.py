@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from balance.analysis.conclusion import Claim
-from balance.analysis.region import Turn, region
-from balance.analysis.robustness import robustness
+from balance.analysis.claims.conclusion import Claim
+from balance.analysis.claims.region import Turn, region
+from balance.analysis.claims.robustness import robustness
 from balance.engine.query import Query
 from balance.game.loaded import load
 from tests.analysis.coins import STATED, written

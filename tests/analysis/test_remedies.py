@@ -2,7 +2,7 @@
 
 import pytest
 
-from balance.analysis.remedies import first_move_remedies, remedies
+from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
@@ -94,7 +94,7 @@ def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
 
 
 def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.analysis.remedies.FIELD", 2)
+    monkeypatch.setattr("balance.analysis.changes.handicaps.remedies.FIELD", 2)
     one, same, other = (first_move_remedies(load("battlelore"), "duel", (), ["dice"], seed=seed) for seed in (0, 0, 1))
     assert one == same
     assert {query.one for query in one.queries} != {query.one for query in other.queries}

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.assumed import Place
-from balance.analysis.conclusion import Bench, Claim, Outcome
-from balance.analysis.measures import Measure
-from balance.analysis.region import region
-from balance.analysis.robustness import Move, Robustness, _by_width, _towards, robustness
+from balance.analysis.claims.assumed import Place
+from balance.analysis.claims.conclusion import Bench, Claim, Outcome
+from balance.analysis.claims.region import region
+from balance.analysis.claims.robustness import Move, Robustness, _by_width, _towards, robustness
+from balance.analysis.scores.measures import Measure
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from tests.analysis.coins import STATED, written

@@ -8,10 +8,8 @@ import pytest
 from scipy.optimize import minimize
 
 import balance
-from balance.analysis.field import FieldDraws
-from balance.analysis.items import ITEM_STATUSES, find_items, item_summary, item_table, with_and_without
-from balance.analysis.prices import Tolerance, fit_prices, price_frame
-from balance.analysis.rule_options import (
+from balance.analysis.claims.items import ITEM_STATUSES, find_items, item_summary, item_table, with_and_without
+from balance.analysis.claims.rule_options import (
     Panel,
     Reading,
     ReadingStudy,
@@ -26,8 +24,10 @@ from balance.analysis.rule_options import (
     rule_readings,
     settle,
 )
-from balance.analysis.scores import read_scores
-from balance.analysis.tables import duel_table
+from balance.analysis.scores.field import FieldDraws
+from balance.analysis.scores.scores import read_scores
+from balance.analysis.scores.tables import duel_table
+from balance.analysis.scores.usual_prices import Tolerance, fit_prices, price_frame
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 from tests.analysis.golden_tables import made_fit
@@ -269,7 +269,7 @@ def test_no_single_change_of_a_panel_follows_the_field_better(seed: int) -> None
 
 def test_a_panel_starts_from_the_middle_of_each_group(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lower one of two in the middle; without a sweep it stays there."""
-    monkeypatch.setattr("balance.analysis.rule_options.MOST_SWEEPS", 0)
+    monkeypatch.setattr("balance.analysis.claims.rule_options.MOST_SWEEPS", 0)
     for members, middle in ((3, 1), (4, 1), (5, 2)):
         names, first = field_of(1, 5, members)
         means = ((first + 1 - first.T) / 2).mean(1)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from balance.analysis.sameness import SAME, distribution_mark
+from balance.analysis.scores.equivalence import SAME, distribution_mark
 from balance.chance.pmf import Pmf, die
 
 MASK = 2**64 - 1

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.price_entries import price_entries
-from balance.analysis.scale import Scale, price_scale
+from balance.analysis.prices.entries import price_entries
+from balance.analysis.prices.scale import Scale, price_scale
 from tests.analysis.price_cases import Case, Floats, Found, grid
 
 

@@ -22,7 +22,7 @@ from balance.analysis import (
     rating_table,
     score_table,
 )
-from balance.analysis.scores import Scores, known_costs, read_scores
+from balance.analysis.scores.scores import Scores, known_costs, read_scores
 from balance.base.errors import CatalogueError, UsageError
 from balance.engine.runner import Runner
 

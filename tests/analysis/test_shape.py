@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from balance.analysis.shape import arm_table, choose_curves, group_matrix, mean_advantage
+from balance.analysis.scores.shape import arm_table, choose_curves, group_matrix, mean_advantage
 
 ENTRANTS = pl.DataFrame(
     [

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.analysis.stability import Costs, Judgement, compare_costs, stable_verdict
+from balance.analysis.play.stability import Costs, Judgement, compare_costs, stable_verdict
 from balance.base.errors import UsageError
 
 WORDS = ("overpriced", "underpriced", "fair", "not yet known", "not measurable here")

@@ -8,8 +8,8 @@ import pytest
 
 import balance
 from balance import analysis
-from balance.analysis.scores import duel_matrix, first_mover_advantage
-from balance.analysis.tables import (
+from balance.analysis.scores.scores import duel_matrix, first_mover_advantage
+from balance.analysis.scores.tables import (
     N_TRIALS,
     attack_table,
     duel_table,

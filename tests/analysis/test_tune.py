@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.mean_scores import MeanScores
-from balance.analysis.movable import numbers_to_move
-from balance.analysis.price_list import army_setting
-from balance.analysis.tune import Change, Tuned, TuneEffort, tune, verdict_of
-from balance.analysis.tuning import Target
+from balance.analysis.armies.mean_scores import MeanScores
+from balance.analysis.changes.tuning.fewest_changes import Target
+from balance.analysis.changes.tuning.movable import numbers_to_move
+from balance.analysis.changes.tuning.tune import Change, Tuned, TuneEffort, tune, verdict_of
+from balance.analysis.prices.price_list import army_setting
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load

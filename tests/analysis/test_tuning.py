@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.tuning import Foretold, Movable, Step, Target, fewest_changes
+from balance.analysis.changes.tuning.fewest_changes import Foretold, Movable, Step, Target, fewest_changes
 from tests.analysis.tuning_cases import (
     Planted,
     can_be_had_with_fewer,

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.sameness import TIE
-from balance.analysis.scores import Scores, read_scores
-from balance.analysis.witnesses import Bounds, Witness, dominated, single_witnesses, witnesses, witnesses_between
+from balance.analysis.dominance.witnesses import (
+    Bounds,
+    Witness,
+    dominated,
+    single_witnesses,
+    witnesses,
+    witnesses_between,
+)
+from balance.analysis.scores.equivalence import TIE
+from balance.analysis.scores.scores import Scores, read_scores
 from balance.study.run_folder import load_run
 from tests.packaging.checkout import ROOT
 

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.tuning import Foretold, Movable, Step, Target
+from balance.analysis.changes.tuning.fewest_changes import Foretold, Movable, Step, Target
 
 FloatArray = npt.NDArray[np.float64]
 UNITS, WEAPONS = 6, 6

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.best_army import BestArmy, FoundArmy
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.best_army import BestArmy, FoundArmy
 from balance.chance.trials.estimate import Estimate
 from balance.cli.examples import EXAMPLES
 from balance.game.loaded import load

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.handicap import ArmyField
-from balance.analysis.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
-from balance.analysis.priced import Priced
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.changes.handicaps.handicap import ArmyField
+from balance.analysis.changes.neighbours.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
+from balance.analysis.changes.neighbours.priced import Priced
 from balance.game.loaded import load
 from balance.render import price_text
 from balance.render.terminal import say

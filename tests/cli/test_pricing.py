@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.price_list import price_list
+from balance.analysis.prices.price_list import price_list
 from balance.base.progress import line_of
 from balance.game.loaded import load
 from balance.game.registry import GAMES
@@ -64,8 +64,8 @@ UNITS, WEAPONS = ("trooper", "vanguard", "spectre"), ("shotgun", "assault_rifle"
 def test_prices_of_all_of_warforged_are_told_from_end_to_end(
     balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("balance.analysis.price_list.price_list", partial(price_list, n_battles=200))
-    monkeypatch.setattr("balance.analysis.play_ladder.N_BATTLES", 256)
+    monkeypatch.setattr("balance.analysis.prices.price_list.price_list", partial(price_list, n_battles=200))
+    monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 256)
     write_cards(elsewhere / "few", {name: {} for name in UNITS}, {name: {} for name in WEAPONS})
     words = ["price", "warforged", "--catalogue", "few", "--jobs", "1", "--cache", "cache", "--quiet"]
     done = balance(*words, "--json")
@@ -275,7 +275,9 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
 
 @pytest.mark.parametrize("name", list(REFUSED))
 def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.analysis.price_list.price_list", lambda *_, **__: pytest.fail("the long work began"))
+    monkeypatch.setattr(
+        "balance.analysis.prices.price_list.price_list", lambda *_, **__: pytest.fail("the long work began")
+    )
     arguments, said = REFUSED[name]
     done = balance("price", *arguments, "--json")
     assert (done.status, done.out, done.err) == (2, "", f"error: {said}\n")
@@ -330,7 +332,7 @@ def test_the_next_who_asks_finds_what_was_worked_out(
     first = found(balance, "ox", *cache)
     kept_files = sorted((tmp_path / "mine" / "answers").rglob("*.json"))
     assert len(kept_files) >= 2  # fair costs, and duels
-    monkeypatch.setattr("balance.analysis.fair_costs._solved", lambda *_: pytest.fail("worked out again"))
+    monkeypatch.setattr("balance.analysis.prices.fair_costs._solved", lambda *_: pytest.fail("worked out again"))
     assert found(balance, "ox", *cache) == first
     assert sorted((tmp_path / "mine" / "answers").rglob("*.json")) == kept_files
     monkeypatch.undo()

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import balance as toolkit
-from balance.analysis.region import Turn, region
-from balance.analysis.robustness import robustness
+from balance.analysis.claims.region import Turn, region
+from balance.analysis.claims.robustness import robustness
 from balance.engine.query import Query
 from balance.game.registry import GAMES
 from balance.render import tornado_text

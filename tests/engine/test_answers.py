@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.checking import measure_check
-from balance.analysis.endings import Ending
-from balance.analysis.tables import measure_duel
+from balance.analysis.claims.checking import measure_check
+from balance.analysis.scores.endings import Ending
+from balance.analysis.scores.tables import measure_duel
 from balance.base.errors import Fault
 from balance.chance.pmf import Pmf, die
 from balance.engine.answers import AnswerStore, SharedAnswers, pack, unpack
@@ -73,7 +73,7 @@ def test_numbers_of_numpy_become_plain_ones() -> None:
 
 
 def test_measures_are_named_by_what_they_are() -> None:
-    assert pack(measure_duel) == {"call": "balance.analysis.tables:measure_duel"}
+    assert pack(measure_duel) == {"call": "balance.analysis.scores.tables:measure_duel"}
     assert pack(Solve("exact", 1)) != pack(Solve("exact", 2))
     assert pack(partial(measure_check, 1, 0)) != pack(partial(measure_check, 2, 0))
 
@@ -213,7 +213,7 @@ def test_every_kind_of_value_has_its_plain_form() -> None:
     assert pack(Foreign(3)) == {"record": [f"{__name__}:Foreign", {"value": 3}]}
     ending = Ending(label="out", column="figures", value=0)
     assert pack(ending) == {
-        "call": ["balance.analysis.endings:Ending", '{"label":"out","column":"figures","value":0,"points":0}']
+        "call": ["balance.analysis.scores.endings:Ending", '{"label":"out","column":"figures","value":0,"points":0}']
     }
 
 

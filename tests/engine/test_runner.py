@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.checking import measure_check
-from balance.analysis.items import _measure_marked as measure_marked
-from balance.analysis.tables import duel_table, measure_duel, measure_means
+from balance.analysis.claims.checking import measure_check
+from balance.analysis.claims.items import _measure_marked as measure_marked
+from balance.analysis.scores.tables import duel_table, measure_duel, measure_means
 from balance.base.errors import RulesError, UsageError
 from balance.engine.answers import AnswerStore
 from balance.engine.pool import Job, Pool
@@ -306,7 +306,7 @@ def test_blocks_are_looked_for_in_the_run_and_then_in_the_cache(toy: LoadedGame,
 def test_what_answers_are_kept_under_holds_all_that_fixes_them(toy: LoadedGame) -> None:
     """A contract: what was kept is found again by the same program, and by no other."""
     part = _Part(tuple(THROWS), measure_means, skip_illegal=True, share=True)
-    program, measure = fingerprint("balance", "tests.toy"), {"call": "balance.analysis.tables:measure_means"}
+    program, measure = fingerprint("balance", "tests.toy"), {"call": "balance.analysis.scores.tables:measure_means"}
     assert part.name(toy) == digest([program, measure, True, [query.id(toy) for query in THROWS]])
     assert part.name(toy) == replace(part, share=False).name(toy)
     assert replace(part, measure=lambda question: 1).name(toy) is None

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import balance as toolkit
+from balance.analysis.luck.question import luck
 from balance.chance.dice import odds
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.game.question.question import Question
 from balance.game.question.sample import Sample
-from balance.luck.question import luck
 from tests.cli.conftest import Command, balance, plain_surroundings  # noqa: F401 - fixtures
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED

@@ -91,10 +91,10 @@ def test_the_readme_imports_nothing_deeper_than_the_front_door() -> None:
 
 def test_what_reaches_deeper_is_seen() -> None:
     for deep in (
-        "from balance.luck import x",
+        "from balance.analysis.luck import x",
         "import balance.chance.pmf",
         "    from balance.x import y",
-        "balance.luck.run()",
+        "balance.analysis.luck.run()",
     ):
         assert DEEPER.search(deep), deep
     for front in (

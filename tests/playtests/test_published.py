@@ -13,7 +13,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import logit
 
-from balance.analysis.ratings import PRIOR_SD, fit_ratings
+from balance.analysis.scores.ratings import PRIOR_SD, fit_ratings
 from balance.playtests.design import design
 from balance.playtests.fit import Priors, find_modes
 from balance.playtests.games import AS_EXACT, Games, games_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.field import FEWEST_ENTRANTS
+from balance.analysis.scores.field import FEWEST_ENTRANTS
 from balance.report import Bullets, Document, Figure, Paragraph, Section
 from balance.report.document import Block
 from balance.report.sections.advice import advice_callout, advice_findings

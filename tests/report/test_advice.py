@@ -38,7 +38,7 @@ def first_page(folder: Path, bodies: Bodies) -> tuple[Callout, tuple[str, ...]]:
     path.write_text(STUDY)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-        patch.setattr("balance.analysis.play_ladder.N_BATTLES", 2048)
+        patch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 2048)
         page = build_document(run_study(load_study(path), folder / "run")).blocks[0]
     assert isinstance(page, Section)
     callout, bullets = page.blocks[:2]

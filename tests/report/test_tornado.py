@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.conclusion import Claim
-from balance.analysis.measures import Measure
-from balance.analysis.robustness import robustness
+from balance.analysis.claims.conclusion import Claim
+from balance.analysis.claims.robustness import robustness
+from balance.analysis.scores.measures import Measure
 from balance.base.errors import UsageError
 from balance.engine.query import Query
 from balance.report import tornado

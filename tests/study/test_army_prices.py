@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.battles import ArmySetting
-from balance.analysis.price_list import PriceList, price_list
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.prices.price_list import PriceList, price_list
 from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Runner
 from balance.game.registry import GAMES
@@ -37,7 +37,7 @@ MUD = '[[armies]]\nid = "mud"\ntitle = "in mud"\nset = ["situation.mud=true"]\nb
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-    monkeypatch.setattr("balance.analysis.play_ladder.N_BATTLES", 2048)
+    monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 2048)
 
 
 def study(folder: Path, more: str, bodies: Cards = BODIES, tools: Cards = TOOLS) -> Study:
@@ -60,7 +60,7 @@ def words(run: Run, table: str = "fair_costs", key: str = "entrant") -> dict[tup
 def both(tmp_path_factory: pytest.TempPathFactory) -> Run:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-        patch.setattr("balance.analysis.play_ladder.N_BATTLES", 2048)
+        patch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 2048)
         return ran(tmp_path_factory.mktemp("both"), POOL + MUD)
 
 

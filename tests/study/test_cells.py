@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.measures import Measure
+from balance.analysis.scores.measures import Measure
 from balance.game.loaded import LoadedGame, load
 from balance.study import cells
 from balance.study.cells import MOST_OF_ALL, Cell, cells_of, spread, table_faults, too_many, values_of

@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.cards import cards_of
-from balance.analysis.scores import first_mover_advantage
-from balance.analysis.shape import mean_advantage
-from balance.analysis.tables import duel_table
-from balance.analysis.witnesses import dominated
+from balance.analysis.dominance.witnesses import dominated
+from balance.analysis.scores.cards import cards_of
+from balance.analysis.scores.scores import first_mover_advantage
+from balance.analysis.scores.shape import mean_advantage
+from balance.analysis.scores.tables import duel_table
 from balance.base.errors import StudyError
 from balance.base.paths import data_folder
 from balance.game.loaded import load

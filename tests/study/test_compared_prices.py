@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.battles import ArmySetting
+from balance.analysis.armies.battles import ArmySetting
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
@@ -101,7 +101,7 @@ def small(folder: Path, cost: str) -> LoadedGame:
 @pytest.fixture
 def few_battles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.study.compared_prices.N_BATTLES", 150)
-    monkeypatch.setattr("balance.analysis.play_ladder.N_BATTLES", 512)
+    monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 512)
 
 
 @pytest.mark.slow("test_prices_that_were_found_are_found_again")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.card_steps import steps_of
+from balance.analysis.changes.neighbours.card_steps import steps_of
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study import asked_seconds, jobs

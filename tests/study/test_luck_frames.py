@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from balance.analysis.luck.field import luck_of_field
+from balance.analysis.luck.question import luck
 from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Halted
 from balance.game.loaded import load
 from balance.game.registry import GAMES
-from balance.luck.field import luck_of_field
-from balance.luck.question import luck
 from balance.study import Run, load_study, run_study, shipped_study
 from balance.study.luck_frames import LUCK_TABLES
 from balance.study.settings import Study
@@ -238,7 +238,7 @@ def test_how_a_side_plays_is_not_chosen_where_it_is_drawn(tmp_path: Path) -> Non
 
 
 def test_too_many_duels_are_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.luck.field.MOST_CELLS", 10)
+    monkeypatch.setattr("balance.analysis.luck.field.MOST_CELLS", 10)
     with pytest.raises(StudyError, match=r"luck\.x\.among: that is 18 duels, more than 10; name fewer"):
         study(tmp_path, f'{FEW}among = ["*"]\n')
 

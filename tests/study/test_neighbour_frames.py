@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.neighbour_points import InPoints
-from balance.analysis.neighbours import Neighbourhood, neighbourhood
+from balance.analysis.changes.neighbours.neighbour_points import InPoints
+from balance.analysis.changes.neighbours.neighbours import Neighbourhood, neighbourhood
 from balance.base.errors import StudyError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Engine, Halted

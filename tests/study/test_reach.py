@@ -8,7 +8,7 @@ from shutil import copytree
 
 import pytest
 
-from balance.analysis.cards import cards_of
+from balance.analysis.scores.cards import cards_of
 from balance.base.errors import StudyError
 from balance.game.loaded import load
 from balance.game.registry import GAMES

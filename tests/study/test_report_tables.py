@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import balance
-from balance.analysis.measures import Answer, Measure, read_off
+from balance.analysis.scores.measures import Answer, Measure, read_off
 from balance.base.errors import StudyError
 from balance.catalogue.toml_model import read_model
 from balance.chance.pmf import Pmf

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.analysis.shape import arm_table, choose_curves, group_matrix
+from balance.analysis.scores.shape import arm_table, choose_curves, group_matrix
 from balance.base.errors import OutputError, StudyError
 from balance.engine.runner import Engine
 from balance.game.game import Game

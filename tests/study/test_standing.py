@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.scores import read_scores
+from balance.analysis.scores.scores import read_scores
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study.compare import SCHEMA, compare_catalogues

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.analysis import points_even
+from balance.analysis.changes.handicaps import points_even
 from balance.game.registry import GAMES
 from balance.verbs.result import Result
 from tests.tug import write_catalogue

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.analysis.price_list import DEPENDS_ON_PLAY
-from balance.analysis.price_verdicts import NOT_MEASURABLE
+from balance.analysis.prices.price_list import DEPENDS_ON_PLAY
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import show_many, show_probability, show_probability_change
 from balance.report import Callout, literal
 from balance.report.sections.judged import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.analysis.sameness import TIE
+from balance.analysis.scores.equivalence import TIE
 from balance.base.numbers import show_fixed, show_many, show_probability
 from balance.report import Column, Figure, Paragraph, Section, literal
 from balance.report.document import Better, Block

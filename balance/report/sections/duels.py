@@ -7,7 +7,7 @@ import io
 
 import polars as pl
 
-from balance.analysis.sameness import TIE
+from balance.analysis.scores.equivalence import TIE
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.catalogue.tables.cells import guard
 from balance.report import Attachment, Callout, Paragraph, Section, literal

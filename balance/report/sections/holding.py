@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.stability import DEPENDS, MOVED
+from balance.analysis.play.stability import DEPENDS, MOVED
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.report import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.report.document import Block

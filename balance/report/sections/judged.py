@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from balance.analysis.price_list import DEPENDS_ON_PLAY
-from balance.analysis.price_verdicts import NOT_MEASURABLE
+from balance.analysis.prices.price_list import DEPENDS_ON_PLAY
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import show_fixed
 from balance.report import literal
 from balance.report.sections.words import Pages

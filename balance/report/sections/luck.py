@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.analysis.luck.field import PARTS
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
-from balance.luck.field import PARTS
 from balance.report import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.sections.luck_pairs import asked_with, pair_blocks, share_interval

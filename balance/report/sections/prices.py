@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.analysis.field import FEWEST_ENTRANTS
-from balance.analysis.prices import VERDICTS
+from balance.analysis.scores.field import FEWEST_ENTRANTS
+from balance.analysis.scores.usual_prices import VERDICTS
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.report import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.report.document import Block

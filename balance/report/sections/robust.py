@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.sameness import TIE
+from balance.analysis.scores.equivalence import TIE
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_step
 from balance.report import Paragraph, Section, literal, table
 from balance.report.document import Block, Figure, HeatMap

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import polars as pl
 
-from balance.analysis.sameness import TIE
-from balance.analysis.tables import N_TRIALS
+from balance.analysis.scores.equivalence import TIE
+from balance.analysis.scores.tables import N_TRIALS
 from balance.base.errors import first_of
 from balance.base.numbers import show_fixed, show_many, show_points, show_shares
 from balance.game.words import Words

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis import fair_costs
-from balance.analysis.price_list import price_list
+from balance.analysis.prices import fair_costs
+from balance.analysis.prices.price_list import price_list
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
 from balance.chance.exact.chain import chain_distribution

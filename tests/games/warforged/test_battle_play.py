@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from balance.analysis.battles import costs_of
-from balance.analysis.legal_armies import legal_armies
+from balance.analysis.armies.battles import costs_of
+from balance.analysis.armies.legal_armies import legal_armies
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls

@@ -1,0 +1,282 @@
+"""The best army that a search finds under a budget: against random legal armies, or against a given one.
+
+The search plays. It begins with random legal armies, and goes on in rounds: one or two units leave one of the best
+armies so far and random ones join in their place, hundreds of times, with a few new random armies beside them. In
+every round *successive halving* (Karnin, Koren and Somekh 2013) says who is best: all play a few battles, the better
+quarter plays four times as many, and so on. All armies of a round meet the same opponents, and go first against the
+same of them, so that they differ by what they are and by their dice, not by whom they met. In the end the best of all
+rounds play again, more often.
+
+Who is chosen for having done best has also been lucky. So the army is chosen on those battles alone, and then it plays
+new ones, which chose nothing: only their score is reported as what it scores. What the search had promised stands
+beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.analysis.armies.legal_armies import LegalArmy, Muster
+from balance.analysis.armies.random_armies import NOBODY, seated
+from balance.base.errors import Fault, UsageError, gathering
+from balance.base.numbers import shortened
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.streams import stream
+from balance.chance.trials.estimate import Estimate
+from balance.engine.runner import Runner, as_runner
+from balance.game.armies.armies import Arena, army_text, parse_army
+from balance.game.loaded import LoadedGame
+
+__all__ = ["ArmySearch", "BestArmy", "FoundArmy", "best_army"]
+
+FloatArray = npt.NDArray[np.float64]
+BLOCK = 8_192
+"""About how many battles are played at a time."""
+FIRST_RUNGS = (16, 64, 256)
+LAST_RUNGS = (256, 1024, 4096)
+"""Battles of every army that is still in it, in a round of the search and among the best of all rounds."""
+KEPT = 4
+"""One of so many goes on to the next rung."""
+N_BEST = 16
+"""Armies of a round that the next one begins with."""
+N_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class ArmySearch:
+    """How far is searched.
+
+    Attributes
+    ----------
+    n_random
+        Random armies to begin with.
+    n_rounds, n_near, n_new
+        Rounds; armies near the best that each of them tries; and new random ones.
+    n_fresh
+        Battles of each army that is reported, played after it was chosen.
+    """
+
+    n_random: int = 1024
+    n_rounds: int = 10
+    n_near: int = 448
+    n_new: int = 48
+    n_fresh: int = 16_384
+
+
+@dataclass(frozen=True)
+class FoundArmy(LegalArmy):
+    """An army that was found.
+
+    Attributes
+    ----------
+    score
+        What it scores on battles that chose nothing, a draw counted 1/2; it goes first in half of them.
+    promised
+        What it scored on those that chose it.
+    """
+
+    score: Estimate
+    promised: float
+
+
+@dataclass(frozen=True)
+class BestArmy:
+    """The best army found, and how.
+
+    Attributes
+    ----------
+    best, runners_up
+        The army, and those that came next in the search, the best first.
+    n_armies, n_battles
+        Different armies that were tried, and battles in which one was chosen; those that confirm are not among them.
+    setting, seed, against
+        How it was had; empty against random legal armies.
+    """
+
+    best: FoundArmy
+    runners_up: tuple[FoundArmy, ...]
+    n_armies: int
+    n_battles: int
+    setting: ArmySetting
+    seed: int
+    against: str
+
+    def __repr__(self) -> str:
+        """Return the best army and its score: armies have many units."""
+        return f"BestArmy({shortened(self.best.army, 80)!r}, score {self.best.score.value:.4f})"
+
+
+def best_army(
+    game: LoadedGame | Runner,
+    setting: ArmySetting,
+    seed: int = 0,
+    against: str = "",
+    search: ArmySearch | None = None,
+) -> BestArmy:
+    """Return the best army of entrants that a search finds under the first budget and unit limit of a setting.
+
+    Parameters
+    ----------
+    game
+        With its catalogue.
+    seed
+        Of armies and dice.
+    against
+        An army, as it is written, that all meet; it need not be legal. Random legal armies without it.
+    search
+        How far is searched.
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, nobody can be bought, or the opponent makes no sense.
+    """
+    runner = as_runner(game)
+    facts = setting, seed, against, search or ArmySearch()
+    return runner.once("best army", facts, partial(_found, runner, *facts))
+
+
+def _found(runner: Runner, setting: ArmySetting, seed: int, against: str, size: ArmySearch) -> BestArmy:
+    """Search, and confirm what was found."""
+    places = _Places.of(runner.loaded, setting, against)
+    tried = _Search(runner, places, seed)
+    finalists, promised = tried.best(size)
+    scores = tried.scores(finalists, size.n_fresh, "new battles")
+    found = [
+        FoundArmy(
+            army_text(places.members, row.tolist()), *places.muster.measures(row),
+            Estimate.of_share(float(score), size.n_fresh), float(hoped),
+        )
+        for row, score, hoped in zip(finalists, scores, promised, strict=True)
+    ]  # fmt: skip
+    return BestArmy(found[0], tuple(found[1:]), len(tried.seen), tried.n_battles, setting, seed, against)
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Who can be in an army, and whom armies meet.
+
+    Attributes
+    ----------
+    members
+        Ids of the members of the arena: those that can be bought, then those that only the opponent has.
+    muster
+        What an army may be made of.
+    foe
+        Numbers of the units of a given opponent; empty where armies meet random ones.
+    """
+
+    setting: ArmySetting
+    members: tuple[str, ...]
+    muster: Muster
+    foe: tuple[int, ...]
+
+    @classmethod
+    def of(cls, loaded: LoadedGame, setting: ArmySetting, against: str) -> _Places:
+        own = loaded.members_of(setting.kind)
+        other = parse_army(against, "--against") if against else ()
+        _check_known(loaded, setting, [one for one, _ in other if one not in own])
+        members = tuple(dict.fromkeys([*own, *(one for one, _ in other)]))
+        arena = loaded.arena(setting.kind, members, setting.changes, **dict(setting.choices))
+        muster = _muster(arena, setting, [float(loaded.cost_points(name)) for name in own])
+        units = tuple(members.index(one) for one, n in other for _ in range(n))
+        return cls(setting, members, muster, units)
+
+
+def _check_known(loaded: LoadedGame, setting: ArmySetting, members: Sequence[str]) -> None:
+    """Refuse members that only the opponent has and that make no sense, by the option that names them."""
+    kind, changes, choices = setting.kind, setting.changes, dict(setting.choices)
+    loaded.arena(kind, loaded.members_of(kind)[:1], changes, **choices)  # what is wrong with these is told by itself
+    told: list[Fault] = []
+    for one in members:
+        found: list[Fault] = []
+        with gathering(found):
+            loaded.arena(kind, [one], changes, **choices)
+        told += [replace(fault, path="--against", field=one if fault.found is not None else "") for fault in found]
+    if told:
+        raise UsageError(told)
+
+
+def _muster(arena: Arena, setting: ArmySetting, costs: Sequence[float]) -> Muster:
+    return Muster.of(arena, *setting.budgets[0], costs)
+
+
+@dataclass
+class _Search:
+    """A search under way: the battles that it took so far, and the armies that it tried."""
+
+    runner: Runner
+    places: _Places
+    seed: int
+    n_battles: int = 0
+    seen: set[tuple[int, ...]] = field(default_factory=set)
+
+    def best(self, size: ArmySearch) -> tuple[IntArray, FloatArray]:
+        """Return the best armies, `int16[f, k]`, the best first, and what each scored."""
+        muster, rng = self.places.muster, stream(self.seed, "analysis/best_army", 0, "armies")
+        best, _ = self.halved(_distinct(muster.draw(size.n_random, rng)), FIRST_RUNGS, "round 0", N_BEST)
+        good = best
+        for number in range(1, size.n_rounds + 1):
+            near = muster.fill(_thinned(best[rng.integers(0, len(best), size.n_near)], rng), rng)
+            tried = _distinct(np.concatenate([best, near, muster.draw(size.n_new, rng)]))
+            best, _ = self.halved(tried, FIRST_RUNGS, f"round {number}", N_BEST)
+            good = _distinct(np.concatenate([good, best]))
+        return self.halved(good, LAST_RUNGS, "the best of all", N_SHOWN)
+
+    def halved(self, armies: IntArray, rungs: Sequence[int], key: str, n: int) -> tuple[IntArray, FloatArray]:
+        """Return the n best armies after all rungs, the best first, and their scores over all of them."""
+        self.seen.update(map(tuple, armies.tolist()))
+        sums, played = np.zeros(len(armies)), 0
+        for number, n_battles in enumerate(rungs):
+            self.n_battles += n_battles * len(armies)
+            sums, played = sums + n_battles * self.scores(armies, n_battles, f"{key}/{number}"), played + n_battles
+            stays = n if number == len(rungs) - 1 else max(n, len(armies) // KEPT)
+            order = np.argsort(-sums, kind="stable")[:stays]
+            armies, sums = armies[order], sums[order]
+        return armies, sums / played
+
+    def scores(self, armies: IntArray, n_battles: int, key: str) -> FloatArray:
+        """Return what each army scores in so many battles, `float64[c]`."""
+        places = self.places
+        at_once = 2
+        while at_once * 2 * len(armies) <= BLOCK and at_once < n_battles:
+            at_once *= 2
+        blocks = Blocks(
+            places.setting, places.members, tuple(places.muster.costs.tolist()), self.seed,
+            f"analysis/best_army/{key}", _meet, (armies, at_once, places.foe),
+        )  # fmt: skip
+        n_blocks = -(-n_battles // at_once)
+        sums = played_blocks(self.runner, blocks, n_blocks, f"best army, {key.partition('/')[0]}")
+        return np.asarray(sum(sums) / (n_blocks * at_once))
+
+
+def _distinct(armies: IntArray) -> IntArray:
+    """Return different armies once each, their members in order, nobody last."""
+    last = np.iinfo(np.int16).max
+    ordered = np.unique(np.sort(np.where(armies == NOBODY, last, armies), axis=1), axis=0)
+    return np.where(ordered == last, NOBODY, ordered).astype(np.int16)
+
+
+def _thinned(armies: IntArray, rng: np.random.Generator) -> IntArray:
+    """Return armies that one or two of their units have left."""
+    order = np.where(armies == NOBODY, 2.0, rng.random(armies.shape)).argsort(axis=1).argsort(axis=1)
+    return np.where(order < rng.integers(1, 3, len(armies))[:, None], NOBODY, armies).astype(np.int16)
+
+
+def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    """Return the sum of what each army scores against a block of opponents, going first against every other one."""
+    armies, n, foe = blocks.beside
+    muster = _muster(arena, blocks.setting, blocks.costs)
+    foes = np.tile(np.array(foe, np.int16), (n, 1)) if foe else muster.draw(n, rng)
+    one, other = np.repeat(armies, n, axis=0), np.tile(foes, (len(armies), 1))
+    first = np.arange(len(one)) % 2 == 0
+    a, b = seated(one, other, first)
+    limits = np.full(len(one), muster.limit, np.int16)
+    score = play_armies(arena, a, b, limits, blocks.rolls(number, "play", len(one)))
+    return np.asarray(np.where(first, score, 1 - score).reshape(len(armies), n).sum(axis=1))

@@ -1,0 +1,113 @@
+"""Whether budgets are large enough for what is asked of them, and the smallest that are.
+
+Prices are judged by armies of equal points, so there has to be an army of everybody whose price is asked: the largest
+budget buys one of the dearest. The smallest buys one of the middle one, since armies of who is dearer than that are of
+one unit whatever it costs, and tell nothing of its price. Where armies only meet, each budget has to buy somebody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+import numpy as np
+
+from balance.analysis.armies.battles import costs_of
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import show_points
+from balance.game.armies.armies import MOST_UNITS
+from balance.game.loaded import LoadedGame
+
+__all__ = ["check_budgets", "enough_budgets"]
+
+Budget = tuple[float, float]
+"""Points, and how many units they may buy."""
+FEWEST_UNITS = 2
+"""Units that an army may have at least: with one there is nothing to mix."""
+
+
+def check_budgets(
+    loaded: LoadedGame,
+    kind: str,
+    budgets: Sequence[Budget],
+    names: Sequence[str] | None = None,
+    *,
+    everybody: bool = True,
+    option: str = "--budget ",
+) -> None:
+    """Refuse budgets that buy too little and unit limits that are none; name the smallest that will do.
+
+    Parameters
+    ----------
+    kind, budgets
+        In what armies meet, and their budgets, rising.
+    names
+        Of whom armies are made; by default of all who may be in them.
+    everybody
+        Whether prices are judged, so that everybody has to be bought at some budget; else somebody at each.
+    option
+        What is typed before budgets.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each budget.
+
+    >>> from balance.game.loaded import load
+    >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    balance.base.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
+at least 74 points and 2 units, at most 64 units; such as --budget 74:2
+    """
+    bought = _bought(loaded, kind, len(budgets), names, everybody)
+    such = f"such as {option}{_text(_enough(budgets, [ceil(cost) for _, cost in bought]))}"
+    faults = []
+    for (points, units), (who, cost) in zip(budgets, bought, strict=True):
+        if points < cost or not FEWEST_UNITS <= units <= MOST_UNITS:
+            why = f": {who} costs {show_points(cost, loaded.words.points)}" if points < cost else ""
+            told = f"is too small a budget{why}" if units <= MOST_UNITS else "has too many units"
+            allowed = f"at least {ceil(cost)} points and {FEWEST_UNITS} units, at most {MOST_UNITS} units"
+            faults.append(Fault(told, found=_text([(points, units)]), allowed=allowed, tip=such))
+    if faults:
+        raise UsageError(faults)
+
+
+def enough_budgets(loaded: LoadedGame, kind: str, budgets: Sequence[Budget]) -> list[Budget]:
+    """Return budgets by which the prices of everybody can be judged, near those given.
+
+    >>> from balance.game.loaded import load
+    >>> enough_budgets(load("warforged"), "lineup", [(20, 4), (350, 10)])
+    [(37, 4), (350, 10)]
+    """
+    return _enough(budgets, [ceil(cost) for _, cost in _bought(loaded, kind, len(budgets), None, True)])
+
+
+def _bought(
+    loaded: LoadedGame, kind: str, n: int, names: Sequence[str] | None, everybody: bool
+) -> list[tuple[str, float]]:
+    """Return whom each of n budgets has to buy, with the cost."""
+    members = tuple(loaded.members_of(kind) if names is None else names)
+    costs = costs_of(loaded, members)
+    cheapest, middle, dearest = np.argsort(costs, kind="stable")[[0, len(costs) // 2, -1]].tolist()
+    buys = [cheapest] * n
+    if everybody:
+        buys[0], buys[-1] = middle, dearest
+    return [(members[who], float(costs[who])) for who in buys]
+
+
+def _enough(budgets: Sequence[Budget], least: Sequence[int]) -> list[Budget]:
+    """Return budgets of at least so many points each, with unit limits that are some; what does not rise is left out.
+
+    >>> _enough([(20, 1), (30, 2), (350, 10)], [37, 15, 74])
+    [(37, 2), (350, 10)]
+    """
+    found: list[Budget] = []
+    for (points, units), enough in zip(budgets, least, strict=True):
+        raised = max(points, enough), min(max(units, FEWEST_UNITS), MOST_UNITS)
+        if not found or raised[0] > found[-1][0]:
+            found.append(raised)
+    return found
+
+
+def _text(budgets: Sequence[Budget]) -> str:
+    return ",".join(f"{points:g}:{units:g}" for points, units in budgets)

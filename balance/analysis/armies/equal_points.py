@@ -1,0 +1,162 @@
+"""What armies of equal points score against each other: the check of prices, which knows nothing of how they were had.
+
+A *match-up* is a pair of members, each fielded as often as its cost allows, or a pair of mixed armies. It is played
+many times at a budget, either side going first equally often; armies of one member are drawn anew for every battle, so
+that the unit which the budget buys only in part joins as often as it should. How far scores lie from one half is what
+the prices leave unfair. Dice alone would spread them too; that part is known from the scores themselves and taken off:
+
+    RMS^2 = mean over match-ups of (score - 1/2)^2  -  mean of the variance of each score
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of
+from balance.chance.pmf.arrays import IntArray
+from balance.engine.runner import Runner
+from balance.game.armies.armies import Arena
+
+__all__ = ["EqualPoints", "alike_scores", "mixed_scores"]
+
+FloatArray = npt.NDArray[np.float64]
+SEATS = ("first", "second")
+EQUAL = 0.03
+"""Share by which the points of a mixed army may miss its budget and still be called equal."""
+TRIES = 40
+"""How often an army that misses it is drawn again."""
+
+
+@dataclass(frozen=True)
+class EqualPoints:
+    """Scores of match-ups at equal points.
+
+    Attributes
+    ----------
+    scores
+        `float64[r]`: what the first army of each match-up scores.
+    variances
+        `float64[r]`: of each of these, from the dice.
+    """
+
+    scores: FloatArray
+    variances: FloatArray
+
+    @property
+    def rms(self) -> float:
+        """How far scores lie from one half, as a root mean square without what dice add."""
+        return float(max(float(np.mean((self.scores - 0.5) ** 2) - np.mean(self.variances)), 0.0) ** 0.5)
+
+
+def alike_scores(
+    runner: Runner, setting: ArmySetting, members: Sequence[str], costs: FloatArray, n_battles: int, seed: int
+) -> tuple[FloatArray, EqualPoints]:
+    """Return what armies of each member score against those of each other, `float64[m, m]`, and the match-ups.
+
+    Parameters
+    ----------
+    setting
+        Its budgets are played one by one, equally often.
+    costs
+        `float64[m]`: what each member costs.
+    n_battles
+        Of each match-up at each budget: even, and at least 4.
+    """
+    m = len(members)
+    parts = []
+    for budget in setting.budgets:
+        at = replace(setting, budgets=(budget,))
+        blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, f"analysis/alike/{budget[0]:g}", _play_alike)
+        parts.append(np.mean(played_blocks(runner, blocks, n_battles // 2), axis=0))
+    found = _scored(np.concatenate(parts), n_battles // 2)
+    grid = np.full((m, m), 0.5)
+    grid[np.triu_indices(m, 1)] = found.scores
+    grid[np.tril_indices(m, -1)] = 1.0 - grid.T[np.tril_indices(m, -1)]
+    return grid, found
+
+
+def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    """Play every match-up of two members from either seat; return what the first scores in each, `float64[2, r]`."""
+    one, other = np.triu_indices(len(blocks.members), 1)
+    costs, budgets = np.array(blocks.costs), np.full(len(one), blocks.setting.budgets[0][0], np.float64)
+    scores = []
+    for seat in SEATS:
+        limits = blocks.setting.limits(budgets, rng)
+        a, b = alike_armies(one, budgets, costs, rng), alike_armies(other, budgets, costs, rng)
+        scores.append(_from_seat(arena, a, b, limits, blocks, number, seat))
+    return np.stack(scores)
+
+
+def _from_seat(
+    arena: Arena, a: IntArray, b: IntArray, limits: IntArray, blocks: Blocks, number: int, seat: str
+) -> FloatArray:
+    rolls = blocks.rolls(number, seat, len(a))
+    if seat == "first":
+        return play_armies(arena, a, b, limits, rolls)
+    return 1.0 - play_armies(arena, b, a, limits, rolls)
+
+
+def mixed_scores(
+    runner: Runner,
+    setting: ArmySetting,
+    members: Sequence[str],
+    costs: FloatArray,
+    n_match_ups: int,
+    n_battles: int,
+    seed: int,
+) -> EqualPoints:
+    """Return what mixed armies of equal points score against each other.
+
+    Parameters
+    ----------
+    n_match_ups, n_battles
+        Of each budget of the setting; and of each match-up: even, and at least 4.
+    """
+    scores = []
+    for budget in setting.budgets:
+        at = replace(setting, budgets=(budget,))
+        key = f"analysis/mixed/{budget[0]:g}"
+        blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_mixed, (n_match_ups, n_battles))
+        scores += played_blocks(runner, blocks, 1)
+    return _scored(np.concatenate(scores, axis=1), n_battles // 2)
+
+
+def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    n_match_ups, n_battles = blocks.beside
+    costs, budgets = np.array(blocks.costs), np.full(n_match_ups, blocks.setting.budgets[0][0], np.float64)
+    limits = blocks.setting.limits(budgets, rng)
+    a, b = (_mixed_at(budgets, limits, costs, rng) for _ in range(2))
+    met = np.abs(points_of(a, costs) - points_of(b, costs)) <= 2 * EQUAL * budgets
+    a, b, limits = a[met], b[met], limits[met]
+    scores = np.zeros((len(SEATS), len(a)))
+    for at in range(n_battles // 2):
+        again = replace(blocks, key=f"{blocks.key}/{at}")
+        scores += np.stack([_from_seat(arena, a, b, limits, again, number, seat) for seat in SEATS])
+    return np.asarray(scores / (n_battles // 2))
+
+
+def _mixed_at(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Return mixed armies that cost their budget, as nearly as can be had by drawing again."""
+    armies = mixed_armies(budgets, limits, costs, rng)
+    for _ in range(TRIES):
+        off = np.flatnonzero(np.abs(points_of(armies, costs) / budgets - 1) > EQUAL)
+        if len(off) == 0:
+            break
+        again = mixed_armies(budgets[off], limits[off], costs, rng)
+        armies[off] = -1
+        armies[off, : again.shape[1]] = again
+    return armies
+
+
+def _scored(parts: FloatArray, n_battles: int) -> EqualPoints:
+    """Return the scores of match-ups from those of their parts, `float64[s, r]`, of so many battles each.
+
+    Going first changes a score, and so may the budget: the noise of dice is that within each part.
+    """
+    noise = parts * (1 - parts) / max(n_battles - 1, 1)
+    return EqualPoints(parts.mean(axis=0), np.asarray(noise.mean(axis=0) / len(parts)))

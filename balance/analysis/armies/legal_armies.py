@@ -1,0 +1,229 @@
+"""Random legal armies: under a budget, within a unit limit, and with no more of a card than there are of it.
+
+An army is a row of member numbers, `int16[n, k]`, -1 where nobody stands. It is *legal* if it keeps to all three, and
+*full* if nobody could be added. Members are drawn one after another, each with the same chance among all that still
+fit: who can be paid with what is left, and whose cards are not all taken. It ends when nobody fits, so that every army
+drawn is full; and every full army can be drawn, with the sum, over the orders in which its units may have joined, of
+the products of one over how many fitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.meeting import meeting_kind
+from balance.analysis.armies.random_armies import NOBODY
+from balance.base.errors import Fault, UsageError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import nth_true
+from balance.chance.rolls.streams import stream
+from balance.game.armies.armies import MOST_UNITS, Arena, army_text
+from balance.game.armies.copies import Copies
+from balance.game.loaded import LoadedGame
+
+__all__ = ["LegalArmy", "Muster", "legal_armies", "random_armies", "setting_at"]
+
+FloatArray = npt.NDArray[np.float64]
+BATCH = 16_384
+"""Armies drawn at a time, for the sake of memory."""
+ROUNDED = 1 + 1e-9
+"""What is left may be this much more: points that are not whole are rounded when they are added up."""
+
+
+def setting_at(
+    loaded: LoadedGame,
+    budget: float,
+    limit: int | None = None,
+    changes: Sequence[str] = (),
+    choices: Sequence[tuple[str, str]] = (),
+) -> ArmySetting:
+    """Return where armies of one budget meet; without a unit limit the one that the rules pair with it, rounded down.
+
+    Raises
+    ------
+    UsageError
+        Armies of any members do not meet in this game.
+
+    >>> from balance.game.loaded import load
+    >>> setting_at(load("warforged"), 350).budgets
+    ((350, 10),)
+    """
+    kind = meeting_kind(loaded)
+    armies = loaded.game.kinds[kind].armies
+    if limit is None:
+        scales = (armies.scales(loaded.catalogue) if armies is not None else ()) or ((1, MOST_UNITS),)
+        limit = int(np.interp(budget, *np.array(scales, np.float64).T))
+    return ArmySetting(kind, ((budget, limit),), tuple(changes), tuple(choices))
+
+
+@dataclass(frozen=True)
+class LegalArmy:
+    """An army that is legal.
+
+    Attributes
+    ----------
+    army, cost_points, n_units
+        As it is written, what it costs, and how many units it has.
+    """
+
+    army: str
+    cost_points: float
+    n_units: int
+
+
+def random_armies(loaded: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> list[LegalArmy]:
+    """Return n random legal armies under the first budget and unit limit of a setting.
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, or nobody can be bought.
+
+    >>> from balance.game.loaded import load
+    >>> game = load("warforged")
+    >>> random_armies(game, setting_at(game, 20), 1)
+    [LegalArmy(army='trooper+sidearm', cost_points=15.0, n_units=1)]
+    """
+    names = loaded.members_of(setting.kind)
+    arena = loaded.arena(setting.kind, names, setting.changes, **dict(setting.choices))
+    muster = Muster.of(arena, *setting.budgets[0], [float(loaded.cost_points(name)) for name in names])
+    drawn = muster.draw(n, stream(seed, "analysis/legal_armies", 0, "armies"))
+    return [LegalArmy(army_text(names, row.tolist()), *muster.measures(row)) for row in drawn]
+
+
+@dataclass(frozen=True)
+class Muster:
+    """What a legal army may be made of.
+
+    Attributes
+    ----------
+    budget, limit
+        Points and units that an army may have at most.
+    costs
+        `float64[m]`: what each member costs.
+    copies
+        How many cards there are, and who takes which.
+    """
+
+    budget: float
+    limit: int
+    costs: FloatArray
+    copies: Copies
+
+    @classmethod
+    def of(cls, arena: Arena, budget: float, limit: float, costs: Sequence[float]) -> Muster:
+        """Return what an army may be made of: the first members of an arena, as many as have a cost here.
+
+        Raises
+        ------
+        UsageError
+            The limit is no number of units, or the budget buys nobody.
+
+        >>> arena = Arena(("ant", "ox"), ("1", "2"), process=None)  # whom nothing limits, and who never meet
+        >>> Muster.of(arena, 10, 3, [4.0, 9.0]).copies.taken.shape
+        (2, 0)
+        """
+        if not 1 <= limit <= MOST_UNITS:
+            found = Fault("is no unit limit of an army", found=f"{limit:g}", allowed=f"1 to {MOST_UNITS}")
+            raise UsageError(found)
+        cheapest = int(np.argmin(costs))
+        if budget < costs[cheapest]:
+            least = f"at least {costs[cheapest]:g}, for {arena.members[cheapest]}"
+            raise UsageError(Fault("points buy nobody", found=f"{budget:g}", allowed=least))
+        copies = arena.copies or Copies.of([[]] * len(arena.members))
+        return cls(budget, int(limit), np.array(costs, np.float64), Copies(copies.there, copies.taken[: len(costs)]))
+
+    def measures(self, army: IntArray) -> tuple[float, int]:
+        """Return what an army of these members costs, and how many units it has."""
+        units = army[army != NOBODY]
+        return float(self.costs[units].sum()), len(units)
+
+    def draw(self, n: int, rng: np.random.Generator) -> IntArray:
+        """Return n random legal armies, `int16[n, limit]`."""
+        return self.fill(np.full((n, self.limit), NOBODY, np.int16), rng)
+
+    def fill(self, begun: IntArray, rng: np.random.Generator) -> IntArray:
+        """Return armies made full by random members, `int16[n, limit]`; who is there already stays."""
+        n = len(begun)
+        return legal_armies(
+            np.full(n, self.budget),
+            np.full(n, self.limit),
+            self.costs,
+            self.copies.taken,
+            self.copies.there,
+            rng,
+            begun,
+        )
+
+
+def legal_armies(
+    budgets: FloatArray,
+    limits: IntArray,
+    costs: FloatArray,
+    uses: IntArray,
+    copies: IntArray,
+    rng: np.random.Generator,
+    begun: IntArray | None = None,
+) -> IntArray:
+    """Return random legal armies that are full, `int16[n, k]` with k the largest unit limit.
+
+    Parameters
+    ----------
+    budgets
+        `float64[n]`, in points.
+    limits
+        `int[n]`: units that each may have.
+    costs
+        `float64[m]`: what each member costs.
+    uses
+        `int[m, c]`: how many of each card one unit of a member takes.
+    copies
+        `int[c]`: how many of each card there are.
+    begun
+        `int16[n, k]`: legal armies to begin with; nobody without it.
+
+    >>> one_of_each = np.eye(2, dtype=int), np.array([1, 1])
+    >>> rng = np.random.default_rng(0)
+    >>> legal_armies(np.array([35.0, 15.0]), np.array([3, 3]), np.array([10.0, 20.0]), *one_of_each, rng).tolist()
+    [[1, 0, -1], [0, -1, -1]]
+    """
+    k = int(limits.max(initial=1))
+    armies = np.full((len(budgets), k), NOBODY, np.int16) if begun is None else begun.astype(np.int16)
+    for first in range(0, len(armies), BATCH):
+        rows = slice(first, first + BATCH)
+        _fill(armies[rows], budgets[rows], limits[rows], costs, uses, copies, rng)
+    return armies
+
+
+def _fill(
+    armies: IntArray,
+    budgets: FloatArray,
+    limits: IntArray,
+    costs: FloatArray,
+    uses: IntArray,
+    copies: IntArray,
+    rng: np.random.Generator,
+) -> None:
+    """Fill armies where they are: everybody who is there first, then random members until nobody fits."""
+    armies[:] = np.take_along_axis(armies, np.argsort(armies == NOBODY, axis=1, kind="stable"), axis=1)
+    sizes = (armies != NOBODY).sum(axis=1)
+    left = budgets.astype(np.float64) - np.append(costs, 0.0)[armies].sum(axis=1)
+    spare = copies - np.append(uses, np.zeros_like(uses[:1]), axis=0)[armies].sum(axis=1)
+    rows = np.arange(len(armies))
+    while len(rows):
+        fits = (costs <= left[rows, None] * ROUNDED) & (sizes[rows] < limits[rows])[:, None]
+        for card, taken in enumerate(uses.T):
+            users = np.flatnonzero(taken)
+            fits[:, users] &= taken[users] <= spare[rows, card, None]
+        n_fit = fits.sum(axis=1)
+        rows, fits, n_fit = rows[n_fit > 0], fits[n_fit > 0], n_fit[n_fit > 0]
+        who = nth_true(fits, rng.integers(0, n_fit))
+        armies[rows, sizes[rows]] = who
+        sizes[rows] += 1
+        left[rows] -= costs[who]
+        spare[rows] -= uses[who]

@@ -1,0 +1,116 @@
+"""What armies of each member score on average against the field at equal points, by playing alone.
+
+Armies are of one member each. A member meets others drawn at random, at budgets spread over the range of the setting;
+each match-up is played twice with the same armies, either side going first once, and the pair is what is averaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.analysis.armies.random_armies import alike_armies
+from balance.chance.pmf.arrays import IntArray
+from balance.engine.runner import Runner
+from balance.game.armies.armies import Arena, Changed
+
+__all__ = ["MeanScores", "mean_scores"]
+
+FloatArray = npt.NDArray[np.float64]
+BLOCK = 4096
+"""Pairs of battles drawn and played at a time."""
+WHAT = "scores of armies"
+
+
+@dataclass(frozen=True)
+class MeanScores:
+    """Mean scores of some members against the field.
+
+    Attributes
+    ----------
+    scores, errors
+        `float64[r]`, and their standard errors.
+    first_mover, first_mover_error
+        What going first adds to the chance to win beside going second, over all pairs of battles.
+    n_pairs
+        Of battles of each member.
+    """
+
+    scores: FloatArray
+    errors: FloatArray
+    first_mover: float
+    first_mover_error: float
+    n_pairs: int
+
+    @property
+    def spread(self) -> float:
+        """How far scores lie from one half, as a root mean square without what dice add."""
+        excess = float(np.mean((self.scores - 0.5) ** 2) - np.mean(self.errors**2))
+        return excess**0.5 if excess > 0 else 0.0
+
+
+def mean_scores(
+    runner: Runner,
+    setting: ArmySetting,
+    members: Sequence[str | Changed],
+    costs: FloatArray,
+    n_pairs: int,
+    seed: int,
+    *,
+    rows: IntArray | None = None,
+    stands_for: IntArray | None = None,
+    n_field: int | None = None,
+) -> MeanScores:
+    """Play, and return the mean scores of members.
+
+    Parameters
+    ----------
+    members, costs
+        Who, and what each costs, `float64[m]`.
+    n_pairs
+        Pairs of battles of each, at least.
+    seed
+        With the same seed, rows that stand for the same members meet the same opponents.
+    rows
+        `int[r]`: whose scores are wanted, by their places; all by default.
+    stands_for
+        `int[r]`: whom each of them is in the field, and therefore never meets; itself by default.
+    n_field
+        The first so many members are the field; all by default.
+    """
+    wanted = np.arange(len(members)) if rows is None else rows
+    own = wanted if stands_for is None else stands_for
+    beside = (tuple(wanted.tolist()), tuple(own.tolist()), n_field or len(members))
+    of_each = max(1, BLOCK // len(wanted))
+    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/mean_scores", _play, beside)
+    n_blocks = -(-n_pairs // of_each)
+    sums, first = (sum(parts) for parts in zip(*played_blocks(runner, blocks, n_blocks, WHAT), strict=True))
+    n = n_blocks * of_each
+    errors, every = _errors(sums, n), n * len(wanted)
+    return MeanScores(sums[0] / n, errors, float(first[0] / every), float(_errors(first, every)), n)
+
+
+def _errors(sums: FloatArray, n: int) -> FloatArray:
+    """Return standard errors of means from sums of values and of their squares, `float64[2, ...]`; never 0."""
+    variance = np.maximum(sums[1] / n - (sums[0] / n) ** 2, 0.25 / n)
+    return np.asarray(np.sqrt(variance / max(n - 1, 1)))
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Return sums of the scores of each row and of their squares, `float64[2, r]`; and of the first mover's gain."""
+    rows, own, n_field = blocks.beside
+    of_each, n_rows = max(1, BLOCK // len(rows)), len(rows)
+    costs = np.array(blocks.costs)
+    one, own = np.tile(rows, of_each), np.tile(own, of_each)
+    other = (own + 1 + rng.integers(0, n_field - 1, len(one))) % n_field
+    budgets, limits = blocks.setting.drawn(len(one), rng)
+    a, b = alike_armies(one, budgets, costs, rng), alike_armies(other, budgets, costs, rng)
+    as_first = play_armies(arena, a, b, limits, blocks.rolls(number, "first", len(one)))
+    other_first = play_armies(arena, b, a, limits, blocks.rolls(number, "second", len(one)))
+    score, gain = (as_first + 1 - other_first) / 2, as_first + other_first - 1
+    table = score.reshape(of_each, n_rows)
+    return np.array([table.sum(axis=0), (table**2).sum(axis=0)]), np.array([gain.sum(), (gain**2).sum()])

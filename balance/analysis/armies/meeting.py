@@ -1,0 +1,96 @@
+"""Where armies of equal points meet: the kind of question in which any members may, or what to ask instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from balance.analysis.scores.cards import find_card
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import show_points
+from balance.catalogue import columns_of, faults_of_entries
+from balance.game.armies.armies import WRITTEN
+from balance.game.loaded import LoadedGame
+
+__all__ = ["meeting_kind", "priced_members"]
+
+HOW = (
+    "to have prices, give the kind of question in which armies fight "
+    "`armies=kit.any_armies(MEMBER, setup, processes)`, as docs/tutorial/adding-a-game.md tells under `An army`"
+)
+SO = "so there is no price to judge and no best army to search for"
+
+
+def meeting_kind(loaded: LoadedGame) -> str:
+    """Return the first question kind in which any armies meet.
+
+    Raises
+    ------
+    UsageError
+        There is none; says why, and what can be asked instead.
+
+    >>> from balance.game.loaded import load
+    >>> meeting_kind(load("warforged"))
+    'lineup'
+    """
+    found = next((name for name, kind in loaded.game.kinds.items() if kind.armies is not None), "")
+    if not found:
+        own = loaded.game.folder is not None  # whose code can be changed
+        tip = f"{_instead(loaded)}; {HOW}" if own else _instead(loaded)
+        raise UsageError(f"{_not_bought(loaded, _why(loaded))}; {SO}", tip)
+    return found
+
+
+def priced_members(loaded: LoadedGame, kind: str) -> dict[str, float]:
+    """Return what everything costs that armies are made of in a kind of question.
+
+    Raises
+    ------
+    UsageError
+        There is nobody, or somebody costs nothing: all of them, with file, row and field.
+
+    >>> from balance.game.loaded import load
+    >>> priced_members(load("warforged"), "lineup")["trooper+sidearm"]
+    15.0
+    """
+    costs = {name: float(loaded.cost_points(name)) for name in loaded.members_of(kind)}
+    if not costs:
+        raise UsageError(f"{_not_bought(loaded, f'there is no {loaded.words.entrant} to be bought')}; {SO}")
+    if max(costs.values()) <= 0:
+        why = f"no {loaded.words.entrant} costs anything"
+        tip = f"give each a cost to begin with, 10 for all if you know no better; or {_instead(loaded)}"
+        raise UsageError(f"{_not_bought(loaded, why)}; {SO}", tip)
+    if free := [name for name, cost in costs.items() if cost <= 0]:
+        raise UsageError([fault for name in free for fault in _free(loaded, name)])
+    return costs
+
+
+def _free(loaded: LoadedGame, name: str) -> list[Fault]:
+    """Return the fault of somebody that costs nothing: in its file, where its cost is on a card of its own."""
+    table, _, cost = find_card(loaded, name)
+    fault = Fault("costs nothing, and points are compared as ratios", "", None, "", name, "at least 1")
+    if cost is None:
+        return [fault]
+    record = next(spec.record for spec in loaded.catalogue.spec.tables if spec.name == table)
+    header = next(column.header for column in columns_of(record) if column.name == "cost_points")
+    return faults_of_entries(loaded.catalogue, [(table, name, replace(fault, field=header))])
+
+
+def _not_bought(loaded: LoadedGame, why: str) -> str:
+    return f"armies are not bought for points in {loaded.game.title}: {why}"
+
+
+def _why(loaded: LoadedGame) -> str:
+    costs = {float(loaded.cost_points(name)) for name in loaded.entrants}
+    if len(costs) == 1:
+        return f"every {loaded.words.entrant} costs {show_points(costs.pop(), loaded.words.points)}"
+    return "no kind of question sets armies of any members against each other"
+
+
+def _instead(loaded: LoadedGame) -> str:
+    """Return commands, each with what it answers: of armies where they are written out, else who wins; the report."""
+    game = loaded.game
+    able = {name: kind for name, kind in game.kinds.items() if kind.winners}
+    named = [name for name, kind in able.items() if WRITTEN in kind.takes[0].written] or list(able)
+    asked = [f"balance {name} {game.name} A B ({able[name].asks or 'who wins'})" for name in named[:1]]
+    asked.append(f"balance report {game.name} (who is stronger, and who is never worth taking)")
+    return f"ask instead: {', or '.join(asked)}"

@@ -1,0 +1,100 @@
+"""Which ways of playing are near the top, measured: mixed armies of equal points, each way against each.
+
+Prices are judged by the way of playing in force, and again by every other that does about as well: what holds for one
+of them only depends on play. A way that loses clearly is no reason to doubt a price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import polars as pl
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
+from balance.analysis.armies.random_armies import mixed_armies
+from balance.engine.runner import Runner
+from balance.game.armies.armies import Arena
+from balance.game.game import QuestionKind
+
+__all__ = ["NEAR", "NearTop", "near_the_top"]
+
+NEAR = 0.45
+"""What a way of playing has to score against the way in force to count as near the top."""
+N_BATTLES = 4096
+"""Battles of a way of playing against the way in force, by seat."""
+
+
+@dataclass(frozen=True)
+class NearTop:
+    """Ways of playing, and which of them are near the top.
+
+    Attributes
+    ----------
+    scores
+        One row for each way but the one in force: `play`, `score` against the way in force, its standard `error`, and
+        whether it is `near` the top.
+    settings
+        Way of playing near the top -> the setting in which both sides play so; the way in force comes first.
+    """
+
+    scores: pl.DataFrame
+    settings: Mapping[str, ArmySetting]
+
+
+def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequence[str] | None = None) -> NearTop:
+    """Measure every way of playing against the one in force: what the setting chooses, else the first of each."""
+    members = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
+    kind = runner.loaded.game.kinds[setting.kind]
+    chosen = dict(setting.choices)
+    names = list(kind.habits)
+    in_force = [chosen.get(name, next(iter(kind.policies[name].options))) for name in names]
+    settings = {in_force[0] if in_force else "": setting}
+    rows = []
+    for way in _ways(kind, names):
+        if way in in_force or len(names) != 2:
+            continue
+        facts = (setting, members, names, way, in_force, seed)
+        score, error = runner.once("ways of playing", facts, partial(_score, runner, *facts))
+        rows.append({"play": way, "score": score, "error": error, "near": score + 2 * error >= NEAR})
+        if rows[-1]["near"]:
+            settings[way] = replace(setting, choices=tuple({**chosen, **dict.fromkeys(names, way)}.items()))
+    schema = {"play": pl.String, "score": pl.Float64, "error": pl.Float64, "near": pl.Boolean}
+    return NearTop(pl.DataFrame(rows, schema=schema), settings)
+
+
+def _ways(kind: QuestionKind, names: list[str]) -> tuple[str, ...]:
+    return kind.habits[names[0]] if names else ()
+
+
+def _score(
+    runner: Runner,
+    setting: ArmySetting,
+    members: tuple[str, ...],
+    names: list[str],
+    way: str,
+    in_force: list[str],
+    seed: int,
+) -> tuple[float, float]:
+    """Return what a way of playing scores against the way in force, going first as often, and its error."""
+    printed = costs_of(runner.loaded, members)
+    fighters = distinct_fighters(runner.loaded, setting, members, printed)
+    found = []
+    for seat in range(2):
+        play = dict(zip(names, in_force, strict=True)) | {names[seat]: way}
+        at = replace(setting, choices=tuple({**dict(setting.choices), **play}.items()))
+        blocks = Blocks(
+            at, fighters.members, tuple(fighters.costs.tolist()), seed, f"analysis/play_ladder/{way}/{seat}", _play
+        )
+        score = float(np.mean(played_blocks(runner, blocks, 2, "ways of playing")))
+        found.append(score if seat == 0 else 1 - score)
+    return float(np.mean(found)), 0.5 / (2 * N_BATTLES) ** 0.5
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> float:
+    n, costs, setting = N_BATTLES // 2, np.array(blocks.costs), blocks.setting
+    budgets, limits = setting.drawn(n, rng)
+    a, b = (mixed_armies(budgets, limits, costs, rng) for _ in range(2))
+    return float(play_armies(arena, a, b, limits, blocks.rolls(number, "play", n)).mean())

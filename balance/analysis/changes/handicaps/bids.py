@@ -1,0 +1,326 @@
+"""What going first is worth, in steps of a number: the bid at which a player would as soon go second.
+
+Whoever goes first pays: it has so much less of a number (or the other side so much more), whoever it is. At the price
+asked for, those who go first score one half on average, over both seats of a match-up or all match-ups of a field. A
+lower bid leaves an edge to who makes it, a higher one takes more than going first brings; so it is the same for both
+players, and below 0 where going first is a burden. Between two whole bids the price is read off the line between them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import pairwise
+
+from balance.analysis.changes.handicaps.remedies import (
+    BAND,
+    MOST_STEPS,
+    SAME,
+    UNCHANGED,
+    UNSEEN_STEPS,
+    check_band,
+    field_step,
+    is_legal,
+    match_ups,
+    measure_score,
+    noise,
+    why_no_lost_action,
+)
+from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
+from balance.base.errors import Fault, UsageError, unknown
+from balance.chance.trials.estimate import Estimate
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.game.armies.lost_actions import LOST
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question, which_has
+
+__all__ = ["Bid", "Offer", "bid_faults", "field_bid", "pair_bid"]
+
+HALF = 0.5
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A whole bid.
+
+    Attributes
+    ----------
+    steps
+        By how many steps the number of `Bid.payer` changes.
+    score
+        What those who go first score when they pay it.
+    """
+
+    steps: int
+    score: Estimate
+
+
+@dataclass(frozen=True, repr=False)
+class Bid:
+    """What going first is worth in a number.
+
+    Attributes
+    ----------
+    queries
+        The match-ups, in each of which one side goes first.
+    payer, field
+        Whose number changes: "a" for who goes first, "b" for the other; and which.
+    whole
+        Whether a step is 1; else it is a tenth of the number.
+    band
+        Between which scores going first is even.
+    offers
+        Every bid tried, by steps from none on; with the score at each.
+    price
+        Steps at which going first and going second are worth the same, signed as `offers` are; None where no bid that
+        can be paid comes so far.
+    fresh
+        The same on dice that the search has not seen.
+    seen
+        Whether the number changes anything.
+    n_without
+        Match-ups left out, as who would have to pay has no such number.
+    """
+
+    queries: tuple[Query, ...]
+    payer: str
+    field: str
+    whole: bool
+    band: tuple[float, float]
+    offers: tuple[Offer, ...]
+    price: Estimate | None
+    fresh: Estimate | None
+    seen: bool
+    n_without: int = 0
+
+    @property
+    def score(self) -> Estimate:
+        """What those who go first score when nobody pays."""
+        return self.offers[0].score
+
+    @property
+    def bid(self) -> float | None:
+        """What going first is worth in steps; below 0 where it is a burden, None where no price was found."""
+        if self.price is None:
+            return None
+        return abs(self.price.value) if self.score.value > HALF else -abs(self.price.value)
+
+    @property
+    def nearest(self) -> Offer:
+        """The whole bid that brings going first nearest to one half; of equal ones the smallest."""
+        return min(self.offers, key=lambda one: (abs(one.score.value - HALF), abs(one.steps)))
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Bid in {self.payer}.{self.field}: worth {self.bid}, going first scores {self.score.value:.4g}>"
+
+
+def pair_bid(
+    game: LoadedGame | Runner, query: Query, field: str, band: tuple[float, float] = BAND, seed: int = 0
+) -> Bid:
+    """Return what going first is worth in one match-up, over both seats.
+
+    Parameters
+    ----------
+    query
+        Who meets, and what is changed or chosen; each side goes first once, whatever it says.
+    field
+        Which number is paid with, such as `health`; `b.health` for more of it to who goes second.
+
+    Raises
+    ------
+    UsageError
+        Nobody wins or nobody goes first, or a side has no such number.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> found = pair_bid(load("warforged"), Query("duel", "trooper+shotgun", "trooper+shotgun"), "b.health")
+    >>> round(found.score.value, 3), round(found.price.value, 2)
+    (0.679, 0.65)
+    """
+    runner = as_runner(game)
+    _check(runner, query.kind, band)
+    legs = [(replace(query, first=side), side) for side in runner.loaded.kind(query.kind).sides]
+    return _Auction(runner, legs, field, band, seed).run()
+
+
+def field_bid(
+    game: LoadedGame | Runner,
+    kind: str,
+    field: str,
+    entrants: Sequence[str] = (),
+    band: tuple[float, float] = BAND,
+    seed: int = 0,
+) -> Bid:
+    """Return what going first is worth on average over all match-ups of a field.
+
+    Parameters
+    ----------
+    entrants
+        Who is in the field; without them all, or 12 drawn by the seed.
+
+    Raises
+    ------
+    UsageError
+        As of `pair_bid`.
+    """
+    runner = as_runner(game)
+    _check(runner, kind, band)
+    legs = [(query, "a") for query in match_ups(runner.loaded, kind, entrants, seed)]
+    return _Auction(runner, legs, field, band, seed).run()
+
+
+def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
+    asked = runner.loaded.kind(kind)
+    check_band(band)
+    if not asked.winner:
+        raise UsageError(f"nobody wins in {kind}, so nobody bids", which_has(runner.loaded.game, "winner"))
+    if not asked.mirrored_orders:
+        raise UsageError(f"{kind} has no first side to bid for", which_has(runner.loaded.game, "turn_orders"))
+
+
+def bid_faults(kind: QuestionKind, field: str, every: Iterable[Place]) -> Iterator[Fault]:
+    """Yield why a field is no number to bid with, of all those that sides have; nothing where it is one."""
+    known = _biddable(place.field for place in every)
+    if _payer_and_name(field)[1] not in known:
+        yield _no_bid(field, kind, known)
+
+
+def _payer_and_name(field: str) -> tuple[str, str]:
+    side, _, name = field.partition(".")
+    return (side, name) if name and side in ("a", "b") else ("a", field)
+
+
+def _biddable(names: Iterable[str]) -> set[str]:
+    return {name for name in names if not any(word in name for word in UNCHANGED)}
+
+
+def _no_bid(field: str, kind: QuestionKind, known: set[str]) -> Fault:
+    if _payer_and_name(field)[1] == LOST:
+        return Fault("is not applicable here", "--bid", found=field, tip=why_no_lost_action(kind))
+    return unknown(field, sorted(known), "is no number that can be bid", "--bid")
+
+
+def _price(one: Offer, other: Offer) -> Estimate:
+    """Return where the line between two bids crosses one half."""
+    rise = other.score.value - one.score.value
+    share = (HALF - one.score.value) / rise
+    value = one.steps + share * (other.steps - one.steps)
+    if one.score.is_exact and other.score.is_exact:
+        return Estimate.exact(value)
+    error = math.hypot((1 - share) * (one.score.error or 0.0), share * (other.score.error or 0.0))
+    n_trials = one.score.n_trials + other.score.n_trials
+    return Estimate.of_mean(value, abs(error / rise * (other.steps - one.steps)), n_trials)
+
+
+@dataclass(frozen=True)
+class _Auction:
+    """Where bids are tried: legs are match-ups, each with the side that goes first."""
+
+    runner: Runner
+    legs: Sequence[tuple[Query, str]]
+    field: str
+    band: tuple[float, float]
+    seed: int
+
+    @cached_property
+    def payer(self) -> str:
+        """Whose number changes: "a" for who goes first, "b" for the other."""
+        return _payer_and_name(self.field)[0]
+
+    @cached_property
+    def name(self) -> str:
+        """The number without its side."""
+        return _payer_and_name(self.field)[1]
+
+    @cached_property
+    def places(self) -> list[tuple[Query, str, Place, float]]:
+        """The legs in which the number is there: query, who goes first, the number, and its value as it is."""
+        found, known = [], set[str]()
+        for query, first in self.legs:
+            question = query.to(self.runner.loaded)
+            side = self._side(question, first)
+            numbers = {place.field: place for place in numbers_of(question) if place.side == side}
+            known |= _biddable(numbers)
+            place = numbers.get(self.name)
+            value = None if place is None else value_of(question, place)
+            if place is not None and value is not None:
+                found.append((query, first, place, value))
+        if self.name not in known:
+            raise UsageError(_no_bid(self.field, self.runner.loaded.kind(self.legs[0][0].kind), known))
+        if not found:
+            raise UsageError(f"--bid: nobody here has a single {self.name} to pay with", "name another number")
+        return found
+
+    def _side(self, question: Question, first: str) -> str:
+        one, other = question.kind.sides
+        second = other if first == one else one
+        return first if self.payer == "a" else second
+
+    def run(self) -> Bid:
+        whole = self.places[0][2].whole
+        score = self.score(0)
+        if score is None:
+            raise UsageError("nobody of the field can meet another", "name others")
+        base, price, fresh = Offer(0, score), None, None
+        if score.is_exact and abs(score.value - HALF) <= SAME:
+            offers, seen, price = [base], True, Estimate.exact(0.0)
+        else:
+            offers, seen = self.walked(base)
+            price = next((_price(one, two) for one, two in pairwise(offers) if _crosses(one, two)), None)
+            fresh = self.fresh(offers) if price is not None else None
+        queries, n_without = tuple(query for query, *_ in self.places), len(self.legs) - len(self.places)
+        return Bid(queries, self.payer, self.name, whole, self.band, tuple(offers), price, fresh, seen, n_without)
+
+    def walked(self, base: Offer) -> tuple[list[Offer], bool]:
+        """Return the bids one by one the way that helps, until one is enough or nobody can pay more."""
+        seen, best = False, [base]
+        for way in (-1, 1):
+            offers = [base]
+            for steps in range(1, MOST_STEPS + 1):
+                score = self.score(way * steps)
+                if score is None:
+                    break
+                offers.append(Offer(way * steps, score))
+                seen = seen or abs(score.value - base.score.value) > noise(score, base.score)
+                worse = abs(score.value - HALF) > abs(base.score.value - HALF) + SAME
+                if _crosses(base, offers[-1]) or (worse and seen) or (steps == UNSEEN_STEPS and not seen):
+                    break
+            if _crosses(base, offers[-1]):
+                return offers, True
+            if abs(offers[-1].score.value - HALF) < abs(best[-1].score.value - HALF):
+                best = offers
+        return best, seen
+
+    def fresh(self, offers: Sequence[Offer]) -> Estimate | None:
+        """Return the price on fresh dice, from the two bids around it."""
+        again = [Offer(one.steps, score) for one in offers[-2:] if (score := self.score(one.steps, True)) is not None]
+        return _price(*again) if len(again) == 2 and again[0].score.value != again[1].score.value else None
+
+    def score(self, steps: int, fresh: bool = False) -> Estimate | None:
+        """Return what those who go first score with a number moved; None where somebody cannot pay so much."""
+        queries = [self.moved(query, place, value, steps) for query, _, place, value in self.places]
+        if not all(is_legal(query, self.runner.loaded) for query in queries):
+            return None
+        rows = self.runner(queries, partial(measure_score, self.seed + fresh, fresh))
+        found = [
+            row if first == self.runner.loaded.kind(query.kind).sides[0] else -row + 1.0
+            for row, (query, first, _, _) in zip(rows, self.places, strict=True)
+            if row is not None
+        ]
+        return Estimate.mean_of(found) if found else None
+
+    @staticmethod
+    def moved(query: Query, place: Place, value: float, steps: int) -> Query:
+        """Return a query with a number moved by so many steps."""
+        return with_number(query, place, value + steps * field_step(place, value)) if steps else query
+
+
+def _crosses(one: Offer, other: Offer) -> bool:
+    """Return whether one half lies between two scores, or at the second."""
+    return one.score.value != other.score.value and (one.score.value - HALF) * (other.score.value - HALF) <= 0

@@ -1,0 +1,299 @@
+"""In points: what one member should cost against another, and what an army would bid to go first.
+
+Armies meet as where prices are judged. *Cost*: armies of one member alone meet armies of another alone, at budgets
+spread over a range, and the cost is looked for at which n of the one are even with m of the other. *Bid*: whoever goes
+first has so much smaller a budget; the part of it is looked for at which going first and going second are worth the
+same. Both are found as `balance.analysis.changes.handicaps.handicap` finds them, and played again on fresh armies and
+dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, played_blocks
+from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, widened
+from balance.analysis.changes.handicaps.handicap import (
+    BLOCK,
+    LARGEST_STEP,
+    MOST_ROUNDS,
+    SPREAD,
+    ArmyField,
+    Handicap,
+    Judged,
+    fitted,
+    handicaps,
+    is_last,
+    with_bend,
+)
+from balance.analysis.prices.price_list import army_setting
+from balance.analysis.scores.usual_prices import Tolerance, judge_cost
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import SURE
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.trials.estimate import Estimate
+from balance.engine.runner import Runner, as_runner
+from balance.game.armies.armies import Arena
+from balance.game.loaded import LoadedGame
+
+__all__ = ["FairCost", "PointsBid", "fair_cost", "points_bid"]
+
+FloatArray = npt.NDArray[np.float64]
+N_BATTLES = 8192
+"""Battles of each round: a cost is known to about 1 %."""
+ALIKE = ("alike",)
+PAIR = 2
+
+
+@dataclass(frozen=True, repr=False)
+class FairCost:
+    """What one member should cost against another.
+
+    Attributes
+    ----------
+    one, other
+        Whose cost is looked for, and whom it meets.
+    setting
+        How their armies meet.
+    cost, against
+        What each costs now, in points.
+    fair
+        What the one should cost, the other's cost as it is.
+    score
+        What an army of the one scores against an equally dear army of the other, at the costs as they are.
+    whole, fresh
+        The nearest whole cost, and what it scores at that cost on fresh armies and dice.
+    """
+
+    one: str
+    other: str
+    setting: ArmySetting
+    cost: float
+    against: float
+    fair: Estimate
+    score: Estimate
+    whole: int
+    fresh: Estimate
+
+    @property
+    def other_fair(self) -> Estimate:
+        """What the other should cost, the one's cost as it is."""
+        product = self.cost * self.against
+        value, low, high = product / self.fair.value, product / self.fair.high, product / self.fair.low
+        return Estimate(value, low, high, self.fair.n_trials, "fitted")
+
+    @property
+    def tolerance(self) -> float:
+        """Points by which the cost may miss and be fair."""
+        return Tolerance.usual([self.cost, self.against]).of(self.cost)
+
+    @property
+    def verdict(self) -> str:
+        """What is said of the cost as it is, by the interval of the fair one."""
+        return judge_cost(self.cost, self.fair.low, self.fair.high, self.tolerance)
+
+    @property
+    def bodies(self) -> float:
+        """How many of the other are even with one of this."""
+        return self.fair.value / self.against
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<FairCost: {self.fair.value:.4g} ({self.fair.low:.4g} to {self.fair.high:.4g}), now {self.cost:g}>"
+
+
+def fair_cost(
+    game: LoadedGame | Runner,
+    one: str,
+    other: str,
+    setting: ArmySetting | None = None,
+    seed: int = 0,
+    n_battles: int = N_BATTLES,
+) -> FairCost:
+    """Return what one member should cost against another.
+
+    Raises
+    ------
+    UsageError
+        Armies do not meet in this game, somebody costs nothing, or either is nobody they are made of.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> found = fair_cost(load("warforged"), "trooper+shotgun", "trooper+shotgun", n_battles=2048)
+    >>> found.fair.low < found.cost < found.fair.high
+    True
+    """
+    runner = as_runner(game)
+    setting = setting or army_setting(runner.loaded)
+    _check(runner.loaded, setting, (one, other))
+    facts = (one, other, setting, seed, n_battles)
+    return runner.once("fair cost", facts, partial(_fair_cost, runner, *facts))
+
+
+def _fair_cost(runner: Runner, one: str, other: str, setting: ArmySetting, seed: int, n_battles: int) -> FairCost:
+    """Play what a fair cost rests on."""
+    cost, against = costs_of(runner.loaded, (one, other)).tolist()
+    field = ArmyField(setting, (other,), (against,))
+    judged = [Judged((one,), (cost,))]
+    (found,) = handicaps(
+        runner, field, judged, seed, n_battles=n_battles, key="analysis/fair_cost", shapes=ALIKE, settled=True
+    )
+    value, low, high = (cost * float(np.exp(found.shift + by * found.error)) for by in (0.0, -SURE, SURE))
+    fair = Estimate(value, low, high, n_battles, "fitted")
+    whole = max(1, round(fair.value))
+    key = "analysis/fair_cost/fresh"
+    again = [Judged((one,), (float(whole),))]
+    (fresh,) = handicaps(runner, field, again, seed, n_battles=n_battles, key=key, shapes=ALIKE)
+    return FairCost(
+        one, other, setting, cost, against, fair, _scored(found, n_battles), whole, _scored(fresh, n_battles)
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class PointsBid:
+    """What an army would bid to go first.
+
+    Attributes
+    ----------
+    setting, members
+        How armies meet, and of whom.
+    share
+        Part of its budget that going first is worth; below 0 where it is a burden.
+    score
+        What an army that goes first scores against an equally dear one.
+    fresh
+        What it scores when it has paid the share, on fresh armies and dice.
+    """
+
+    setting: ArmySetting
+    members: tuple[str, ...]
+    share: Estimate
+    score: Estimate
+    fresh: Estimate
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether armies of one meet armies of another."""
+        return len(self.members) == PAIR
+
+    @property
+    def points(self) -> tuple[tuple[float, float], ...]:
+        """Each budget of the setting, and the points that going first is worth at it."""
+        return tuple((budget, budget * self.share.value) for budget, _ in self.setting.budgets)
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<PointsBid: {self.share.value:.4g} of a budget ({self.share.low:.4g} to {self.share.high:.4g})>"
+
+
+def points_bid(
+    game: LoadedGame | Runner,
+    members: Sequence[str] = (),
+    setting: ArmySetting | None = None,
+    seed: int = 0,
+    n_battles: int = N_BATTLES,
+) -> PointsBid:
+    """Return what an army would bid to go first.
+
+    Parameters
+    ----------
+    members
+        Of two, an army of the one alone meets one of the other alone, either going first; of others (all the game's
+        without it) half of the armies are of one alone and half are mixed.
+
+    Raises
+    ------
+    UsageError
+        As of `fair_cost`, or nobody goes first.
+    """
+    runner = as_runner(game)
+    setting = setting or army_setting(runner.loaded)
+    if not runner.loaded.kind(setting.kind).mirrored_orders:
+        raise UsageError(f"{setting.kind} has no first side to bid for")
+    names = tuple(dict.fromkeys(members)) or tuple(runner.loaded.members_of(setting.kind))
+    is_pair = len(members) == PAIR
+    _check(runner.loaded, setting, names)
+    facts = (setting, names, is_pair, seed, n_battles)
+    return runner.once("bid in points", facts, partial(_points_bid, runner, *facts))
+
+
+def _points_bid(
+    runner: Runner, setting: ArmySetting, names: tuple[str, ...], is_pair: bool, seed: int, n_battles: int
+) -> PointsBid:
+    """Play what a bid in points rests on."""
+    less = 0.0
+    score: Estimate | None = None
+    for _ in range(MOST_ROUNDS):
+        now = _fought(runner, setting, names, less, seed, "analysis/bid", n_battles, is_pair)
+        score = score or _scored(now, n_battles)
+        step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
+        less += step
+        if is_last(step, now, settled=True):
+            break
+    value, low, high = (1 - float(np.exp(-less - by * now.error)) for by in (0.0, -SURE, SURE))
+    share = Estimate(value, low, high, n_battles, "fitted")
+    fresh = _fought(runner, setting, names, less, seed, "analysis/bid/fresh", n_battles, is_pair)
+    return PointsBid(setting, names, share, score or _scored(now, n_battles), _scored(fresh, n_battles))
+
+
+def _check(loaded: LoadedGame, setting: ArmySetting, names: Sequence[str]) -> None:
+    """Refuse what is nobody that armies are made of, and what costs nothing; all faults at once."""
+    loaded.arena(setting.kind, tuple(dict.fromkeys(names)), setting.changes, **dict(setting.choices))
+    free = [name for name in dict.fromkeys(names) if loaded.cost_points(name) <= 0]
+    if free:
+        raise UsageError([Fault("costs nothing, and points are compared as ratios", found=name) for name in free])
+
+
+def _scored(found: Handicap, n_battles: int) -> Estimate:
+    return Estimate.of_mean(0.5 + found.score, found.score_error, n_battles)
+
+
+def _fought(
+    runner: Runner,
+    setting: ArmySetting,
+    names: tuple[str, ...],
+    less: float,
+    seed: int,
+    key: str,
+    n_battles: int,
+    is_pair: bool,
+) -> Handicap:
+    """Play armies of which the first has a budget less by so much in the log; return what going first is worth then."""
+    costs = tuple(costs_of(runner.loaded, names).tolist())
+    n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK)
+    blocks = Blocks(setting, names, costs, seed, key, _play, (less, n, is_pair))
+    return fitted(with_bend(np.concatenate(played_blocks(runner, blocks, n_blocks))))
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    """Play a block: rows of (1, log of the first's points over what it has to pay, shape or seat, score - 1/2)."""
+    less, n, is_pair = blocks.beside
+    costs = np.array(blocks.costs)
+    budgets, limits = blocks.setting.drawn(n, rng)
+    spread = rng.uniform(-SPREAD, SPREAD, (2, n))
+    mine, theirs = budgets * np.exp(spread[0] - less), budgets * np.exp(spread[1])
+    side = np.resize([1.0, -1.0], n)
+    if is_pair:
+        one, other = np.zeros(n, np.int64), np.full(n, len(costs) - 1)  # two of a kind are one member
+        a = alike_armies(np.where(side > 0, one, other), mine, costs, rng)
+        b = alike_armies(np.where(side > 0, other, one), theirs, costs, rng)
+    else:
+        a, b = (_drawn(money, limits, costs, side, rng) for money in (mine, theirs))
+    log = np.log(points_of(a, costs) / points_of(b, costs)) + less
+    score = play_armies(arena, a, b, limits, blocks.rolls(number, "battles", n)) - 0.5
+    return np.column_stack([np.ones(n), log, side, score])
+
+
+def _drawn(
+    budgets: FloatArray, limits: IntArray, costs: FloatArray, side: FloatArray, rng: np.random.Generator
+) -> IntArray:
+    """Return armies, every other one of one random member alone and the rest mixed."""
+    alike = alike_armies(rng.integers(0, len(costs), len(budgets)), budgets, costs, rng)
+    one, mixed = widened([alike, mixed_armies(budgets, limits, costs, rng)])
+    return np.where(side[:, None] > 0, one, mixed).astype(np.int16)

@@ -1,0 +1,398 @@
+"""The smallest change of one number that makes an uneven match-up even, or takes the edge off going first.
+
+A number of either side's cards (its health, its armour, what it may bring along) is moved step by step, the way that
+brings what the first side scores nearer to one half, until that lies within the designer's band or beyond it. What is
+tried is one number of one side at a time. What fits is played on fresh dice, whether it was simulated or exact.
+
+Of one match-up a step is the tenth of a number. To take the edge off going first, everybody who goes second (or first)
+gets so much more or less of a number, whatever it was, and the mean over all match-ups of a field is looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
+from balance.base.errors import BalanceError, Fault, UsageError, unknown
+from balance.base.numbers import show_step
+from balance.chance.rolls.streams import drawn_by_seed
+from balance.chance.trials.estimate import Estimate
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.game.armies.lost_actions import LOST, LostActions
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question, which_has
+
+__all__ = [
+    "BAND",
+    "FIELD",
+    "MOST_STEPS",
+    "SAME",
+    "UNCHANGED",
+    "UNSEEN_STEPS",
+    "Remedies",
+    "Remedy",
+    "check_band",
+    "field_faults",
+    "field_step",
+    "first_move_remedies",
+    "is_legal",
+    "match_ups",
+    "measure_score",
+    "noise",
+    "remedies",
+    "why_no_lost_action",
+]
+
+BAND = (0.45, 0.55)
+"""Between which scores a match-up is even."""
+MOST_STEPS = 12
+"""Steps that a number is moved at most."""
+TENTH = 10
+"""A step is this part of a number, or 1 where that is more; a number that need not be whole moves by its tenth."""
+TRIALS = 65_536
+"""Trials of what has no exact distribution, and of what is confirmed."""
+FIELD = 12
+"""Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
+UNSEEN_STEPS = 2
+"""Steps after which a number that has changed nothing is left alone."""
+SAME = 1e-9
+UNCHANGED = ("cost", "copies")
+"""Parts of names of numbers that no duel can see: what a card costs, and how many of it there are."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """One number moved.
+
+    Attributes
+    ----------
+    side, field
+        Whose, and which.
+    old, new
+        Its values, as they are set; of a field by how much it is more or less.
+    steps
+        How many steps it was moved; below 0 for less of it.
+    score
+        What the first side scores then.
+    fits
+        Whether that lies within the band, with its whole interval; where it is simulated, on fresh dice too.
+    fresh
+        The same on dice that the search has not seen; None where it was not looked at.
+    """
+
+    side: str
+    field: str
+    old: str
+    new: str
+    steps: int
+    score: Estimate
+    fits: bool
+    fresh: Estimate | None = None
+
+    @property
+    def change(self) -> str:
+        """As it is set; of a field by how much."""
+        return f"{self.side}.{self.field}{'=' if self.old else ' '}{self.new}"
+
+
+@dataclass(frozen=True, repr=False)
+class Remedies:
+    """What would make a match-up even.
+
+    Attributes
+    ----------
+    queries
+        What was asked: one match-up, or all of a field.
+    band
+        Between which scores it is even.
+    score
+        What the first side scores as it is.
+    found
+        The best move of each number that helps: first those that fit, the smallest first. A lost first action is
+        there even where it goes too far to help.
+    unseen
+        Numbers whose moves change nothing here, as `side.field`.
+    no_lost_action
+        Why no side can lose its first actions here; empty where `lost_actions` is a number of theirs.
+    """
+
+    queries: tuple[Query, ...]
+    band: tuple[float, float]
+    score: Estimate
+    found: tuple[Remedy, ...]
+    unseen: tuple[str, ...]
+    no_lost_action: str = ""
+
+    @property
+    def is_even(self) -> bool:
+        """Whether nothing needs to change."""
+        return self.score.is_within(self.band)
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Remedies: scores {self.score.value:.4g}, {sum(one.fits for one in self.found)} changes make it even>"
+
+
+def remedies(
+    game: LoadedGame | Runner,
+    query: Query,
+    fields: Sequence[str] = (),
+    band: tuple[float, float] = BAND,
+    seed: int = 0,
+) -> Remedies:
+    """Return what would make a match-up even.
+
+    Parameters
+    ----------
+    fields
+        Which numbers may move, such as `health` or `b.health`; without them all of both sides but costs.
+    band
+        Between which scores of the first side it is even.
+
+    Raises
+    ------
+    UsageError
+        Nobody wins, a field is none, or the band does not hold one half.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
+    >>> found = remedies(load("warforged"), query, ["health"])
+    >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
+    (0.796, ('b.health=8', True))
+    """
+    return _Search(as_runner(game), (query,), band, seed).run(fields)
+
+
+def first_move_remedies(
+    game: LoadedGame | Runner,
+    kind: str,
+    entrants: Sequence[str] = (),
+    fields: Sequence[str] = (),
+    band: tuple[float, float] = BAND,
+    seed: int = 0,
+) -> Remedies:
+    """Return what would take the edge off going first, on average over all match-ups of a field.
+
+    Parameters
+    ----------
+    entrants
+        Who is in the field; without them all, or 12 drawn by the seed.
+    fields
+        As of `remedies`; `a` is who goes first and `b` who goes second.
+
+    Raises
+    ------
+    UsageError
+        Nobody wins or nobody goes first, a field is none, or the band does not hold one half.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> found = first_move_remedies(load("battlelore"), "duel", ["blue_foot", "red_foot"], ["dice"])
+    >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
+    (0.676, ('a.dice −1', True))
+    """
+    runner = as_runner(game)
+    asked = runner.loaded.kind(kind)
+    if "a" not in asked.turn_orders:
+        raise UsageError(f"{kind} has no first side", which_has(runner.loaded.game, "turn_orders"))
+    return _Search(runner, match_ups(runner.loaded, kind, entrants, seed), band, seed).run(fields)
+
+
+def match_ups(loaded: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
+    """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed."""
+    listed = loaded.ids(loaded.kind(kind).takes[0])
+    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(listed, FIELD, seed, "remedies")
+    return tuple(Query(kind, one, other, first="a") for one in names for other in names)
+
+
+def check_band(band: tuple[float, float]) -> None:
+    """Raise UsageError unless a band of scores holds one half."""
+    if not 0 < band[0] < 0.5 < band[1] < 1:
+        raise UsageError(f"a band lies around one half, found {band[0]:g} to {band[1]:g}", "such as 45:55")
+
+
+def _order(one: Remedy) -> tuple[object, ...]:
+    gap = abs(one.score.value - 0.5)
+    return not one.fits, abs(one.steps) if one.fits else gap, gap, one.change
+
+
+def noise(one: Estimate, other: Estimate) -> float:
+    """Return by how much two scores may differ by chance: 4 standard errors."""
+    return SAME + 4 * math.hypot(one.error or 0.0, other.error or 0.0)
+
+
+# -- what may move ----------------------------------------------------------------------------------------------------
+
+
+def why_no_lost_action(kind: QuestionKind) -> str:
+    """Return why no side can lose its first actions in a kind of question; empty where it can."""
+    if all(issubclass(stance, LostActions) for stance in kind.stances):
+        return ""
+    if not kind.turn_orders:
+        return f"in {kind.name} no side goes before the other by choice"
+    return f"{kind.name} declares no {LOST} of a side"
+
+
+def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
+    """Return the numbers of both sides that may move, in all questions together."""
+    every = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
+    if faults := list(field_faults(questions[0].kind, fields, every)):
+        raise UsageError(faults)
+    if fields:
+        return [place for place in every if {place.field, place.name} & set(fields)]
+    return [place for place in every if not any(word in place.field for word in UNCHANGED)]
+
+
+def field_faults(kind: QuestionKind, fields: Sequence[str], every: Sequence[Place]) -> Iterator[Fault]:
+    """Yield which fields are no numbers of a side, of all those that may move."""
+    names = sorted({name for place in every for name in (place.field, place.name)})
+    yield from (_no_number(name, names, kind) for name in fields if name not in names)
+
+
+def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
+    if name.rpartition(".")[2] == LOST and (why := why_no_lost_action(kind)):
+        return Fault("is not applicable here", "--field", found=name, tip=why)
+    return unknown(name, names, "is no number of a side", "--field")
+
+
+# -- the search -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Where moves are tried: on one match-up, or on all of a field."""
+
+    runner: Runner
+    queries: tuple[Query, ...]
+    band: tuple[float, float]
+    seed: int
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        return [query.to(self.runner.loaded) for query in self.queries]
+
+    @property
+    def alone(self) -> bool:
+        return len(self.queries) == 1
+
+    def run(self, fields: Sequence[str]) -> Remedies:
+        check_band(self.band)
+        kind = self.questions[0].kind
+        if not kind.winner:
+            told = f"nobody wins in {kind.name}, so nothing can be made even"
+            raise UsageError(told, which_has(self.runner.loaded.game, "winner"))
+        places = _places(self.questions, fields)
+        base = self.score(self.queries)
+        if base.is_within(self.band):
+            return Remedies(self.queries, self.band, base, (), (), why_no_lost_action(kind))
+        found, unseen = list[Remedy](), list[str]()
+        for number, place in enumerate(places, start=1):
+            best, seen = self.moved(place, base)
+            if best is not None:
+                found.append(self.with_fresh(place, best))
+            elif seen is False:
+                unseen.append(place.name)
+            self.runner.engine.tell("numbers", number, len(places))
+        ordered = tuple(sorted(found, key=_order))
+        return Remedies(self.queries, self.band, base, ordered, tuple(unseen), why_no_lost_action(kind))
+
+    def score(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
+        """Return what the first side scores, the mean over the match-ups."""
+        seed = self.seed + fresh
+        rows = self.runner(list(queries), partial(measure_score, seed, fresh))
+        found = [row for row in rows if row is not None]
+        return found[0] if self.alone else Estimate.mean_of(found)
+
+    def moved(self, place: Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
+        """Return the best move of a number, and whether any move changes anything; None where all are refused."""
+        best: Remedy | None = None
+        seen: bool | None = None
+        for way in (1, -1):
+            for steps in range(1, MOST_STEPS + 1):
+                now = self.tried(place, way * steps)
+                if now is None:
+                    break
+                gap, nearest = abs(now.score.value - 0.5), abs((best.score if best else base).value - 0.5)
+                seen = bool(seen) or abs(now.score.value - base.value) > noise(now.score, base)
+                if gap < nearest - noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
+                    best = now
+                crossed = (now.score.value - 0.5) * (base.value - 0.5) <= 0
+                if crossed and best is None and place.field == LOST:
+                    best = now  # told even where it goes too far
+                worse = gap > abs(base.value - 0.5) + noise(now.score, base)
+                if crossed or worse or now.fits or (steps == UNSEEN_STEPS and not seen):
+                    break
+        return best, seen
+
+    def tried(self, place: Place, steps: int) -> Remedy | None:
+        """Return a move and what comes of it; None where the rules refuse it."""
+        queries = self.changed(place, steps)
+        if queries is None:
+            return None
+        try:
+            score = self.score(queries)
+        except BalanceError:
+            return None
+        if self.alone:
+            old = f"{value_of(self.questions[0], place):.10g}"
+            new = queries[0].changes[-1].partition("=")[2]
+        else:
+            old, new = "", show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
+        return Remedy(place.side, place.field, old, new, steps, score, score.is_within(self.band))
+
+    def changed(self, place: Place, steps: int) -> list[Query] | None:
+        """Return the queries with a number moved wherever that is legal; None where it is nowhere."""
+        found, n_moved = list[Query](), 0
+        for query, question in zip(self.queries, self.questions, strict=True):
+            value = value_of(question, place)
+            new = query
+            if value is not None:
+                new = with_number(query, place, value + steps * self.step(place, value))
+                new = new if is_legal(new, self.runner.loaded) else query
+            n_moved += new is not query
+            found.append(new)
+        return found if n_moved else None
+
+    def step(self, place: Place, value: float) -> float:
+        if place.whole and self.alone:
+            return float(max(1, round(abs(value) / TENTH)))
+        return field_step(place, value)
+
+    def with_fresh(self, place: Place, one: Remedy) -> Remedy:
+        """Return a remedy that fits with what fresh dice say of it."""
+        if not one.fits:
+            return one
+        fresh = self.score(self.changed(place, one.steps) or self.queries, fresh=True)
+        return replace(one, fresh=fresh, fits=one.score.is_exact or fresh.is_within(self.band))
+
+
+def field_step(place: Place, value: float) -> float:
+    """Return a step of a number that others of a field have too: 1 of what is whole, else a tenth."""
+    return 1.0 if place.whole else abs(value) / TENTH or 1 / TENTH
+
+
+def is_legal(query: Query, loaded: LoadedGame) -> bool:
+    """Return whether the rules allow a query."""
+    try:
+        query.to(loaded)
+    except BalanceError:
+        return False
+    return True
+
+
+def measure_score(seed: int, fresh: bool, question: Question) -> Estimate:
+    """Return what the first side scores: exactly where it can be, unless fresh dice are asked for."""
+    kind = question.kind
+    exact = not fresh and not question.why_no_distribution
+    distribution = question.distribution if exact else question.simulate(TRIALS, seed=seed).distribution
+    chances = question.p_win(distribution)
+    score = chances[kind.sides[0]] + chances.get("draw", 0.0) / 2
+    return Estimate.exact(score) if exact else Estimate.of_share(score, TRIALS)

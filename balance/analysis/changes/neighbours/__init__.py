@@ -1,0 +1,1 @@
+"""Every small change of one card, what it does, and what it is worth in points."""

@@ -1,0 +1,80 @@
+"""What the small changes of a card are worth in points, where armies are bought for them.
+
+As `balance price` finds it, with one difference: all printed costs are taken as fair, so that no price list is needed
+first. What the same armies and dice say of the card as it is and after a change differs by the change alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from balance.analysis.changes.handicaps.handicap import N_BATTLES
+from balance.analysis.changes.neighbours.card_steps import CardStep
+from balance.analysis.changes.neighbours.neighbours import Change, Neighbourhood
+from balance.analysis.changes.neighbours.price_card import step_points
+from balance.analysis.changes.neighbours.priced import as_printed
+from balance.analysis.prices.price_list import army_setting
+from balance.base.errors import UsageError
+from balance.chance.trials.estimate import Estimate
+from balance.engine.runner import Runner, as_runner
+from balance.game.loaded import LoadedGame
+
+__all__ = ["InPoints", "neighbour_points"]
+
+
+@dataclass(frozen=True)
+class InPoints:
+    """What changes are worth in points.
+
+    Attributes
+    ----------
+    kind
+        The kind of question in which armies meet; empty where none are bought.
+    points
+        Change -> points that a card with it should cost more; what armies cannot tell is left out.
+    why_not
+        Why none is known; empty where some may be.
+    """
+
+    kind: str = ""
+    points: Mapping[Change, Estimate] = field(default_factory=dict)
+    why_not: str = ""
+
+
+def neighbour_points(
+    game: LoadedGame | Runner, found: Neighbourhood, seed: int = 0, n_battles: int = N_BATTLES
+) -> InPoints:
+    """Return what the changes of a neighbourhood are worth in points.
+
+    Parameters
+    ----------
+    n_battles
+        Of each change.
+    """
+    runner = as_runner(game)
+    try:
+        setting = army_setting(runner.loaded, everybody=False)
+        priced = as_printed(runner.loaded, setting, found.card)
+    except UsageError as error:
+        return InPoints(why_not=error.faults[0].message)
+    steps = step_points(runner, priced, seed, added=True, n_battles=n_battles)
+    points = {one.change: _of(one.change, steps) for one in found.neighbours}
+    return InPoints(setting.kind, {change: worth for change, worth in points.items() if worth is not None})
+
+
+def _of(change: Change, steps: Mapping[CardStep, Estimate | None]) -> Estimate | None:
+    """Return the points of the one step that is this change; None where it is none or several."""
+    same = list(_same(change, steps))
+    return steps[same[0]] if len(same) == 1 else None
+
+
+def _same(change: Change, steps: Iterable[CardStep]) -> Iterable[CardStep]:
+    for step in steps:
+        if step.field != change.field:
+            continue
+        if change.word:
+            if change.word in (step.old, step.new) and not step.by:
+                yield step
+        elif step.by and float(step.old) == float(change.old) and float(step.new) == float(change.new):
+            yield step

@@ -1,0 +1,230 @@
+"""Who is priced: a card or loadout of a price list, with the field it meets and what a change makes of its fair cost.
+
+Fair costs of all loadouts are given, at which everybody scores one half against the field. A change has a *shift*, the
+log by which the costs of all loadouts with the card would have to grow (see `handicap`). The fair cost of the card then
+grows by M (exp(shift) - 1) points, where M is what its loadouts cost: the sum of 1/f over the sum of 1/f^2 of their
+fair costs f, as costs of cards are fitted to those of loadouts by squares of relative differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp, hypot, log1p
+
+import numpy as np
+import polars as pl
+
+from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_fighters
+from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged, handicaps
+from balance.analysis.changes.neighbours.card_steps import CardStep
+from balance.analysis.prices.fair_costs import FairCosts
+from balance.analysis.prices.price_list import PriceList
+from balance.analysis.scores.cards import find_card, priced_parts
+from balance.analysis.scores.usual_prices import Tolerance, judge_cost
+from balance.base.errors import Fault, UsageError, first_of, listed, suggestion
+from balance.base.numbers import SURE
+from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
+
+__all__ = ["FairAfter", "Priced", "as_printed", "check_priced", "field_of", "find_priced"]
+
+MOST_NAMED = 6
+"""Loadouts that are named where a card has no cost of its own."""
+
+
+@dataclass(frozen=True)
+class FairAfter:
+    """A fair cost in points with its 95 % interval, and what armies of it score beyond one half, likewise."""
+
+    fair: float
+    low: float
+    high: float
+    score: float
+    score_low: float
+    score_high: float
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A card or loadout of a price list.
+
+    Attributes
+    ----------
+    name, table, label
+        Who; the table is empty for a loadout.
+    cost, fair, low, high, verdict, because, dominated_by
+        As in the price list.
+    cards
+        (table, id) of the card, or of each card of the loadout.
+    members, costs
+        The loadouts that hold it, and their fair costs.
+    field
+        Whom they meet.
+    tolerance
+        Points by which a cost may miss and be fair.
+    """
+
+    name: str
+    table: str
+    label: str
+    cost: float
+    fair: float
+    low: float
+    high: float
+    verdict: str
+    because: str
+    dominated_by: tuple[str, ...] | None
+    cards: tuple[tuple[str, str], ...]
+    members: tuple[str, ...]
+    costs: tuple[float, ...]
+    field: ArmyField
+    tolerance: float
+
+    @property
+    def spread(self) -> float:
+        """What its loadouts cost, M: points that its fair cost grows by for a shift of 1, where that is small."""
+        inverse = 1 / np.array(self.costs)
+        return float(inverse.sum() / (inverse @ inverse))
+
+    @property
+    def error(self) -> float:
+        """Standard error of its fair cost, in points."""
+        return (self.high - self.low) / (2 * SURE)
+
+    @property
+    def as_it_is(self) -> FairAfter:
+        """Its fair cost where nothing changes."""
+        return FairAfter(self.fair, self.low, self.high, 0.0, 0.0, 0.0)
+
+    def wanted(self, cost: float) -> float:
+        """Return the shift that would make a cost fair."""
+        return log1p(max((cost - self.fair) / self.spread, -0.95))
+
+    def judged(self, step: CardStep | None = None, cost: float | None = None) -> Judged:
+        """Return its loadouts, after a step, at their fair costs or at those that another cost comes to."""
+        grown = 1.0 if cost is None else exp(self.wanted(cost))
+        members = self.members if step is None else tuple(map(step.changed, self.members))
+        return Judged(members, tuple(grown * one for one in self.costs))
+
+    def after(self, found: Handicap, cost: float | None = None) -> FairAfter:
+        """Return its fair cost after a shift from the costs that it was judged at."""
+        spread = self.spread * (1.0 if cost is None else exp(self.wanted(cost)))
+        fair = (self.fair if cost is None else cost) + spread * (exp(found.shift) - 1)
+        own = self.error if cost is None else 0.0
+        half = SURE * hypot(own, spread * exp(found.shift) * found.error)
+        near = SURE * found.score_error
+        return FairAfter(fair, fair - half, fair + half, found.score, found.score - near, found.score + near)
+
+    def says(self, found: FairAfter) -> str:
+        """Return the verdict on its printed cost if that is its fair cost."""
+        return judge_cost(self.cost, found.low, found.high, self.tolerance)
+
+    def play(
+        self,
+        runner: Runner,
+        judged: Sequence[Judged],
+        seed: int,
+        n_battles: int,
+        key: str = "analysis/price_card",
+        within: tuple[float, float] | None = None,
+    ) -> list[Handicap]:
+        """Return the handicap of each judged in its field; `within` as `handicaps` takes it."""
+        return handicaps(runner, self.field, judged, seed, n_battles=n_battles, key=key, within=within)
+
+
+def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Tolerance | None = None) -> Priced:
+    """Return a card or loadout of a price list.
+
+    Raises
+    ------
+    UsageError
+        There is none of that name; names the nearest.
+    """
+    loaded, fair = runner.loaded, next(iter(prices.fair.values()))
+    for frame, key in ((prices.cards, "card"), (prices.loadouts, "entrant")):
+        if rows := frame.filter(pl.col(key) == name).to_dicts():
+            break
+    else:
+        raise UsageError(_no_such(name, prices.cards["card"].to_list(), prices.loadouts["entrant"].to_list()))
+    row = rows[0]
+    table = str(row.get("table", ""))
+    members, cards = _held(loaded, fair.setting.kind, table, name, fair.entrants)
+    costs = tuple(float(fair.fair[fair.entrants.index(one)]) for one in members)
+    witness = row["dominated_by"]
+    return Priced(
+        name, table, row["label"], row["cost_points"], row["fair_points"], row["low"], row["high"], row["verdict"],
+        row["because"], None if witness is None else tuple(witness), cards, members, costs,
+        field_of(fair), (tolerance or prices.tolerance).of(row["cost_points"]),
+    )  # fmt: skip
+
+
+def as_printed(loaded: LoadedGame, setting: ArmySetting, name: str) -> Priced:
+    """Return a card or loadout as if all printed costs were fair: what a change is worth beside them needs no list.
+
+    Raises
+    ------
+    UsageError
+        There is none of that name; names the nearest.
+    """
+    entrants, parts = loaded.members_of(setting.kind), _parts(loaded, setting.kind)
+    known = list(dict.fromkeys(part for one in entrants for part in parts(one)))
+    if name not in (*known, *entrants):
+        raise UsageError(_no_such(name, known, entrants))
+    table, label, cost = ("", name, None) if name in entrants else find_card(loaded, name)
+    members, cards = _held(loaded, setting.kind, table, name, entrants)
+    costs = tuple(costs_of(loaded, members).tolist())
+    cost = costs[0] if cost is None else cost
+    printed = costs_of(loaded, entrants)
+    fighters = distinct_fighters(loaded, setting, entrants, printed)
+    field = ArmyField(setting, fighters.members, tuple(fighters.costs.tolist()))
+    tolerance = Tolerance.usual(printed.tolist()).of(cost)
+    return Priced(name, table, label, cost, cost, cost, cost, "fair", "", None, cards, members, costs, field, tolerance)
+
+
+def _held(
+    loaded: LoadedGame, kind: str, table: str, name: str, entrants: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return the loadouts that hold a card, or the loadout itself, and the cards that are meant."""
+    parts = _parts(loaded, kind)
+    if table:
+        return tuple(one for one in entrants if name in parts(one)), ((table, name),)
+    found = [(find_card(loaded, part)[0], part) for part in parts(name)]
+    return (name,), tuple((own, part) for own, part in found if own)  # a formation is no card
+
+
+def check_priced(loaded: LoadedGame, kind: str, name: str) -> None:
+    """Refuse a name that no card and no loadout of a price list has, before the long work begins.
+
+    Raises
+    ------
+    UsageError
+        Names the nearest; of a card that has no cost of its own, the loadouts that hold it.
+    """
+    parts, entrants = _parts(loaded, kind), loaded.members_of(kind)
+    cards = list(dict.fromkeys(part for one in priced_parts(loaded, entrants) for part in one))
+    if name in (*cards, *entrants):
+        return
+    if holders := [one for one in entrants if name in parts(one)]:
+        allowed = f"a loadout that holds it: {listed(first_of(holders, MOST_NAMED))}"
+        raise UsageError(Fault("has no cost of its own", found=name, allowed=allowed))
+    raise UsageError(_no_such(name, cards, entrants))
+
+
+def _no_such(name: str, cards: Sequence[str], loadouts: Sequence[str]) -> Fault:
+    allowed = f"{listed(cards)}; or a loadout such as {loadouts[0]}"
+    tip = suggestion(name, [*cards, *loadouts])
+    return Fault("is no card and no loadout that has a price", found=name, allowed=allowed, tip=tip)
+
+
+def _parts(loaded: LoadedGame, kind: str) -> Callable[[str], tuple[str, ...]]:
+    """Return what takes a member of an army apart into its cards."""
+    armies = loaded.game.kinds[kind].armies
+    return armies.member.parts if armies is not None else loaded.parts
+
+
+def field_of(fair: FairCosts) -> ArmyField:
+    """Return the field at its fair costs, those who play alike once."""
+    first = np.unique(fair.fighters, return_index=True)[1].tolist()
+    costs = fair.fair.tolist()
+    return ArmyField(fair.setting, tuple(fair.entrants[at] for at in first), tuple(costs[at] for at in first))

@@ -1,0 +1,62 @@
+"""What answers about prices are thought to take, stage by stage, so that it can be told how long they will.
+
+Nothing here changes a number. What is foreseen is how often rounds are played, as a rule; how long a part takes on this
+machine is seen from the first of them (see `balance.base.progress.Forecast`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from balance.analysis.armies import battles, mean_scores
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.changes.handicaps import handicap
+from balance.analysis.changes.tuning.tune import TuneEffort
+from balance.analysis.prices import fair_costs
+from balance.base.progress import Part
+from balance.game.loaded import LoadedGame
+
+__all__ = ["price_parts", "tune_parts"]
+
+FEW_ROUNDS, FULL_ROUNDS = 3, 2
+"""Rounds of fair costs as they usually go: with a quarter of the battles, and with all."""
+SEARCHES = 2.5
+"""How often armies are played to look for changes, as a rule."""
+DUEL, LADDER = 0.001, 0.25
+"""How long a duel takes, and a block of battles of ways of playing, beside a block of fair costs."""
+CARD_BLOCKS = 8
+"""Blocks in which changes of one card are played."""
+
+
+def price_parts(
+    loaded: LoadedGame, setting: ArmySetting, one_card: bool = False, entrants: Sequence[str] | None = None
+) -> dict[str, Part]:
+    """Return the stages of a price list of some entrants, by default of all, and of the price of one card.
+
+    >>> from balance.analysis.prices.price_list import army_setting
+    >>> from balance.game.loaded import load
+    >>> runewars = load("runewars")
+    >>> price_parts(runewars, army_setting(runewars))["battles of armies"].count
+    18
+    """
+    n = len(loaded.members_of(setting.kind) if entrants is None else entrants)
+    kind = loaded.game.kinds[setting.kind]
+    ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
+    parts = {battles.WHAT: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
+    parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
+    parts["duels"] = Part(n * n, DUEL)
+    return parts | ({handicap.WHAT: Part(CARD_BLOCKS)} if one_card else {})
+
+
+def tune_parts(loaded: LoadedGame, setting: ArmySetting, effort: TuneEffort | None = None) -> dict[str, Part]:
+    """Return the stages of a search for changes."""
+    n, played = len(loaded.members_of(setting.kind)), effort or TuneEffort()
+    pairs = SEARCHES * played.search + 2 * played.check
+    scores = Part(n * pairs / mean_scores.BLOCK, 2 * mean_scores.BLOCK / fair_costs.BLOCK)
+    return {battles.WHAT: Part(_fair_blocks(n, played.fair)), mean_scores.WHAT: scores}
+
+
+def _fair_blocks(n: int, n_battles: int) -> int:
+    """Return about how many blocks fair costs of n members take."""
+    few, full = (max(1, -(-n * each // fair_costs.BLOCK)) for each in (n_battles // 4, n_battles))
+    return FEW_ROUNDS * few + FULL_ROUNDS * full

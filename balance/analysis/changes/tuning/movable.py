@@ -1,0 +1,177 @@
+"""Which numbers of a catalogue may move, and to which values: read off the game, whatever its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import costs_of
+from balance.base.errors import BalanceError, Fault, UsageError, unknown
+from balance.catalogue import Column, Record, leaf_columns, patched, show_value
+from balance.game.loaded import LoadedGame
+
+__all__ = ["Number", "numbers_to_move"]
+
+FloatArray = npt.NDArray[np.float64]
+FACTOR = 3.0
+"""A cost is tried up to so many times the old one, and down to such a part of it."""
+TENTH, STEPS = 10, (-2, -1, 1, 2)
+"""A step of another number is this part of it, or 1 where that is more; so many steps are tried."""
+KINDS = ("integer", "number", "flag", "choice")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A value of a catalogue that may move.
+
+    Attributes
+    ----------
+    path, old
+        Where it stands, as a patch writes it, and its value.
+    texts
+        The values to be tried.
+    points
+        `float64[m]`: what one more of it adds to the cost of each entrant; None of what is no cost.
+    """
+
+    path: str
+    old: str
+    texts: tuple[str, ...]
+    points: FloatArray | None
+
+
+def numbers_to_move(loaded: LoadedGame, entrants: Sequence[str], wanted: Sequence[str] = ()) -> list[Number]:
+    """Return the numbers that may move: all costs by default.
+
+    Parameters
+    ----------
+    entrants
+        Whose costs count.
+    wanted
+        Columns such as `precision`, or paths such as `weapons.*.cost_points`, `rules.*` and `constants.*`.
+
+    Raises
+    ------
+    UsageError
+        With every word that names nothing which may move.
+    """
+    every = {path: (table, column, value) for path, table, column, value in _values(loaded)}
+    costs = {place for place in _places(every) if _is_cost(loaded, entrants, place, every)}
+    if not wanted and not costs:
+        whole = next((column.name for _, column, _ in every.values() if column.kind == "integer"), "NUMBER")
+        message = f"no {loaded.words.entrant} of {loaded.game.title} has a cost on a card that could move"
+        raise UsageError(message, f"name the numbers that may, such as --move {whole}")
+    faults = [_fault(word, every) for word in wanted if not any(_fits(word, path) for path in every)]
+    if faults:
+        raise UsageError(faults)
+    found = []
+    for path, (table, column, value) in every.items():
+        cost = (table, column.name) in costs
+        if any(_fits(word, path) for word in wanted) if wanted else cost:
+            points = _points(loaded, entrants, path, value) if cost else None
+            if texts := tuple(_texts(loaded, path, column, value, cost)):
+                found.append(Number(path, show_value(value), texts, points))
+    if not found:
+        raise UsageError("none of these numbers can take another value", "name others with --move")
+    return found
+
+
+Values = Mapping[str, tuple[str, Column, object]]
+
+
+def _values(loaded: LoadedGame) -> Iterator[tuple[str, str, Column, object]]:
+    """Yield (path, table, column, value) of every single value that is not a text."""
+    catalogue = loaded.catalogue
+    for table, entries in catalogue.tables.items():
+        for entry, record in entries.items():
+            for name, column, value in _leaves(record):
+                yield f"{table}.{entry}.{name}", table, column, value
+    for root, record in (("rules", catalogue.rules), ("constants", catalogue.constants)):
+        for name, column, value in _leaves(record):
+            yield f"{root}.{name}", root, column, value
+
+
+def _leaves(record: Record) -> Iterator[tuple[str, Column, object]]:
+    for name, column in leaf_columns(type(record)).items():
+        value: object = record
+        for part in name.split("."):
+            value = getattr(value, part)
+        if column.kind in KINDS and not column.many and value is not None:
+            yield name, column, value
+
+
+def _fits(word: str, path: str) -> bool:
+    """Return whether a word names a path: as a whole, or as its column alone."""
+    return fnmatchcase(path, word) or ("." not in word and fnmatchcase(path.split(".")[-1], word))
+
+
+def _fault(word: str, every: Values) -> Fault:
+    columns = list(dict.fromkeys(path.split(".")[-1] for path, (table, _, _) in every.items() if table != "rules"))
+    return unknown(word, every if "." in word else columns, "names no number that may move", "--move")
+
+
+def _places(every: Values) -> dict[tuple[str, str], list[str]]:
+    """Return (table, column) -> paths of the numbers in it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for path, (table, column, _) in every.items():
+        if column.kind in ("integer", "number") and table not in ("rules", "constants"):
+            found.setdefault((table, column.name), []).append(path)
+    return found
+
+
+def _is_cost(loaded: LoadedGame, entrants: Sequence[str], place: tuple[str, str], every: Values) -> bool:
+    """Return whether somebody's cost follows from a column: one more of it, or one less, changes what they cost."""
+    before = costs_of(loaded, entrants)
+    for by in (1, -1):
+        values = {path: f"{_number(every[path][2]) + by:g}" for path in _places(every)[place]}
+        after = _costs_after(loaded, entrants, values)
+        if after is not None:
+            return not np.array_equal(before, after)
+    return False
+
+
+def _points(loaded: LoadedGame, entrants: Sequence[str], path: str, value: object) -> FloatArray | None:
+    before = costs_of(loaded, entrants)
+    for by in (1, -1):
+        after = _costs_after(loaded, entrants, {path: f"{_number(value) + by:g}"})
+        if after is not None:
+            return np.asarray((after - before) / by)
+    return None
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _costs_after(loaded: LoadedGame, entrants: Sequence[str], values: Mapping[str, str]) -> FloatArray | None:
+    """Return what entrants cost with some values changed; None where these are not allowed."""
+    try:
+        return costs_of(LoadedGame(loaded.game, patched(loaded.catalogue, values)), entrants)
+    except BalanceError:
+        return None
+
+
+def _texts(loaded: LoadedGame, path: str, column: Column, value: object, cost: bool) -> Iterator[str]:
+    """Yield other values that the catalogue allows: of a cost a range, of any other number two steps either way."""
+    if cost:
+        old = _number(value)
+        ends = (-(-old // FACTOR), max(old * FACTOR, 10.0))
+        tried = [f"{new}" for new in range(int(ends[0]), int(ends[1]) + 1) if new != old]
+    elif column.kind == "flag":
+        tried = [show_value(not value)]
+    elif column.kind == "choice":
+        tried = [choice for choice in column.choices if choice != value]
+    else:
+        old = _number(value)
+        step = float(max(1, round(abs(old) / TENTH))) if column.kind == "integer" else abs(old) / TENTH or 1 / TENTH
+        tried = [f"{old + times * step:g}" for times in STEPS]
+    for text in tried:
+        try:
+            patched(loaded.catalogue, {path: text})
+        except BalanceError:
+            continue
+        yield text

@@ -1,0 +1,1 @@
+"""What a conclusion rests on: assumed values, readings of rules, single items, and checks of the numbers."""

@@ -1,0 +1,170 @@
+"""What is concluded from a number, and a question asked again with values of its catalogue moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from balance.analysis.scores.equivalence import TIE, distribution_mark
+from balance.analysis.scores.measures import Answer, Measure, read_off, share_of_points
+from balance.base.errors import BalanceError
+from balance.catalogue import patched
+from balance.chance.trials.collect import collect
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.stopping import FixedTrials
+from balance.engine.query import Query
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import SIMULATED_TRIALS, Question
+
+__all__ = ["Bench", "Claim", "Outcome", "Verdict", "in_words", "usual_claim"]
+
+Verdict = Literal["above", "below", "tied", "holds", "fails", "not yet known", ""]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is concluded from a number.
+
+    Attributes
+    ----------
+    kind
+        Whether the question is on which `side` of the limit the number lies, or whether it is `at_least` or `at_most`
+        so much.
+    limit
+        The limit.
+
+    Examples
+    --------
+    >>> one = Claim("side", 0.5)
+    >>> one.of(Estimate.exact(0.6)), one.of(Estimate.exact(0.5)), one.of(Estimate.of_share(0.5, 100))
+    ('above', 'tied', 'not yet known')
+    """
+
+    kind: Literal["side", "at_least", "at_most"]
+    limit: float
+
+    def of(self, found: Estimate) -> Verdict:
+        """Return what a number says; one that is simulated only as far as its interval does."""
+        low, high = found.low - self.limit, found.high - self.limit
+        if self.kind == "side":
+            if low > TIE or high < -TIE:
+                return "above" if low > TIE else "below"
+            return "tied" if found.is_exact else "not yet known"
+        if self.kind == "at_most":
+            low, high = -high, -low
+        return "holds" if low >= -TIE else "fails" if high < -TIE else "not yet known"
+
+    def ways(self, found: Estimate) -> tuple[int, ...]:
+        """Return whether the number would have to rise (1) or fall (-1) for the conclusion to flip, or either would do.
+
+        >>> Claim("side", 0.5).ways(Estimate.exact(0.5)), Claim("at_most", 0.5).ways(Estimate.exact(0.5))
+        ((-1, 1), (1,))
+        """
+        verdict = self.of(found)
+        if verdict in ("holds", "fails"):
+            return (1 if (verdict == "holds") == (self.kind == "at_most") else -1,)
+        return {"above": (-1,), "below": (1,), "tied": (-1, 1)}.get(verdict, ())
+
+
+def usual_claim(measure: Measure) -> Claim | None:
+    """Return what is concluded if nothing is said: on which side of one half a chance or a score lies.
+
+    >>> usual_claim(Measure(score="a")), usual_claim(Measure(mean="x"))
+    (Claim(kind='side', limit=0.5), None)
+    """
+    return Claim("side", 0.5) if measure.is_share else None
+
+
+def in_words(claim: Claim | None, measure: Measure, verdict: Verdict, winners: Iterable[str]) -> str:
+    """Return what follows from a number; nothing where nothing is concluded.
+
+    Parameters
+    ----------
+    winners
+        The results that there are.
+
+    >>> in_words(Claim("side", 0.5), Measure(score="a"), "below", ["a", "b", "draw"])
+    'b is ahead'
+    >>> in_words(Claim("at_most", 0.5), Measure(wins="a"), "fails", ["a", "b"])
+    'more than 50.0%'
+    """
+    if claim is None or verdict == "not yet known":
+        return verdict
+    if claim.kind != "side":
+        kept = "at least" if claim.kind == "at_least" else "at most"
+        broken = "less than" if claim.kind == "at_least" else "more than"
+        return f"{kept if verdict == 'holds' else broken} {measure.show(claim.limit)}"
+    if verdict == "tied":
+        return "tied" if measure.score else "as likely as not"
+    if not measure.score:
+        return f"{'more' if verdict == 'above' else 'less'} likely than not"
+    rivals = [name for name in winners if name not in (measure.score, "draw")]
+    return f"{measure.score if verdict == 'above' else ' or '.join(rivals)} is ahead"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a question says with some values moved: the number, its mark, and what follows from it."""
+
+    value: Estimate
+    mark: float
+    verdict: Verdict
+
+
+@dataclass
+class Bench:
+    """Where a question is asked with values moved; nothing is asked twice.
+
+    Attributes
+    ----------
+    loaded, query
+        The game as it is, and what is asked.
+    measure, claim
+        What is read off, and what is concluded from it; no claim where nothing is.
+    trials, seed
+        Of a question that has no exact distribution: always the same dice.
+    """
+
+    loaded: LoadedGame
+    query: Query
+    measure: Measure
+    claim: Claim | None
+    trials: int = SIMULATED_TRIALS
+    seed: int = 0
+    known: dict[frozenset[tuple[str, str]], Outcome | None] = field(default_factory=dict)
+
+    @cached_property
+    def base(self) -> Outcome:
+        """What the question says with everything as it is."""
+        return self._of(self.query.to(self.loaded))
+
+    def after(self, values: Mapping[str, str]) -> Outcome | None:
+        """Return what the question says with some values moved; None where the catalogue or the rules refuse them."""
+        key = frozenset(values.items())
+        if key not in self.known:
+            try:
+                moved = LoadedGame(self.loaded.game, patched(self.loaded.catalogue, values))
+                self.known[key] = self._of(self.query.to(moved))
+            except BalanceError:
+                self.known[key] = None
+        return self.known[key]
+
+    def flips(self, outcome: Outcome) -> bool:
+        """Whether the conclusion is certainly another than with everything as it is."""
+        verdicts = (self.base.verdict, outcome.verdict)
+        return verdicts[0] != verdicts[1] and not {"", "not yet known"} & set(verdicts)
+
+    def _of(self, question: Question) -> Outcome:
+        kind, answer = question.kind, self._answer(question)
+        scale = share_of_points(self.measure, question.loaded, question.entrants[0])
+        found = read_off(self.measure, answer, kind.winners, kind.winner, scale)
+        return Outcome(found, distribution_mark(answer.distribution), self.claim.of(found) if self.claim else "")
+
+    def _answer(self, question: Question) -> Answer:
+        if not question.why_no_distribution:
+            return Answer(question.distribution)
+        task = question.task(key=f"robustness/{self.query.pairing_key(self.loaded.game)}")
+        tally = collect(task, FixedTrials(self.trials), seed=self.seed)
+        return Answer(tally.counts, tally.n_trials)

@@ -1,0 +1,287 @@
+"""What an ability or an effect is worth: the same entrant with it and without.
+
+An *item* is one entry of a list of choices on a card, such as the ability Supershield or the effect Piercing. For each
+entrant that has it, the item is taken from its list and the entrant plays the panel again (see `readings`), exactly;
+what changes is the item's doing.
+
+Two things are no measurement, and have no number. An item that the rules require for the entrant to exist, such as the
+ability to carry a heavy weapon, cannot be taken away there: it is *not legal*. Where every distribution is the same
+with and without, the setting cannot show what the item does: it is *not measurable*, which says nothing of what it is
+worth. A gain of 0 is one that was measured: the duels are others, and as good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.claims.rule_options import Panel
+from balance.analysis.scores.cards import find_card
+from balance.analysis.scores.equivalence import SAME, distribution_mark
+from balance.analysis.scores.ratings import ratings_against
+from balance.analysis.scores.tables import measure_duel, measure_means, rounded
+from balance.analysis.scores.usual_prices import PriceFit
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
+
+FloatArray = npt.NDArray[np.float64]
+Uses: TypeAlias = Mapping[str, Mapping[str, str]]
+
+__all__ = ["ITEM_STATUSES", "Item", "find_items", "item_summary", "item_table", "with_and_without"]
+
+ITEM_STATUSES = ("measured", "not measurable", "not legal")
+"""What became of an item on one entrant, the most telling first."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One entry of a list on one entrant's card.
+
+    Attributes
+    ----------
+    entrant, table, column, item
+        Where it is and what it is.
+    rest
+        The other entries of the list.
+    of_first
+        Whether the card is the entrant's first part, so that it matters as a target too.
+    """
+
+    entrant: str
+    table: str
+    column: str
+    item: str
+    rest: tuple[str, ...]
+    of_first: bool
+
+    def without(self, root: str) -> str:
+        """Return the assignment that takes the item away from one side."""
+        return f"{root}.{self.column}={','.join(self.rest)}"
+
+    def used(self, root: str, kind: QuestionKind, uses: Uses) -> tuple[tuple[str, str], ...]:
+        """Return the choices by which one side puts the item to use, of those that this kind of question has."""
+        wanted, policies = uses.get(self.item, {}), kind.policies.items()
+        return tuple((name, wanted[kind.of]) for name, kind in policies if kind.side == root and kind.of in wanted)
+
+
+def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
+    """Return every item of every entrant; entrants that carry several cards of one table are left out.
+
+    >>> from balance.game.loaded import load
+    >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
+    [('jump', ('slim',)), ('slim', ('jump',))]
+    """
+    from balance.catalogue import columns_of
+
+    lists = {
+        table.name: [column.name for column in columns_of(table.record) if column.many and column.kind == "choice"]
+        for table in loaded.catalogue.spec.tables
+    }
+    found = []
+    for entrant in entrants:
+        parts = loaded.parts(entrant)
+        homes = [find_card(loaded, part)[0] for part in parts]
+        for place, (part, table) in enumerate(zip(parts, homes, strict=True)):
+            if not table or homes.count(table) > 1:
+                continue
+            for column in lists[table]:
+                values = tuple(map(str, getattr(loaded.catalogue.tables[table][part], column)))
+                found += [
+                    Item(entrant, table, column, item, tuple(v for v in values if v != item), place == 0)
+                    for item in values
+                ]
+    return found
+
+
+def item_table(
+    game: LoadedGame | Runner,
+    items: Sequence[Item],
+    fit: PriceFit,
+    panel: Panel,
+    attackers: Sequence[str] = (),
+    changes: Sequence[str] = (),
+    attack_changes: Sequence[str] = (),
+    gain: str = "damage",
+    uses: Uses = MappingProxyType({}),
+) -> pl.DataFrame:
+    """Return one row per entrant and item: what the item adds, found by taking it away.
+
+    Parameters
+    ----------
+    items
+        What to take away, one at a time.
+    fit, panel
+        The field's prices and the opponents that stand for it.
+    attackers
+        Who attacks an entrant to see how much it takes.
+    changes, attack_changes
+        Assignments made in every duel and in every attack.
+    gain
+        The column of an attack that says what it achieved.
+    uses
+        Item -> choices of its owner, without the side, by which it is put to use; the defaults for all others.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, `table`, `column`, `item`, `legal`, `status` (one of `ITEM_STATUSES`, for duels); `score_gain` (mean
+        score against the panel, weighted like the field), `points_gain` (its worth in points on the trend of prices),
+        `damage_gain` (mean damage of one action over all targets) and `damage_taken_gain` (mean damage of one action of
+        each attacker on it; below 0 protects). Gains are null where they are not measurable, taking it away is not
+        legal or the game has no such number; points are null where the trend of prices does not rise with strength.
+    """
+    runner = as_runner(game)
+    duels = _duel_gains(runner, items, fit, panel, changes, uses)
+    dealt = [_Pairs(0, item, [(item.entrant, target) for target in runner.loaded.targets]) for item in items]
+    taken = [_Pairs(1, item, _attacks_on(runner, item, attackers)) for item in items]
+    attacks = [_attack_gains(runner, pairs, attack_changes, gain, uses) for pairs in (dealt, taken)]
+    gains = zip(duels, *attacks, strict=True)
+    rows = [
+        {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
+        | {"legal": status != "not legal", "status": status, "score_gain": score, "points_gain": points}
+        | {"damage_gain": gives, "damage_taken_gain": takes}
+        for item, ((status, score, points), gives, takes) in zip(items, gains, strict=True)
+    ]
+    words = dict.fromkeys(("entrant", "table", "column", "item"), pl.String)
+    numbers = dict.fromkeys(("score_gain", "points_gain", "damage_gain", "damage_taken_gain"), pl.Float64)
+    return rounded(pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, "status": pl.String, **numbers}))
+
+
+_Gain = tuple[str, float | None, float | None]
+"""Status, score gained, points gained."""
+
+
+def _duel_gains(
+    runner: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
+) -> list[_Gain]:
+    """Return what each item adds in duels against the panel, from either seat."""
+    asks, kind = [], runner.loaded.game.kind_about("winner")
+    if kind is None:
+        return [("not measurable", None, None)] * len(items)
+    for item in items:
+        mine, other = (item.used(root, kind, uses) for root in kind.sides)
+        for opponent in panel.names:
+            for removed in (False, True):
+                extra = [item.without(root) if removed else "" for root in kind.sides]
+                asks.append(Query(kind.name, item.entrant, opponent, _join(changes, extra[0]), "a", mine))
+                asks.append(Query(kind.name, opponent, item.entrant, _join(changes, extra[1]), "a", other))
+    rows = runner(asks, measure_duel, "abilities and effects", skip_illegal=True)
+    per_item = 4 * len(panel.names)
+    return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
+
+
+def _join(changes: Sequence[str], extra: str) -> tuple[str, ...]:
+    return (*changes, extra) if extra else tuple(changes)
+
+
+def _one_gain(rows: Sequence[dict[str, float] | None], fit: PriceFit, panel: Panel) -> _Gain:
+    known = [row for row in rows if row is not None]
+    if len(known) < len(rows):
+        return "not legal", None, None
+    scores, marks = (
+        np.array(values).reshape(len(panel.names), 2, 2)
+        for values in ([row["p_a"] + row["p_draw"] / 2 for row in known], [row["mark"] for row in known])
+    )
+    if np.abs(marks[:, 0] - marks[:, 1]).max() <= SAME:
+        return "not measurable", None, None
+    first, second = scores[:, :, 0].T, 1.0 - scores[:, :, 1].T
+    mean = ((first + second) / 2) @ panel.weights
+    counts = (panel.weights * len(panel.names))[None, :]
+    ladder = fit.ratings
+    theta = ratings_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)
+    worth = fit.trend.fair(theta[0])
+    return "measured", float(mean[0] - mean[1]), float(worth[0] - worth[1]) if fit.trend.rises else None
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Attacks in which an item may matter, and the side it is on."""
+
+    side: int
+    item: Item
+    pairs: list[tuple[str, str]]
+
+
+def _attacks_on(runner: Runner, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
+    target = runner.loaded.parts(item.entrant)[0]
+    known = item.of_first and target in runner.loaded.targets
+    return [(attacker, target) for attacker in attackers] if known else []
+
+
+def _attack_gains(
+    runner: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
+) -> list[float | None]:
+    """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
+    kind = runner.loaded.game.kind_about("effect")
+    if kind is None:
+        return [None] * len(groups)
+    asks = [
+        Query(kind.name, *pair, _join(changes, extra), choices=group.item.used(kind.sides[group.side], kind, uses))
+        for group in groups
+        for pair in group.pairs
+        for extra in ("", group.item.without(kind.sides[group.side]))
+    ]
+    rows = iter(runner(asks, _measure_marked, "abilities and effects", skip_illegal=True))
+    gains: list[float | None] = []
+    for group in groups:
+        both = [(next(rows), next(rows)) for _ in group.pairs]
+        known = [(one, two) for one, two in both if one and two and gain in one]
+        whole = len(known) == len(both)
+        seen = whole and any(abs(one["mark"] - two["mark"]) > SAME for one, two in known)
+        gains.append(float(np.mean([one[gain] - two[gain] for one, two in known])) if seen else None)
+    return gains
+
+
+def _measure_marked(question: Question) -> dict[str, float]:
+    return measure_means(question) | {"mark": distribution_mark(question.distribution)}
+
+
+def item_summary(table: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per item over all entrants that have it.
+
+    Returns
+    -------
+    polars.DataFrame
+        `table`, `column`, `item`, `status` (the most telling of its entrants'), `n_entrants`, `n_measured`,
+        `n_not_legal`, then means of the gains over those measured, and the least and the largest `points_gain` as
+        `points_low` and `points_high` (a range over entrants, not an interval).
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> with_and_without(load("warforged"), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
+    ['jump', 'slim']
+    """
+    gains = ("score_gain", "points_gain", "damage_gain", "damage_taken_gain")
+    status = pl.col("status").cast(pl.Enum(ITEM_STATUSES))
+    return (
+        table.group_by("table", "column", "item", maintain_order=True)
+        .agg(
+            status.min().cast(pl.String),
+            pl.len().alias("n_entrants"),
+            (status == "measured").sum().alias("n_measured"),
+            (status == "not legal").sum().alias("n_not_legal"),
+            *[pl.col(name).mean() for name in gains],
+            pl.col("points_gain").min().alias("points_low"),
+            pl.col("points_gain").max().alias("points_high"),
+        )
+        .sort("points_gain", descending=True, nulls_last=True, maintain_order=True)
+    )
+
+
+def with_and_without(game: LoadedGame | Runner, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
+    """Return what each ability and effect is worth; columns as in `item_summary`."""
+    from balance.analysis.claims.rule_options import fit_field
+
+    runner = as_runner(game)
+    fit, panel = fit_field(runner, entrants, seed)
+    return item_summary(item_table(runner, find_items(runner.loaded, fit.names), fit, panel, fit.names[:1]))

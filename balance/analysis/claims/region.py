@@ -1,0 +1,148 @@
+"""Where a conclusion stands while faces of dice are turned from one result into another.
+
+Faces are the entries of a table that differ in one column only, a list, such as the results a face shows. A *turn*
+puts one result in the place of another on up to five faces of a die, those that show fewest results first; backwards,
+the other way round. The two turns that move the number farthest, and that touch no face in common, span a grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby
+
+from balance.analysis.claims.assumed import Place
+from balance.analysis.claims.conclusion import Bench, Outcome
+from balance.analysis.claims.robustness import Robustness
+
+__all__ = ["Region", "Turn", "region"]
+
+MOST_TURNED = 5
+"""Faces that are turned either way."""
+Faces = tuple[tuple[str, str], ...]
+"""Where each face stands, as a patch writes it, and what it shows when it is turned."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Faces of one die on which a result becomes another, and those on which it may go the other way round.
+
+    Attributes
+    ----------
+    of
+        What the faces have in common, such as the die.
+    one, other
+        The results.
+    forward, backward
+        The faces on which `one` may become `other`, and those on which `other` may become `one`.
+    """
+
+    of: tuple[str, ...]
+    one: str
+    other: str
+    forward: Faces
+    backward: Faces
+
+    @property
+    def steps(self) -> range:
+        """How many faces may be turned; negative numbers count backwards."""
+        return range(-len(self.backward), len(self.forward) + 1)
+
+    @property
+    def touched(self) -> set[str]:
+        """Where the faces stand that it may turn."""
+        return {path for path, _ in (*self.forward, *self.backward)}
+
+    def __str__(self) -> str:
+        """Return it in words.
+
+        >>> str(Turn(("red",), "HIT", "MIS", (), ()))
+        'faces of red from HIT to MIS'
+        """
+        die = " ".join(filter(None, self.of))
+        return f"faces{' of ' if die else ''}{die} from {self.one} to {self.other}"
+
+    def values(self, n: int) -> dict[str, str]:
+        """Return what to move for n faces turned.
+
+        >>> Turn(("red",), "HIT", "MIS", (("faces.a.results", "MIS"), ("faces.b.results", "MIS;ABI")), ()).values(1)
+        {'faces.a.results': 'MIS'}
+        """
+        return dict(self.forward[:n] if n >= 0 else self.backward[:-n])
+
+
+@dataclass(frozen=True)
+class Region:
+    """The grid of two turns.
+
+    Attributes
+    ----------
+    across, down
+        The turns, the one that moves the number farthest first.
+    cells
+        For each step of `down` one row, in it for each step of `across` what the question says; None where the
+        catalogue refuses such faces.
+    """
+
+    across: Turn
+    down: Turn
+    cells: tuple[tuple[Outcome | None, ...], ...]
+
+    @property
+    def stands(self) -> float:
+        """The share of the grid in which the conclusion is the one with no face turned."""
+        found = [cell for row in self.cells for cell in row if cell is not None]
+        base = self.cells[self.down.steps.index(0)][self.across.steps.index(0)]
+        return sum(base is not None and cell.verdict == base.verdict for cell in found) / len(found)
+
+
+def region(found: Robustness) -> Region | None:
+    """Return the region in which the conclusion stands; None where there are no two turns that move anything.
+
+    Examples
+    --------
+    >>> from balance.analysis.claims.robustness import robustness
+    >>> from balance.engine.query import Query
+    >>> from balance.game.loaded import load
+    >>> game, shot = load("immortal_souls"), Query("attack", "ecarus", "green_gremlin")
+    >>> drawn = region(robustness(game, shot, over=["faces"]))
+    >>> drawn.across.of, drawn.across.one, drawn.across.other
+    (('blue',), 'HIT', 'SHD')
+    """
+    reach = {turn: _reach(found.bench, turn) for turn in _turns([span.place for span in found.spans])}
+    order = sorted((turn for turn in reach if reach[turn] > 0), key=lambda turn: (-reach[turn], turn.of, turn.one))
+    across = next(iter(order), None)
+    down = next((turn for turn in order if across is not None and not turn.touched & across.touched), None)
+    if across is None or down is None:
+        return None
+    rows = (tuple(found.bench.after(across.values(x) | down.values(y)) for x in across.steps) for y in down.steps)
+    return Region(across, down, tuple(rows))
+
+
+def _turns(places: Sequence[Place]) -> Iterator[Turn]:
+    """Yield every turn of the faces of every die, each pair of results once: from the one that more faces show."""
+    lists = [place for place in places if place.alike is not None]
+    for _, some in groupby(sorted(lists, key=_die), key=_die):
+        faces = sorted(some, key=lambda place: (place.old.count(";"), place.old, place.path))
+        shown = {result for face in faces for text in (face.old, *face.texts) for result in text.split(";") if result}
+        for pair in combinations(sorted(shown) if len(faces) > 1 else (), 2):
+            one, other = sorted(pair, key=lambda result: -len(_turned(faces, result, "")))
+            yield Turn(faces[0].alike or (), one, other, _turned(faces, one, other), _turned(faces, other, one))
+
+
+def _die(place: Place) -> tuple[str, str, tuple[str, ...]]:
+    return place.table, place.field, place.alike or ()
+
+
+def _turned(faces: Sequence[Place], one: str, other: str) -> Faces:
+    """Return the first faces that show a result, with another in its place once."""
+    shown = [(face.path, face.old.split(";")) for face in faces]
+    able = [(path, results, results.index(one)) for path, results in shown if one in results]
+    return tuple((path, ";".join([*rest[:at], other, *rest[at + 1 :]])) for path, rest, at in able[:MOST_TURNED])
+
+
+def _reach(bench: Bench, turn: Turn) -> float:
+    """Return how far apart the number lies at both ends of a turn."""
+    ends = [bench.after(turn.values(turn.steps[end])) for end in (0, -1)]
+    low, high = (bench.base if end is None else end for end in ends)
+    return round(abs(high.value.value - low.value.value), 9)

@@ -1,0 +1,329 @@
+"""Which readings of ambiguous rules would change a conclusion.
+
+Each alternative reading of each rule option is put in force alone, and the field plays again: all entrants, from both
+seats, against a *panel* of opponents that stands for the field (one per group, see `choose_panel`).
+Ratings and trend are fitted to the panel's match-ups under the reading and as the rules stand; the difference of
+log(cost / fair cost) between the two fits is the *shift* that the reading causes. A verdict that would change by the
+shift rests on the reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.scores.field import FieldDraws, groups_of
+from balance.analysis.scores.ratings import fit_ratings
+from balance.analysis.scores.scores import read_scores
+from balance.analysis.scores.tables import measure_duel, measure_means, rounded
+from balance.analysis.scores.usual_prices import PriceFit, Tolerance, Trend, fit_prices, fit_trend, judge, price_frame
+from balance.engine.query import Query, override
+from balance.engine.runner import Runner, as_runner
+from balance.game.loaded import LoadedGame
+
+__all__ = ["Panel", "Reading", "ReadingStudy", "choose_panel", "compare_readings", "other_readings", "rule_readings"]
+
+FloatArray = npt.NDArray[np.float64]
+PANEL_SIZE = 10
+MOST_SWEEPS = 20
+_WORDS = ("switch", "value", "usual", "ambiguity", "level", "meaning", "sentence")
+LEVELS = ("A", "B")
+"""Levels of play that the question kinds of a game cover."""
+ALIKE = 9
+"""Digits by which entrants are ranked."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Opponents that stand for the field.
+
+    Attributes
+    ----------
+    names, places
+        m opponents, and their places among the entrants.
+    weights
+        `float64[m]`, adding up to 1: the share of the field that each stands for.
+    """
+
+    names: tuple[str, ...]
+    places: npt.NDArray[np.int64]
+    weights: FloatArray
+
+
+def choose_panel(names: Sequence[str], going_first: FloatArray, size: int = PANEL_SIZE) -> Panel:
+    """Return one opponent per group such that scores against the panel follow those against the field.
+
+    From the median of each group by score, one group after the other changes to the member that lowers the mean square
+    difference between weighted panel scores and field scores most, until no change helps. Of more than `size` groups,
+    some evenly spaced by score are taken.
+
+    Parameters
+    ----------
+    names
+        n entrants.
+    going_first
+        `float64[n, n]`: what the row scores against the column going first.
+
+    Examples
+    --------
+    >>> choose_panel(["a+x", "a+y"], np.array([[0.5, 0.9], [0.1, 0.5]])).weights.tolist()
+    [0.5, 0.5]
+    """
+    score = (going_first + 1.0 - going_first.T) / 2
+    field, groups = score.mean(1), groups_of(names)
+    members = [np.flatnonzero(groups == group) for group in range(int(groups.max()) + 1)]
+    members = _spaced(members, field, size)
+    weights = np.array([len(group) for group in members], np.float64)
+    weights /= weights.sum()
+    chosen = [int(group[np.argsort(field[group], kind="stable")][(len(group) - 1) // 2]) for group in members]
+    for _ in range(MOST_SWEEPS):
+        before = list(chosen)
+        for place, group in enumerate(members):
+            rest = score[:, chosen] @ weights - score[:, chosen[place]] * weights[place] - field
+            misfit = np.mean((rest[:, None] + score[:, group] * weights[place]) ** 2, axis=0)
+            if misfit.min() < misfit[group == chosen[place]][0] - 1e-12:
+                chosen[place] = int(group[int(np.argmin(misfit))])
+        if chosen == before:
+            break
+    places = np.array(chosen, np.int64)
+    return Panel(tuple(names[place] for place in chosen), places, weights)
+
+
+def _spaced(members: list[npt.NDArray[np.int64]], field: FloatArray, size: int) -> list[npt.NDArray[np.int64]]:
+    """Return at most `size` of the groups, evenly spaced by mean score, in their own order."""
+    if len(members) <= size:
+        return members
+    order = sorted(range(len(members)), key=lambda group: (float(field[members[group]].mean()), group))
+    kept = np.unique(np.linspace(0, len(order) - 1, size).round().astype(int)).tolist()
+    return [members[group] for group in sorted(order[place] for place in kept)]
+
+
+def panel_gap(panel: Panel, going_first: FloatArray) -> float:
+    """Return the largest difference between an entrant's weighted score against the panel and that against the field.
+
+    >>> panel = Panel(("a",), np.array([0]), np.array([1.0]))
+    >>> panel_gap(panel, np.array([[0.5, 0.5], [0.5, 0.5]]))
+    0.0
+    """
+    score = (going_first + 1.0 - going_first.T) / 2
+    return float(np.abs(score[:, panel.places] @ panel.weights - score.mean(1)).max())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One alternative reading: the assignment that puts it in force, and what the rules file says of it."""
+
+    switch: str
+    value: str
+    usual: str
+    ambiguity: str
+    level: str
+    meaning: str
+    sentence: str
+
+    @property
+    def assignment(self) -> str:
+        """The override that puts it in force."""
+        return f"rules.{self.switch}={self.value}"
+
+
+def other_readings(loaded: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
+    """Return every reading, of rule options at levels A and B, that is not in force.
+
+    >>> from balance.game.loaded import load
+    >>> other_readings(load("warforged"))[0].assignment
+    'rules.faces=0-9'
+    """
+    from balance.catalogue import show_value
+
+    given = dict(text.removeprefix("rules.").split("=", 1) for text in changes if text.startswith("rules."))
+    found = []
+    for switch in loaded.catalogue.rule_options.values():
+        usual = given.get(switch.name, show_value(getattr(loaded.catalogue.rules, switch.name)))
+        sentences = dict(switch.readings)
+        for value in switch.allowed:
+            if value != usual and switch.level in LEVELS:
+                words = (switch.ambiguity, switch.level, switch.meaning, sentences.get(value, ""))
+                found.append(Reading(switch.name, value, usual, *words))
+    return found
+
+
+@dataclass(frozen=True)
+class ReadingStudy:
+    """What each reading does.
+
+    Attributes
+    ----------
+    readings
+        r of them.
+    first, second
+        `float64[r + 1, n, m]`: what each of n entrants scores against each of m opponents of the panel, going first
+        and second; the first layer is the rules as they stand.
+    damage
+        `float64[r + 1, p]`: mean damage of one action over pairs of attacker and target, or p = 0.
+    """
+
+    readings: tuple[Reading, ...]
+    first: FloatArray
+    second: FloatArray
+    damage: FloatArray
+
+
+def compare_readings(
+    game: LoadedGame | Runner,
+    names: Sequence[str],
+    panel: Panel,
+    attackers: Sequence[str] = (),
+    changes: Sequence[str] = (),
+    attack_changes: Sequence[str] = (),
+    gain: str = "damage",
+) -> ReadingStudy:
+    """Play the panel's match-ups, and one action of each attacker on each target, under every other reading.
+
+    `gain` is the column of an attack that says what it achieved.
+    """
+    runner = as_runner(game)
+    readings = other_readings(runner.loaded, [*changes, *attack_changes])
+    layers = [(), *((reading.assignment,) for reading in readings)]
+    turn_orders = [
+        (a, b, layer)
+        for name in names
+        for foe in panel.names
+        for a, b in ((name, foe), (foe, name))
+        for layer in layers
+    ]
+    duel, attack = (runner.loaded.game.name_about(role) for role in ("winner", "effect"))
+    asks = [Query(duel, a, b, override(changes, layer), "a") for a, b, layer in turn_orders]
+    rows = runner(asks, measure_duel, "rule readings")
+    scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
+    grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
+    pairs = [(one, other) for one in attackers for other in runner.loaded.targets]
+    asks = [Query(attack, *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
+    means = [row.get(gain, 0.0) for row in runner(asks, measure_means, "rule readings") if row is not None]
+    damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
+    return ReadingStudy(tuple(readings), grid[0], 1.0 - grid[1], damage)
+
+
+def fit_layers(study: ReadingStudy, fit: PriceFit, panel: Panel) -> tuple[FloatArray, FloatArray, list[Trend]]:
+    """Return strengths and log(cost / fair cost) `[r + 1, n]` in each layer, and the trends."""
+    n, m = len(fit.names), len(panel.names)
+    thetas, ratios, trends = [], [], []
+    for first, second in zip(study.first, study.second, strict=True):
+        scores, counts = np.zeros((2, n, n))
+        for place, column in enumerate(panel.places.tolist()):
+            scores[:, column], counts[:, column] = first[:, place], panel.weights[place] * m
+            scores[column, :], counts[column, :] = 1.0 - second[:, place], panel.weights[place] * m
+        theta = fit_ratings(scores, counts).theta
+        trend = fit_trend(theta, fit.costs)
+        thetas.append(theta)
+        trends.append(trend)
+        ratios.append(np.log(np.maximum(fit.costs, 0.5)) - np.log(trend.fair(theta)))
+    return np.array(thetas), np.array(ratios), trends
+
+
+def reading_shifts(study: ReadingStudy, fit: PriceFit, panel: Panel) -> FloatArray:
+    """Return `float64[r, n]`: what each reading adds to log(cost / fair cost) of each entrant."""
+    _, ratios, _ = fit_layers(study, fit, panel)
+    return np.asarray(ratios[1:] - ratios[0])
+
+
+def settle(prices: pl.DataFrame, shifts: FloatArray, tolerance: Tolerance) -> pl.DataFrame:
+    """Add to a table of prices what would become of each verdict under other readings.
+
+    Returns
+    -------
+    polars.DataFrame
+        The same with `verdict_as_read` (under the rules as they stand), `flips` (the readings, by place, under which
+        it would differ) and `verdict`, which is "not yet known" where there is any.
+    """
+    flips: list[list[int]] = []
+    for place, row in enumerate(prices.iter_rows(named=True)):
+        cost, ends = row["cost_points"], (row["fair_low"], row["fair_high"])
+        if ends[0] is None:
+            flips.append([])
+            continue
+        moved = [np.exp(-shift) for shift in shifts[:, place].tolist()]
+        words = [judge(cost - ends[1] * by, cost - ends[0] * by, tolerance.of(cost)) for by in moved]
+        flips.append([number for number, word in enumerate(words) if word != row["verdict"]])
+    settled = ["not yet known" if turned else word for turned, word in zip(flips, prices["verdict"], strict=True)]
+    return prices.with_columns(
+        pl.col("verdict").alias("verdict_as_read"),
+        pl.Series("flips", flips, dtype=pl.List(pl.Int64)),
+        pl.Series("verdict", settled, dtype=pl.String),
+    )
+
+
+def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per alternative reading.
+
+    Returns
+    -------
+    polars.DataFrame
+        `switch`, `value`, `usual`, `ambiguity`, `level`, `meaning`, `sentence`; `n_asked`, `n_changed` (match-ups whose
+        score moves by more than 1e-9), `largest_change` of a score and where (`entrant`, `opponent`), `mean_change`
+        (absolute), `first_mover_change` (of the mean advantage), `largest_damage_change` (of the mean of one action),
+        `largest_rank_change`, `rank_entrant` and `n_flips` (verdicts on entrants). The weightiest first: by verdicts,
+        then by the size of the largest change.
+    """
+    thetas, _, _ = fit_layers(study, fit, panel)
+    # Entrants that are alike keep one order: their last digits differ between processors.
+    ranks = np.argsort(np.argsort(-thetas.round(ALIKE), axis=1, kind="stable"), axis=1)
+    score = (study.first + study.second) / 2
+    rows = []
+    for number, reading in enumerate(study.readings, start=1):
+        change = score[number] - score[0]
+        moved = (
+            np.maximum(abs(study.first[number] - study.first[0]), abs(study.second[number] - study.second[0])) > 1e-9
+        )
+        entrant, opponent = np.unravel_index(int(np.argmax(np.abs(change))), change.shape)
+        advantage = ((study.first - study.second) @ panel.weights).mean(1)
+        places = np.abs(ranks[number] - ranks[0])
+        flips = sum(number - 1 in turned for turned in prices["flips"].to_list())
+        damage = study.damage[number] - study.damage[0] if study.damage.shape[1] else np.zeros(1)
+        rows.append(
+            {name: getattr(reading, name) for name in _WORDS}
+            | {"n_asked": change.size, "n_changed": int(moved.sum())}
+            | {"largest_change": float(change[entrant, opponent]), "entrant": fit.names[entrant]}
+            | {"opponent": panel.names[opponent], "mean_change": float(np.abs(change).mean())}
+            | {"first_mover_change": float(advantage[number] - advantage[0])}
+            | {"largest_damage_change": float(damage[int(np.argmax(np.abs(damage)))])}
+            | {"largest_rank_change": int(places.max()), "rank_entrant": fit.names[int(np.argmax(places))]}
+            | {"n_flips": flips}
+        )  # fmt: skip
+    schema: dict[str, type[pl.DataType]] = dict.fromkeys(_WORDS, pl.String)
+    schema |= {"n_asked": pl.Int64, "n_changed": pl.Int64, "largest_change": pl.Float64, "entrant": pl.String}
+    schema |= {"opponent": pl.String, "mean_change": pl.Float64, "first_mover_change": pl.Float64}
+    schema |= {"largest_damage_change": pl.Float64, "largest_rank_change": pl.Int64, "rank_entrant": pl.String}
+    schema |= {"n_flips": pl.Int64}
+    frame = rounded(pl.DataFrame(rows, schema=schema))
+    weight = ["n_flips", frame["largest_change"].abs()]
+    return frame.sort(weight, descending=True, maintain_order=True)
+
+
+def fit_field(runner: Runner, entrants: Sequence[str] | None, seed: int) -> tuple[PriceFit, Panel]:
+    """Return the prices of a field as it stands, and a panel of opponents for it."""
+    scores = read_scores(runner, entrants)
+    costs = {name: runner.loaded.cost_points(name) for name in scores.names}
+    return fit_prices(scores, costs, FieldDraws(seed)), choose_panel(scores.names, scores.first)
+
+
+def rule_readings(
+    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
+) -> pl.DataFrame:
+    """Return what each alternative reading of the rules would change; columns as in `reading_table`.
+
+    Parameters
+    ----------
+    game, entrants
+        The field, all of it by default: with many entrants this takes a minute.
+    """
+    runner = as_runner(game)
+    fit, panel = fit_field(runner, entrants, seed)
+    study = compare_readings(runner, fit.names, panel)
+    limit = Tolerance() if tolerance is None else tolerance
+    prices = settle(price_frame(fit, limit), reading_shifts(study, fit, panel), limit)
+    return reading_table(study, fit, panel, prices)

@@ -1,0 +1,185 @@
+"""Cards that are never worth taking: in no loadout, or in none as good as another card of the same table.
+
+A card is *dominated by a card* of its table if it can be replaced by that in every loadout of the field, and what comes
+of it costs no more and does no worse against anyone, and is cheaper or does better once. A card is dominated *in every
+loadout* if each of those that hold it has a witness against it, be it another with the same card or without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from balance.analysis.dominance.witnesses import Bounds, Witness, score_bounds, witnesses
+from balance.analysis.scores.cards import find_card
+from balance.analysis.scores.equivalence import TIE
+from balance.analysis.scores.scores import Scores
+from balance.game.loaded import LoadedGame
+
+__all__ = ["DominatedCard", "dominated_card_table", "dominated_cards"]
+
+
+@dataclass(frozen=True)
+class DominatedCard:
+    """A card that is never worth taking, and why.
+
+    Attributes
+    ----------
+    card, table
+        Its id, and the table of the catalogue that it stands in.
+    by
+        Cards of the table that dominate it, those with the largest mean gain first; none if only loadouts do.
+    margin, mean_gain
+        The least and the mean gain of the first of them, over loadouts and opponents; None without one.
+    loadouts
+        Who in the field holds the card.
+    witnesses
+        The witness against each of them that is dominated.
+    """
+
+    card: str
+    table: str
+    by: tuple[str, ...]
+    margin: float | None
+    mean_gain: float | None
+    loadouts: tuple[str, ...]
+    witnesses: Mapping[str, Witness]
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether every loadout that holds the card is dominated."""
+        return len(self.witnesses) == len(self.loadouts)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The card that is the witness, else everybody in the witnesses against its loadouts, by id."""
+        return self.by[:1] or tuple(sorted({name for one in self.witnesses.values() for name in one.ids}))
+
+
+def dominated_cards(
+    loaded: LoadedGame, scores: Scores, costs: Sequence[float], imbalance: float = 0.0
+) -> dict[str, DominatedCard]:
+    """Return the cards that are dominated, by a card or in every loadout, in the order of the field.
+
+    Parameters
+    ----------
+    loaded
+        Says what parts entrants are made of.
+    scores, costs, imbalance
+        Of n entrants, as for `witnesses`.
+
+    Examples
+    --------
+    >>> from balance.analysis.scores.scores import read_scores
+    >>> from balance.game.loaded import load
+    >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
+    >>> game = load("warforged")
+    >>> found = dominated_cards(game, read_scores(game, names), [20, 25, 30, 35])
+    >>> [(name, card.by, card.everywhere) for name, card in found.items()]
+    [('sidearm', ('shotgun',), True)]
+    """
+    against, field = witnesses(scores, costs, imbalance), _Loadouts.of(loaded, scores, costs)
+    found = {}
+    for card, holders in field.holders.items():
+        table = find_card(loaded, card)[0]
+        others = [other for other in field.holders if other != card and table == find_card(loaded, other)[0] != ""]
+        told = {other: field.gain(card, other, 0.0) or field.gain(card, other, imbalance) for other in others}
+        gains = {other: gain for other, gain in told.items() if gain is not None}
+        by = tuple(sorted(gains, key=lambda other: (-gains[other][1], other)))
+        known = {name: against[name] for name in holders if name in against}
+        if by or len(known) == len(holders):
+            margin, mean = gains[by[0]] if by else (None, None)
+            found[card] = DominatedCard(card, table, by, margin, mean, tuple(holders), known)
+    return found
+
+
+def dominated_card_table(loaded: LoadedGame, scores: Scores, costs: Sequence[float]) -> pl.DataFrame:
+    """Return one row per card that is dominated outright, those first that another card dominates.
+
+    Returns
+    -------
+    polars.DataFrame
+        `card`, `label`, `table`, `cost_points`, `n_entrants` (that hold it), `everywhere` (whether each of them is
+        dominated), `by` (cards that dominate it, the largest gain first; none if only loadouts do), `margin` and
+        `mean_gain` of the first of them, whose name is `by_label`. Empty unless some id has several parts.
+
+    Examples
+    --------
+    >>> from balance.analysis.scores.scores import read_scores
+    >>> from balance.game.loaded import load
+    >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
+    >>> game = load("warforged")
+    >>> dominated_card_table(game, read_scores(game, names), [20, 25, 30, 35]).select("card", "by").rows()
+    [('sidearm', ['shotgun'])]
+    """
+    made_of_several = any(len(loaded.parts(name)) > 1 for name in scores.names)
+    rows = []
+    for card, told in dominated_cards(loaded, scores, costs).items() if made_of_several else ():
+        _, label, cost = find_card(loaded, card)
+        rows.append(
+            {
+                "card": card,
+                "label": label,
+                "table": told.table,
+                "cost_points": cost,
+                "n_entrants": len(told.loadouts),
+                "everywhere": told.everywhere,
+                "by": list(told.by),
+                "by_label": find_card(loaded, told.by[0])[1] if told.by else None,
+                "margin": told.margin,
+                "mean_gain": told.mean_gain,
+            }
+        )
+    return pl.DataFrame(rows, schema=_SCHEMA).sort("mean_gain", descending=True, nulls_last=True, maintain_order=True)
+
+
+_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("card", "label", "table"), pl.String),
+    "cost_points": pl.Float64,
+    "n_entrants": pl.Int64,
+    "everywhere": pl.Boolean,
+    "by": pl.List(pl.String),
+    "by_label": pl.String,
+    **dict.fromkeys(("margin", "mean_gain"), pl.Float64),
+}
+
+
+@dataclass(frozen=True)
+class _Loadouts:
+    """Who is made of which cards, and what each scores; a loadout is known by its parts in alphabetical order."""
+
+    holders: dict[str, list[str]]
+    places: dict[tuple[str, ...], int]
+    parts: dict[str, tuple[str, ...]]
+    costs: Sequence[float]
+    scores: Bounds
+
+    @classmethod
+    def of(cls, loaded: LoadedGame, scores: Scores, costs: Sequence[float]) -> _Loadouts:
+        parts = {name: tuple(sorted(loaded.parts(name))) for name in scores.names}
+        holders: dict[str, list[str]] = {}
+        for name in scores.names:
+            for part in dict.fromkeys(loaded.parts(name)):
+                holders.setdefault(part, []).append(name)
+        places = {parts[name]: at for at, name in enumerate(scores.names)}
+        return cls(holders, places, parts, costs, Bounds(*(grid[0] for grid in score_bounds(scores))))
+
+    def gain(self, card: str, other: str, imbalance: float) -> tuple[float, float] | None:
+        """Return the least and the mean gain if a card is replaced by another everywhere; None unless that dominates.
+
+        With loadouts that hold both, replacing one leaves two of the other, which the field may not have.
+        """
+        old = [self.parts[name] for name in self.holders[card]]
+        new = [tuple(sorted(other if part == card else part for part in parts)) for parts in old]
+        if any(parts not in self.places for parts in new):
+            return None
+        one, two = ([self.places[parts] for parts in side] for side in (old, new))
+        saved = np.asarray(self.costs, np.float64)[one] - np.asarray(self.costs, np.float64)[two]
+        gains, least = self.scores.value[two] - self.scores.value[one], self.scores.low[two] - self.scores.high[one]
+        no_worse = saved.min() >= 0 and np.nanmin(least) >= -(imbalance + TIE)
+        if not no_worse or not (saved.max() > 0 or np.nanmax(least) > imbalance + TIE):
+            return None
+        return round(float(np.nanmin(gains)), 9), round(float(np.nanmean(gains)), 9)

@@ -1,0 +1,169 @@
+"""Mixtures: shares of several that gain on everybody at no higher cost, found by a linear program, told by few parts.
+
+Nothing is asked here but numbers: what each candidate gains against each opponent, and what it saves. What the linear
+program finds is never believed; `meets` checks every mixture by itself before it is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.scores.equivalence import TIE
+
+__all__ = ["Demands", "fewest_parts", "find_mixture", "meets"]
+
+Array = npt.NDArray[np.float64]
+DENOMINATORS = (*range(2, 13), 100, 1000)
+"""Shares are told as parts of the first of these that does."""
+FINE = (10**4, 10**5, 10**6)
+"""Of which where no simpler one does, so that the last digits of a linear program are not told."""
+LP_TOLERANCE = 1e-10
+TIE_BREAK = 1e-3
+"""What a mean gain counts beside the least gain."""
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What is asked of a mixture of m candidates.
+
+    Attributes
+    ----------
+    gains
+        `float64[m, k]`: what each candidate gains against each of k opponents.
+    savings
+        `float64[m]`: how much cheaper each is, as a share of something; below 0 if dearer.
+    means
+        `float64[m]`: what each gains on average, to choose between mixtures.
+    slack
+        How much a mixture may lose against an opponent; only a gain of more than that counts as one.
+    """
+
+    gains: Array
+    savings: Array
+    means: Array
+    slack: float = 0.0
+
+    def among(self, places: npt.NDArray[np.int64]) -> Demands:
+        """Return the same asked of some of the candidates."""
+        return replace(self, gains=self.gains[places], savings=self.savings[places], means=self.means[places])
+
+
+def meets(shares: Array, demands: Demands) -> bool:
+    """Whether a mixture loses nothing against anyone, is no dearer, and is cheaper or gains something.
+
+    Examples
+    --------
+    >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.2]]), np.zeros(2), np.zeros(2))
+    >>> meets(np.array([0.5, 0.5]), demands), meets(np.array([1.0, 0.0]), demands)
+    (True, False)
+    """
+    gained, saved, limit = shares @ demands.gains, float(shares @ demands.savings), demands.slack + TIE
+    is_whole = abs(float(shares.sum()) - 1) < TIE and bool((shares >= 0).all())
+    return bool(is_whole and gained.min() >= -limit and saved >= -TIE and (saved > TIE or gained.max() > limit))
+
+
+def find_mixture(demands: Demands) -> Array | None:
+    """Return the mixture with the largest least gain, of several the one with the larger mean gain; None if none meets.
+
+    Returns
+    -------
+    float64[m] or None
+        Shares that add up to 1.
+
+    Examples
+    --------
+    >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.3]]), np.zeros(2), np.zeros(2))
+    >>> find_mixture(demands).round(6).tolist()
+    [0.571429, 0.428571]
+    >>> find_mixture(replace(demands, savings=np.array([0.0, -0.1]))) is None
+    True
+    """
+    from scipy.optimize import linprog
+
+    gains, savings = demands.gains, demands.savings
+    m, k = gains.shape
+    if m == 0 or k == 0 or gains.max(axis=0).min() < -demands.slack - TIE:  # there is somebody on whom nobody gains
+        return None
+    at_most = np.block([[-gains.T, np.ones((k, 1))], [-savings, np.zeros(1)]])
+    value = TIE_BREAK * (demands.means + savings / 100)
+    found = linprog(
+        -np.append(value, 1.0), at_most, np.zeros(k + 1), np.append(np.ones(m), 0.0)[None], np.ones(1),
+        bounds=[*[(0.0, 1.0)] * m, (-demands.slack, None)], method="highs",
+        options={"primal_feasibility_tolerance": LP_TOLERANCE, "dual_feasibility_tolerance": LP_TOLERANCE},
+    )  # fmt: skip
+    if found.x is None:
+        return None
+    shares = np.where(found.x[:m] > TIE, found.x[:m], 0.0)
+    shares /= shares.sum()
+    return shares if meets(shares, demands) else None
+
+
+def fewest_parts(demands: Demands, known: Array) -> Array:
+    """Return a mixture that meets the demands with few parts and simple shares, starting from one that does.
+
+    Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture
+    without the parts that it can do without.
+
+    Examples
+    --------
+    >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.3]]), np.zeros(2), np.zeros(2))
+    >>> fewest_parts(demands, find_mixture(demands)).tolist()
+    [0.5, 0.5]
+    """
+    two = _two_parts(demands)
+    return two if two is not None else _simple(demands, _pruned(demands, known))
+
+
+def _two_parts(demands: Demands) -> Array | None:
+    """Return the best mixture of two with the simplest shares, None if no two do."""
+    asked = np.column_stack([demands.gains + demands.slack, demands.savings]).round(15)
+    short = (asked < -TIE).astype(np.float32)  # whom two of them fall short of, no mixture of the two suffices
+    one, other = np.nonzero(np.triu(short @ short.T == 0, 1))
+    low, high = _ranges(asked[one], asked[other])
+    for denominator in DENOMINATORS:
+        share = np.arange(1, denominator) / denominator
+        pair, part = np.nonzero((low[:, None] <= share) & (share <= high[:, None]))
+        mixed = np.zeros((len(pair), len(demands.savings)))
+        mixed[range(len(pair)), one[pair]], mixed[range(len(pair)), other[pair]] = share[part], share[::-1][part]
+        value = (mixed @ demands.gains).min(axis=1, initial=1.0) + TIE_BREAK * mixed @ demands.means
+        for best in np.argsort(-value.round(12), kind="stable"):
+            if meets(mixed[best], demands):
+                return np.asarray(mixed[best])
+    return None
+
+
+def _ranges(one: Array, other: Array) -> tuple[Array, Array]:
+    """Return the least and the largest share of the one with which a mixture with the other meets every column."""
+    slope, lacking = one - other, -TIE - other
+    bound = np.divide(lacking, slope, where=slope != 0, out=np.where(lacking > 0, np.inf, 0.0))
+    low = np.max(np.where(slope >= 0, bound, 0.0), axis=1, initial=0.0)
+    return low, np.min(np.where(slope < 0, bound, 1.0), axis=1, initial=1.0)
+
+
+def _pruned(demands: Demands, shares: Array) -> Array:
+    """Return the mixture without parts that the others can do without, the smallest first."""
+    parts = np.flatnonzero(shares)
+    for part in parts[np.argsort(shares[parts], kind="stable")]:
+        fewer = np.setdiff1d(np.flatnonzero(shares), [part])
+        if (found := find_mixture(demands.among(fewer))) is not None:
+            shares = np.zeros_like(shares)
+            shares[fewer] = found
+    return shares
+
+
+def _simple(demands: Demands, shares: Array) -> Array:
+    """Return shares of the simplest denominator that meet the demands, those given if none does."""
+    return next((rounded for rounded in _rounded(shares) if meets(rounded, demands)), shares)
+
+
+def _rounded(shares: Array) -> Iterator[Array]:
+    """Yield the shares as parts of each denominator, those with the largest remainder rounded up."""
+    for denominator in DENOMINATORS + FINE:
+        whole = np.floor(shares * denominator)
+        missing = denominator - int(whole.sum())
+        whole[np.argsort(whole - shares * denominator, kind="stable")[:missing]] += 1
+        yield whole / denominator

@@ -1,0 +1,99 @@
+"""Cards that make the same fighter, whatever else is printed on them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.scores.cards import find_card
+from balance.analysis.scores.equivalence import SAME
+from balance.game.loaded import LoadedGame
+
+__all__ = ["fighter_twins"]
+
+
+def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
+    """Return pairs of cards of one table that are the same fighter in the duels played.
+
+    Two entrants are the same if their distributions are, against every opponent of the field and from either seat. Two
+    cards are if that holds for every two entrants that differ in nothing else, and there are such.
+
+    Parameters
+    ----------
+    duels
+        As `duel_table` returns it, with marks.
+
+    Returns
+    -------
+    polars.DataFrame
+        `table`, `card`, `twin` (the dearer one), `label`, `twin_label`, `cost_points`, `twin_cost`, `n_pairs` (of
+        entrants that differ in nothing else), `n_only` and `n_twin_only` (entrants that only one of them can be part
+        of), and `differ`: the fields in which the cards are not alike, so that the duels do not show them.
+
+    Examples
+    --------
+    >>> from balance.analysis.scores.tables import duel_table
+    >>> from balance.game.loaded import load
+    >>> game = load("warforged")
+    >>> duels = duel_table(game, ["trooper+shotgun", "sentinel+shotgun", "nexus+shotgun"], marks=True)
+    >>> fighter_twins(game, duels).select("card", "twin").rows()
+    [('trooper', 'sentinel')]
+    """
+    names = tuple(duels["a"].unique(maintain_order=True))
+    marks = duels["mark"].to_numpy().reshape(len(names), len(names))
+    homes: dict[tuple[str, ...], dict[str, int]] = {}
+    for place, name in enumerate(names):
+        parts = loaded.parts(name)
+        for at, part in enumerate(parts):
+            homes.setdefault((*parts[:at], "", *parts[at + 1 :]), {})[part] = place
+    rests: dict[str, dict[tuple[str, ...], int]] = {}
+    for rest, members in homes.items():
+        for part, place in members.items():
+            rests.setdefault(part, {})[rest] = place
+    rows = []
+    for card, twin in combinations(rests, 2):
+        pairs = [(rests[card][rest], rests[twin][rest]) for rest in rests[card].keys() & rests[twin].keys()]
+        if pairs and all(_same(marks, one, other) for one, other in pairs):
+            rows += _twin_row(loaded, card, twin, len(pairs), len(rests[card]), len(rests[twin]))
+    return pl.DataFrame(rows, schema=_TWINS)
+
+
+def _same(marks: npt.NDArray[np.float64], one: int, other: int) -> bool:
+    """Whether two entrants have the same distributions against everybody, from either seat."""
+    return bool(
+        np.abs(marks[one] - marks[other]).max() <= SAME and np.abs(marks[:, one] - marks[:, other]).max() <= SAME
+    )
+
+
+def _twin_row(loaded: LoadedGame, card: str, twin: str, n_pairs: int, n_card: int, n_twin: int) -> list[dict[str, Any]]:
+    """Return the row of two cards, the cheaper one first; nothing if they are not of one table."""
+    known = [(find_card(loaded, part), part, n) for part, n in ((card, n_card), (twin, n_twin))]
+    known.sort(key=lambda one: one[0][2] or 0.0)
+    (table, label, cost), (twin_table, twin_label, twin_cost) = known[0][0], known[1][0]
+    if not table or table != twin_table:
+        return []
+    entries = loaded.catalogue.tables[table]
+    one, other = (entries[part].model_dump(mode="json") for _, part, _ in known)
+    row: dict[str, Any] = {
+        "table": table,
+        "card": known[0][1],
+        "twin": known[1][1],
+        "label": label,
+        "twin_label": twin_label,
+    }
+    row |= {"cost_points": cost, "twin_cost": twin_cost, "n_pairs": n_pairs}
+    row |= {"n_only": known[0][2] - n_pairs, "n_twin_only": known[1][2] - n_pairs}
+    return [row | {"differ": [name for name in one if one[name] != other[name] and name not in _NAMES]}]
+
+
+_NAMES = ("id", "name", "cost_points")
+_TWINS: dict[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("table", "card", "twin", "label", "twin_label"), pl.String),
+    **dict.fromkeys(("cost_points", "twin_cost"), pl.Float64),
+    **dict.fromkeys(("n_pairs", "n_only", "n_twin_only"), pl.Int64),
+    "differ": pl.List(pl.String),
+}

@@ -1,0 +1,322 @@
+"""Who is dominated, and the witness: an entrant or a mixture of entrants that costs no more and does no worse.
+
+B dominates A if B costs no more, scores at least what A does against every opponent of the field in every situation (A
+and B themselves among the opponents, either seat as likely), and is cheaper or scores more against someone. Scores
+that differ by no more than `TIE` are equal. No model and no price is needed for that, only the costs as printed.
+
+The *witness* against A is the one of those with the largest mean gain over A, the cheapest of several; opponents whom
+no score of the field tells apart are one opponent in that mean, so that a second copy of a card changes nothing. Where
+several are alike even in that, all of them are witnesses.
+
+Where nobody dominates A, a *mixture* may: shares of several, such as half B and half C, with the mean of their costs
+and of their scores. It is told by the fewest parts that were found, none of them dominated themselves, and in simple
+shares where these also do (see `mixtures`).
+
+Nothing of this depends on the order of the rows; names decide only between entrants that nothing else tells apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.dominance.mixtures import Demands, fewest_parts, find_mixture
+from balance.analysis.scores.equivalence import TIE
+from balance.analysis.scores.scores import Scores
+
+__all__ = ["Bounds", "Witness", "dominated", "score_bounds", "single_witnesses", "witnesses", "witnesses_between"]
+
+Grid = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+DIGITS = 9
+WORST = -1.0
+"""What a part of a mixture is taken to gain against an opponent that it never met."""
+
+
+class Bounds(NamedTuple):
+    """What each scores against each in s situations, `float64[s, n, n]`: told, at least and at most.
+
+    All three are equal where a score is exact, and nan where it was not played.
+    """
+
+    value: Grid
+    low: Grid
+    high: Grid
+
+
+@dataclass(frozen=True)
+class Witness:
+    """An entrant, or a mixture of several, that dominates another.
+
+    Attributes
+    ----------
+    parts
+        Who, and the share of each; shares add up to 1.
+    alike
+        For each part everybody who would do as well in its place, itself the first of them by id.
+    cost
+        What it costs, a mixture on average, in points.
+    margin
+        The least that it gains against any opponent, in shares of a win; below 0 only if so much is overlooked.
+    error
+        How much less the margin may be, for all opponents at once; 0 where scores are exact.
+    mean_gain, largest_gain
+        What it gains on average over opponents, and the most.
+    n_dominating
+        How many single entrants dominate; 0 if only mixtures do.
+    outright
+        Whether it does no worse against anyone; else it does by up to what is overlooked.
+    """
+
+    parts: tuple[tuple[str, float], ...]
+    alike: tuple[tuple[str, ...], ...]
+    cost: float
+    margin: float
+    error: float
+    mean_gain: float
+    largest_gain: float
+    n_dominating: int
+    outright: bool = True
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Who it is made of."""
+        return tuple(name for name, _ in self.parts)
+
+    @property
+    def is_mixture(self) -> bool:
+        """Whether it is made of more than one."""
+        return len(self.parts) > 1
+
+    @property
+    def shares(self) -> tuple[float, ...] | None:
+        """The share of each part of a mixture; None where one entrant is the witness."""
+        return tuple(share for _, share in self.parts) if self.is_mixture else None
+
+    def told(self, names: Sequence[str]) -> list[str]:
+        """Return whom to name: the parts of a mixture, else all that are alike, in the order of these names."""
+        return list(self.ids) if self.is_mixture else sorted(self.alike[0], key=names.index)
+
+
+def dominated(
+    names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid, imbalance: float = 0.0
+) -> dict[str, tuple[str, ...]]:
+    """Return each entrant that single others dominate, with all that do, in the order of the names.
+
+    With an `imbalance`, a score is not worse if it is certainly no more than that below, and better only if it is
+    certainly more than that above.
+
+    Parameters
+    ----------
+    names, costs
+        n entrants.
+    low, high
+        `float64[s, n, n]`: the ends of the interval of what the row scores against the column, in s situations; equal
+        where exact, nan where it was not played.
+    imbalance
+        The smallest difference worth caring about.
+
+    Examples
+    --------
+    >>> scores = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
+    >>> dominated(["a", "b", "c"], [10, 10, 8], scores, scores)
+    {'a': ('b',)}
+    """
+    margin, price = imbalance + TIE, np.asarray(costs, np.float64)
+    found: dict[str, tuple[str, ...]] = {}
+    for a, name in enumerate(names):
+        gap = low - high[:, a : a + 1, :]
+        known = (~np.isnan(gap)).any((0, 2))
+        worse, better = (gap < -margin).any((0, 2)), (gap > margin).any((0, 2))
+        by = known & ~worse & ((price < price[a]) | ((price == price[a]) & better))
+        by[a] = False
+        if by.any():
+            found[name] = tuple(names[b] for b in np.flatnonzero(by).tolist())
+    return found
+
+
+def score_bounds(scores: Scores) -> Bounds:
+    """Return the scores over both seats, of one situation."""
+    played = np.where(scores.weight, scores.both, np.nan)[None]
+    return Bounds(played, played - scores.half_widths, played + scores.half_widths)
+
+
+def witnesses(scores: Scores, costs: Sequence[float], imbalance: float = 0.0) -> dict[str, Witness]:
+    """Return each dominated entrant with the witness against it, in the order of the names.
+
+    Parameters
+    ----------
+    scores
+        Of n entrants; where they are simulated, a witness holds wherever in their simultaneous intervals they are.
+    costs
+        What each costs, in points, in the order of the names.
+    imbalance
+        The smallest difference worth caring about: how much less a witness may score against someone, and how much
+        more it has to against someone unless it is cheaper.
+
+    Examples
+    --------
+    >>> from balance.analysis.scores.scores import read_scores
+    >>> from polars import DataFrame
+    >>> rows = {"one": ["a", "a", "a", "b", "b", "c"], "other": ["b", "c", "d", "c", "d", "d"]}
+    >>> found = witnesses(read_scores(DataFrame(rows | {"score": [0.4, 0.2, 0.4, 0.3, 0.1, 0.9]})), [20, 8, 30, 20])
+    >>> [(name, witness.parts, witness.cost, witness.margin) for name, witness in found.items()]
+    [('a', (('b', 0.5), ('c', 0.5)), 19.0, 0.1)]
+    """
+    return witnesses_between(scores.names, costs, score_bounds(scores), imbalance)
+
+
+def single_witnesses(
+    names: Sequence[str], costs: Sequence[float], scores: Bounds, imbalance: float = 0.0
+) -> dict[str, Witness]:
+    """Return each entrant that single others dominate with the witness, in the order of the names.
+
+    Who is dominated without overlooking anything has a witness of whom that holds. See `witnesses_between`.
+
+    Examples
+    --------
+    >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.6], [0.4, 0.4, 0.5]]])
+    >>> single_witnesses(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid), 0.05)["a"].ids
+    ('b',)
+    """
+    field = _field(names, costs, scores)
+    outright, nearly = (dominated(names, costs, scores.low, scores.high, slack) for slack in (0.0, imbalance))
+    found = {name: replace(field.single(name, by), outright=False) for name, by in nearly.items()}
+    found |= {name: field.single(name, by) for name, by in outright.items()}
+    return {name: found[name] for name in names if name in found}
+
+
+def witnesses_between(
+    names: Sequence[str], costs: Sequence[float], scores: Bounds, imbalance: float = 0.0
+) -> dict[str, Witness]:
+    """Return each dominated entrant with the witness against it, in the order of the names.
+
+    A mixture is a witness only against whom no single one is, be it by overlooking something. An opponent that the
+    dominated entrant never met tells nothing; a part of a mixture that never met one of the others is taken to lose.
+
+    Parameters
+    ----------
+    names, costs, imbalance
+        As for `dominated`.
+    scores
+        Of n entrants; a witness holds at the ends of the intervals, and its gains are told of the values.
+
+    Examples
+    --------
+    >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
+    >>> witnesses_between(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid))["a"].parts
+    (('b', 1.0),)
+    """
+    field, outright = _field(names, costs, scores), dominated(names, costs, scores.low, scores.high)
+    found = single_witnesses(names, costs, scores, imbalance)
+    found |= field.mixtures(found, outright, 0.0)
+    if imbalance:
+        nearly = field.mixtures(found, outright, imbalance)
+        found |= {name: replace(witness, outright=False) for name, witness in nearly.items()}
+    return {name: found[name] for name in names if name in found}
+
+
+@dataclass(frozen=True)
+class _Field:
+    """Entrants in an order of their own: by mean score, by cost, then by id.
+
+    `scores` are `float64[n, k]` each, opponents of all situations side by side; `apart` are the columns that differ.
+    `first` is the place of the first entrant alike in every score and in cost.
+    """
+
+    names: tuple[str, ...]
+    costs: Grid
+    scores: Bounds
+    apart: Places
+    first: Places
+
+    def place(self, name: str) -> int:
+        """Return where an entrant is."""
+        return self.names.index(name)
+
+    def firsts(self, without: Collection[str]) -> Places:
+        """Return the places of those that are not left out, of copies the first."""
+        return np.array([at for at in np.unique(self.first).tolist() if self.names[at] not in without], np.int64)
+
+    def gains(self, a: int, among: Places) -> tuple[Grid, Grid]:
+        """Return what others gain on an entrant, and the least that it may be, `float64[m, k]` each."""
+        value, low, high = self.scores
+        return value[among] - value[a], low[among] - high[a]
+
+    def single(self, name: str, by: Sequence[str]) -> Witness:
+        """Return the witness among several that dominate."""
+        among = np.array([self.place(other) for other in by], np.int64)
+        gains, least = self.gains(self.place(name), among)
+        means, price = np.nanmean(gains[:, self.apart], axis=1), self.costs[among]
+        best = means >= means.max() - TIE
+        best &= price == price[best].min()
+        alike = tuple(sorted(other for other, is_best in zip(by, best, strict=True) if is_best))
+        cost, mean = float(price[best][0]), float(means[best].max())
+        return _witness(((alike[0], 1.0),), (alike,), cost, gains[best], least[best], mean, len(by))
+
+    def mixtures(self, known: Collection[str], without: Collection[str], imbalance: float) -> dict[str, Witness]:
+        """Return who else than those known is dominated by a mixture; some are no part of any."""
+        left, taken = [name for name in self.names if name not in known], self.firsts(without)
+        found = {name: told for name in left if (told := self.mixture(name, taken, imbalance))}
+        best = self.firsts([*without, *found])
+        return {name: self.mixture(name, best, imbalance) or told for name, told in found.items()}
+
+    def demands(self, name: str, among: Places, imbalance: float) -> tuple[Places, Demands]:
+        """Return who of some may be part of a mixture against an entrant, and what is asked of it."""
+        a = self.place(name)
+        among = among[self.first[among] != self.first[a]]
+        gains, least = (np.nan_to_num(grid, nan=WORST) for grid in self.gains(a, among))
+        met = ~np.isnan(self.scores.value[a])
+        savings = (self.costs[a] - self.costs[among]) / (np.abs(self.costs).max() or 1.0)
+        means = gains[:, self.apart[met[self.apart]]].mean(axis=1)
+        return among, Demands(least[:, met], savings, means, imbalance)
+
+    def mixture(self, name: str, among: Places, imbalance: float) -> Witness | None:
+        """Return the mixture of some that dominates an entrant, of few parts; None if there is none."""
+        among, demands = self.demands(name, among, imbalance)
+        if (shares := find_mixture(demands)) is None:
+            return None
+        shares = fewest_parts(demands, shares)
+        among, shares = among[shares > 0], shares[shares > 0]
+        parts = tuple((self.names[at], share) for at, share in zip(among.tolist(), shares.tolist(), strict=True))
+        alike = tuple(tuple(self.names[at] for at in np.flatnonzero(self.first == one).tolist()) for one in among)
+        gains, least = (shares @ grid for grid in self.gains(self.place(name), among))
+        cost, mean = float(shares @ self.costs[among]), float(np.nanmean(gains[self.apart]))
+        return _witness(parts, alike, cost, gains, least, mean, 0)
+
+
+def _field(names: Sequence[str], costs: Sequence[float], scores: Bounds) -> _Field:
+    """Return the field in an order that depends on no row."""
+    price, means = np.asarray(costs, np.float64), np.nanmean(scores.value[:, :, _apart(scores.value)], axis=(0, 2))
+    order = np.lexsort((np.asarray(names, np.str_), price, means.round(10)))
+    price, sorted_scores = price[order], [grid[:, order][:, :, order] for grid in scores]
+    marks = np.concatenate([*sorted_scores, *(grid.swapaxes(1, 2) for grid in sorted_scores)])
+    marks = np.column_stack([*np.nan_to_num(marks, nan=WORST).round(8), price])
+    first, label = np.unique(marks, axis=0, return_index=True, return_inverse=True)[1:]
+    columns = _apart(sorted_scores[0]) + len(price) * np.arange(len(scores.value))[:, None]
+    side_by_side = Bounds(*(np.column_stack(list(grid)) for grid in sorted_scores))
+    return _Field(tuple(names[at] for at in order.tolist()), price, side_by_side, columns.ravel(), first[label.ravel()])
+
+
+def _apart(scores: Grid) -> Places:
+    """Return the opponents that some score tells apart, of those that none does the first."""
+    return np.sort(np.unique(np.concatenate(list(scores)).round(8), axis=1, return_index=True)[1])
+
+
+def _witness(
+    parts: tuple[tuple[str, float], ...],
+    alike: tuple[tuple[str, ...], ...],
+    cost: float,
+    gains: Grid,
+    least: Grid,
+    mean: float,
+    n_dominating: int,
+) -> Witness:
+    """Return a witness with its numbers to nine digits, so that no sum in another order shows."""
+    margin, certain, most = float(np.nanmin(gains)), float(np.nanmin(least)), float(np.nanmax(gains))
+    cost, margin, error, mean, most = (round(x, DIGITS) for x in (cost, margin, margin - certain, mean, most))
+    return Witness(parts, alike, cost, margin, error, mean, most, n_dominating)

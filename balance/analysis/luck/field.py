@@ -1,0 +1,263 @@
+"""How much of a duel is decided before the first die: by what one brings, whom one meets, how one plays, who begins.
+
+Two entrants of a field are drawn, each side's way of playing too, and who goes first; then they fight. The variance of
+what a side scores is cut up over these draws as in a factorial experiment (an analysis of variance of all cells, each
+known exactly or simulated): main effects, their interactions, and what is left within a cell, which is chance. The
+parts are orthogonal and add up to the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product
+from math import prod
+
+import numpy as np
+
+from balance.analysis.luck.question import result_of
+from balance.base.errors import Fault, UsageError, unknown
+from balance.chance.exact.chain import FloatArray
+from balance.chance.rolls.streams import drawn_by_seed, stream
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.choices import choose
+from balance.game.question.question import Question, which_has
+
+__all__ = [
+    "MOST_DRAWN",
+    "PARTS",
+    "FieldLuck",
+    "applies",
+    "check_choices",
+    "check_size",
+    "fields_of",
+    "luck_of_field",
+    "measure_score",
+]
+
+MOST_DRAWN = 24
+"""Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
+MOST_CELLS = 200_000
+CELL_TRIALS = 4096
+"""Trials of a duel that has no exact distribution: what they add to the parts is below one in 4,000 of the whole."""
+N_MOVED = 200
+"""Times that every simulated mean is moved by its error."""
+PARTS: Mapping[str, str] = {
+    "entrants": "what each side brings, whoever it meets",
+    "match-up": "whom it happens to meet: rock, paper, scissors",
+    "play": "how each side plays",
+    "seat": "who goes first",
+    "together": "several of these together",
+    "chance": "chance, once all that is known",
+}
+"""What the variance comes from -> what that is."""
+_FACTORS = ("entrant a", "entrant b", "play a", "play b", "seat")
+
+
+@dataclass(frozen=True, repr=False)
+class FieldLuck:
+    """Where the variance of a duel between two entrants of a field comes from.
+
+    Attributes
+    ----------
+    kind
+        What was asked.
+    entrants
+        Of either side; one list where both sides are of one field.
+    ways
+        The ways of playing of each side; empty where nobody chooses.
+    shares
+        By part (see `PARTS`): they add up to 1.
+    errors
+        By part: the standard error of its share by the trials of what was simulated; 0 where all is exact.
+    scores
+        (a, b) -> what a scores against b, the mean over ways of playing and over who goes first.
+    first_mover
+        How much more a side scores going first than going second, on average over the field; None where nobody does.
+    n_cells, n_trials
+        Duels asked, and trials of those that were simulated.
+    choices
+        What sides choose in every duel, (name, value).
+    """
+
+    kind: QuestionKind
+    entrants: tuple[tuple[str, ...], ...]
+    ways: tuple[tuple[str, ...], ...]
+    shares: Mapping[str, float]
+    errors: Mapping[str, float]
+    scores: Mapping[tuple[str, str], float]
+    first_mover: float | None
+    n_cells: int
+    n_trials: int
+    choices: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        shares = ", ".join(f"{part} {share:.3g}" for part, share in self.shares.items() if applies(self, part))
+        return f"<FieldLuck of {self.kind.name}: {shares}>"
+
+
+def luck_of_field(
+    game: LoadedGame | Runner,
+    kind: str,
+    entrants: Sequence[str] = (),
+    changes: Sequence[str] = (),
+    *,
+    choices: Sequence[tuple[str, str]] = (),
+    play: bool = False,
+    seed: int = 0,
+) -> FieldLuck:
+    """Return where the variance of a duel between two of a field comes from.
+
+    Parameters
+    ----------
+    entrants
+        Who is in the field; without them all, or 24 drawn by the seed.
+    choices
+        What sides choose, (name, value), such as how they play; else all is as by default.
+    play
+        Whether each side plays in any of the ways that are quick to play, too; how it plays cannot be chosen then.
+
+    Raises
+    ------
+    UsageError
+        Nobody wins, somebody is not in the field, something cannot be chosen, or there are too many duels.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> found = luck_of_field(load("warforged"), "duel", ["trooper+sidearm", "nexus+shotgun"])
+    >>> {part: round(share, 2) for part, share in found.shares.items() if share > 0.005}
+    {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}
+    """
+    runner = as_runner(game)
+    asked = runner.loaded.kind(kind)
+    if not asked.winner:
+        raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.loaded.game, "winner"))
+    check_choices(asked, choices, play)
+    fields = fields_of(runner.loaded, asked, entrants, seed)
+    ways = tuple(asked.habits.values()) if play else ()
+    seats = asked.mirrored_orders or ("",)
+    sides = fields if len(fields) == 2 else (fields[0], fields[0])
+    axes = (*sides, *(ways if len(ways) == 2 else (("",), ("",))), seats)
+    n_cells = check_size(asked, [len(side) for side in sides], play)
+    names = tuple(asked.habits)
+    queries = [
+        Query(kind, one, other, tuple(changes), first or None, (*choices, *_choices(names, (way_a, way_b))))
+        for one, other, way_a, way_b, first in product(*axes)
+    ]
+    rows = [row for row in runner(queries, partial(measure_score, seed), "duels") if row is not None]  # none is illegal
+    shape = tuple(len(axis) for axis in axes)
+    mean, within, trials = (np.array([row[at] for row in rows], np.float64).reshape(shape) for at in (0, 1, 2))
+    advantage = float(mean[..., 0].mean() - mean[..., -1].mean()) if len(seats) == 2 else None
+    scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
+    shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
+    return FieldLuck(asked, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()), tuple(choices))
+
+
+def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: bool = False) -> None:
+    """Refuse what nobody can choose, and to choose how a side plays where that is drawn.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each.
+    """
+    choose(kind, dict(choices))
+    drawn = [name for name, _ in choices if play and name in kind.habits]
+    if drawn:
+        raise UsageError([Fault("is drawn where play is, and cannot be chosen", found=name) for name in drawn])
+
+
+def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> int:
+    """Return how many duels it takes if either side is drawn from so many.
+
+    Raises
+    ------
+    UsageError
+        More than anybody could wait for.
+    """
+    ways = [len(names) for names in kind.habits.values()] if play else []
+    n_cells = prod([*sizes, *(ways if len(ways) == 2 else ()), max(1, len(kind.mirrored_orders))])
+    if n_cells > MOST_CELLS:
+        raise UsageError(f"that is {n_cells:,} duels, more than {MOST_CELLS:,}", "name fewer entrants")
+    return n_cells
+
+
+def applies(found: FieldLuck, part: str) -> bool:
+    """Whether a part can be: a seat only where somebody goes first, play only where ways of playing are drawn."""
+    return (part != "seat" or found.first_mover is not None) and (part != "play" or bool(found.ways))
+
+
+def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, way) for name, way in zip(names, ways, strict=False) if way)
+
+
+def fields_of(
+    loaded: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int
+) -> tuple[tuple[str, ...], ...]:
+    """Return who may be drawn for each side; one list where both are of one field."""
+    if entrants and not kind.has_factions:
+        found: tuple[tuple[str, ...], ...] = (tuple(dict.fromkeys(entrants)),)
+    else:
+        every = [loaded.ids(taken) for taken in (kind.takes if kind.has_factions else kind.takes[:1])]
+        known = sorted({name for ids in every for name in ids})
+        if faults := [unknown(name, known, "is not in the field") for name in entrants if name not in known]:
+            raise UsageError(faults)
+        named = [[name for name in ids if name in entrants] or ids for ids in every]
+        found = tuple(drawn_by_seed(ids, MOST_DRAWN, seed, "luck/field", place) for place, ids in enumerate(named))
+    if len(found) == 1 and len(found[0]) < 2:
+        raise UsageError(f"a field has two entrants or more, found {len(found[0])}", "name another one")
+    return found
+
+
+def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
+    """Return mean and variance of what side a scores, and how many trials that rests on; 0 where it is exact."""
+    distribution, n_trials = question.known(CELL_TRIALS, seed)
+    winner = question.kind.winner
+    scores = result_of(question.kind)[1]({winner: distribution[winner]})
+    mean = float(distribution.p @ scores)
+    return mean, float(distribution.p @ (scores - mean) ** 2), n_trials or 0
+
+
+def _shares(mean: FloatArray, within: float) -> dict[str, float]:
+    """Return the parts of the variance as shares of it, the cells of `mean` weighing the same."""
+    parts = dict.fromkeys(PARTS, 0.0)
+    found: dict[frozenset[int], float] = {frozenset(): 0.0}
+    for size in range(1, mean.ndim + 1):
+        for some in map(frozenset, combinations(range(mean.ndim), size)):
+            rest = tuple(set(range(mean.ndim)) - some)
+            found[some] = float(np.var(mean.mean(axis=rest))) - sum(v for other, v in found.items() if other < some)
+            parts[_part(some)] += max(found[some], 0.0)
+    parts["chance"] = within
+    whole = sum(parts.values())
+    return {part: share / whole if whole > 0 else 0.0 for part, share in parts.items()}
+
+
+def _errors(mean: FloatArray, within: FloatArray, trials: FloatArray, seed: int) -> dict[str, float]:
+    """Return the standard errors of the shares: by how much they vary if every mean is moved by its own error.
+
+    The variance of a win or a loss moves with its mean, by 1 - 2 p.
+    """
+    if not trials.any():
+        return dict.fromkeys(PARTS, 0.0)
+    spread = np.sqrt(np.divide(within, trials, out=np.zeros_like(within), where=trials > 0))
+    moves = spread * stream(seed, "luck/field/errors", 0, "means").standard_normal((N_MOVED, *mean.shape))
+    drawn = [_shares(mean + move, float((within + (1 - 2 * mean) * move).mean())) for move in moves]
+    return {part: float(np.std([one[part] for one in drawn], ddof=1)) for part in PARTS}
+
+
+def _part(some: frozenset[int]) -> str:
+    """Return which part an effect of some factors is told with."""
+    names = {_FACTORS[at] for at in some}
+    if names == {"seat"}:
+        return "seat"
+    if names <= {"play a", "play b"}:
+        return "play"
+    if names == {"entrant a", "entrant b"}:
+        return "match-up"
+    return "entrants" if len(names) == 1 else "together"

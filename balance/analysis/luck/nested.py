@@ -1,0 +1,150 @@
+"""Shares of luck by nested simulation, where not all courses of a game can be listed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.analysis.luck.sources import SEAT, LuckSource, mean_share
+from balance.chance.exact.course import Value
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.requests import Request
+from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.nested import Groups, play_groups
+
+__all__ = ["Nested", "Simulated", "asked_names", "simulated_sources"]
+
+BLOCK_GAMES = 2**15
+NOTED_TRIALS = 256
+"""Trials that are looked at for the names of what is asked for."""
+
+
+@dataclass(frozen=True)
+class Nested:
+    """How games are played in groups that share dice.
+
+    Attributes
+    ----------
+    value
+        What the result of a game is.
+    seed, key
+        What the dice are made of.
+    n_groups, n_games
+        Groups of games that share dice, and games in each.
+    heard
+        Is told of so many games more, whenever some have been played.
+    """
+
+    value: Value
+    seed: int
+    key: str
+    n_groups: int
+    n_games: int
+    heard: Callable[[int], None]
+
+    @property
+    def n_played(self) -> int:
+        """Games of all groups."""
+        return self.n_groups * self.n_games
+
+    def groups(self, process: Process, place: int, names: Sequence[str]) -> dict[str, Groups]:
+        """Play groups of games that share the dice of each of some names, in the process of this place."""
+        found = list[dict[str, Groups]]()
+        for block, size in enumerate(self._sizes()):
+            rolls = self.rolls(f"{place}/{'+'.join(names)}", block, size)
+            found.append(play_groups(process, self.value, names, rolls, self.n_games))
+            self.heard(size * self.n_games)
+        return {name: Groups.joined([one[name] for one in found]) for name in names}
+
+    def rolls(self, purpose: str, block: int, n: int) -> RandomRolls:
+        """Return the dice of a block of n groups, or games."""
+        return RandomRolls(self.seed, f"luck/{self.key}/{purpose}", block, n)
+
+    def _sizes(self) -> list[int]:
+        """Return how many groups are played at a time."""
+        blocks = max(1, min(-(-self.n_groups // (BLOCK_GAMES // self.n_games)), self.n_groups // 2))
+        return [len(some) for some in np.array_split(np.arange(self.n_groups), blocks)]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What nested simulation tells of a result.
+
+    Attributes
+    ----------
+    mean, sd
+        Of the result.
+    sources
+        Where its variance comes from.
+    n_games
+        Games played.
+    """
+
+    mean: Estimate
+    sd: float
+    sources: tuple[LuckSource, ...]
+    n_games: int
+
+
+def simulated_sources(processes: Sequence[Process], nested: Nested) -> Simulated:
+    """Return where the variance of a result comes from, over processes that are equally likely.
+
+    Raises
+    ------
+    UsageError
+        There are too few groups, or games in each, to tell the sources apart.
+    """
+    plain = [nested.groups(process, place, ("",))[""] for place, process in enumerate(processes)]
+    means = np.array([groups.mean.mean() for groups in plain])
+    variances = np.array([groups.variance.mean() for groups in plain])
+    n = nested.n_played
+    between = Estimate.exact(0.0)
+    if len(processes) > 1:
+        noise = float(np.mean(variances / n))
+        value = float(means.var()) - noise * (1 - 1 / len(means))
+        error = 2 * math.sqrt(max(value, 0.0)) * math.sqrt(noise / len(means))
+        between = Estimate.of_mean(value, error, n * len(processes))
+    variance = float(variances.mean()) + max(between.value, 0.0)
+    found = [LuckSource(SEAT, mean_share([between], variance), None)] if len(processes) > 1 else []
+    found += _named(processes, nested, variances, variance)
+    n_all = n * len(processes)
+    mean = Estimate.of_mean(float(means.mean()), math.sqrt(float(variances.mean()) / n_all), n_all)
+    return Simulated(mean, math.sqrt(variance), tuple(found), n_all * 2)
+
+
+def _named(
+    processes: Sequence[Process],
+    nested: Nested,
+    variances: np.ndarray[tuple[int], np.dtype[np.float64]],
+    variance: float,
+) -> list[LuckSource]:
+    """Return the sources by name; where a process does not ask for one, that settles nothing there."""
+    names = [asked_names(process) for process in processes]
+    shared = [nested.groups(process, place, names[place]) for place, process in enumerate(processes)]
+    found = []
+    for asked in dict.fromkeys(name for own in names for name in own):
+        parts = [
+            Estimate.of_mean(groups[asked].share * total, groups[asked].error * total, nested.n_played)
+            if asked in groups
+            else Estimate.exact(0.0)
+            for groups, total in zip(shared, variances.tolist(), strict=True)
+        ]
+        found.append(LuckSource(asked, mean_share(parts, variance), None))
+    return found
+
+
+def asked_names(process: Process) -> list[str]:
+    """Return the names of all luck that some trials of a process ask for, in their order."""
+    noted = dict[str, None]()
+
+    def around(behind: Rolls, request: Request[object]) -> object:
+        noted.update(dict.fromkeys(request.sources))
+        return behind.answer(request)
+
+    simulate(process, ProxyRolls(RandomRolls(0, "luck/names", 0, NOTED_TRIALS), around))
+    return list(noted)

@@ -1,0 +1,283 @@
+"""How much of a question's result is luck, and from which dice.
+
+The *result* is one number: what the first side scores (a win 1, a draw 1/2), or where nobody wins the effect, or else
+the duration. Its variance comes from who goes first (the *seat*) and from what is rolled, drawn or chosen at random by
+name. Two shares are told of each source:
+
+* what it *settles alone*: the variance of what is to be expected once all its dice of the whole game are known,
+  Var(E[result | dice]), the first-order index of a variance decomposition and what fixing a seed shows (Goodman and
+  others, "Seeding for Success", 2025). What no source settles alone, several settle *together*; all of it adds up to 1.
+* what it brings *when rolled*: by how much each roll moves what is to be expected, squared and summed. Such changes are
+  uncorrelated, so these shares add up to 1 by themselves.
+
+Luck within a game is told given the seat. Exact where all courses of the game can be listed, else by nested simulation.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from balance.analysis.luck.end_totals import Endings, at_end
+from balance.analysis.luck.nested import Nested, simulated_sources
+from balance.analysis.luck.replayed import N_TRIALS, replayed_texture
+from balance.analysis.luck.sources import SEAT, LuckSource, mean_share, part, together
+from balance.analysis.luck.texture import Texture, mean_texture, texture
+from balance.base.errors import DistributionError, UsageError
+from balance.base.progress import Progress, Stage, tell
+from balance.base.swing import swing_of
+from balance.chance.exact.chain import FloatArray
+from balance.chance.exact.course import Course, Value, run_through
+from balance.chance.rolls.process import Process
+from balance.chance.trials.estimate import Estimate
+from balance.game.game import QuestionKind
+from balance.game.question.question import Question
+
+__all__ = ["SEAT", "Luck", "LuckSource", "luck", "measure_luck", "result_of"]
+
+NOTHING = 1e-10
+"""Variance of a result of about 1 below which rounding is larger than the shares of it."""
+N_GAMES = 32
+"""Games of a group that share dice; with as many games in all, more of them tell less of small shares."""
+N_GROUPS = 2048
+"""Groups of every source."""
+SIGN_TRIALS = 4096
+"""Trials that are looked at for results on both sides of 0, where not all can be listed."""
+
+
+@dataclass(frozen=True, repr=False)
+class Luck:
+    """Where the variance of a result comes from.
+
+    Attributes
+    ----------
+    question
+        What was asked.
+    result
+        What varies: "score" of the first side, or a column.
+    mean, sd
+        Of the result.
+    sources
+        The seat first, if both may go first; then in the order in which the rules ask.
+    together
+        The share that no source settles alone.
+    texture
+        How it goes on its way and what is there at the end, where somebody wins.
+    seed, n_games
+        Of the simulation; 0 games where all is exact.
+    why_simulated
+        Why it is not exact; empty where it is.
+    """
+
+    question: Question
+    result: str
+    mean: Estimate
+    sd: float
+    sources: tuple[LuckSource, ...]
+    together: Estimate
+    texture: Texture | None
+    seed: int
+    n_games: int
+    why_simulated: str
+
+    @cached_property
+    def swing(self) -> float | None:
+        """The standard deviation over the mean; None, not measurable, where `balance.base.swing` has none."""
+        results = np.zeros(1) if self.result == "score" else self.question.known(trials=SIGN_TRIALS)[0][self.result]
+        return swing_of(self.mean.value, self.sd, bool(results.min() < 0 < results.max()))
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        shares = ", ".join(f"{source.name} {source.alone.value:.3g}" for source in self.sources)
+        return f"<Luck: {self.result} {self.mean.value:.4g}, sd {self.sd:.4g}; {textwrap.shorten(shares, 100)}>"
+
+
+def result_of(kind: QuestionKind) -> tuple[str, Value]:
+    """Return what the result of a kind of question is called, and how it is read off its outcome columns.
+
+    Raises
+    ------
+    UsageError
+        It has no winner, no effect and no duration.
+    """
+    if kind.winner:
+        codes, (one, other) = kind.winners, kind.sides
+        first, second = codes[one], codes[other]
+
+        def score(outcome: object) -> FloatArray:
+            won = np.asarray(outcome[kind.winner])  # type: ignore[index]
+            return np.where(won == first, 1.0, np.where(won == second, 0.0, 0.5))
+
+        return "score", score
+    column = kind.column("effect") or kind.column("duration")
+    if column is None:
+        raise UsageError(f"{kind.name} has no winner, no effect and no duration, so that nothing says what luck is")
+    return column, lambda outcome: np.asarray(outcome[column], np.float64)
+
+
+def luck(
+    question: Question,
+    *,
+    seed: int = 0,
+    n_groups: int = N_GROUPS,
+    n_games: int = N_GAMES,
+    progress: Progress | None = None,
+) -> Luck:
+    """Return where the variance of a question's result comes from.
+
+    Parameters
+    ----------
+    n_groups, n_games
+        Groups of games that share dice, and games in each, for what has to be simulated.
+    progress
+        Is told how far the games have come that have to be played.
+
+    Raises
+    ------
+    UsageError
+        Nothing says what the result is, or there are fewer than two groups or games.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> shot = luck(load("warforged").attack("nexus+assault_rifle", "trooper"))
+    >>> [(source.name, round(source.alone.value, 3), round(source.when_rolled, 3)) for source in shot.sources]
+    [('precision', 0.904, 0.904), ('armour', 0.058, 0.096)]
+    >>> round(shot.together.value, 3), round(shot.swing, 3)
+    (0.038, 0.491)
+    """
+    name, value = result_of(question.kind)
+    processes = question.kind.processes(question.setup, "literal")
+    heard = _Heard(progress, 2 * len(processes) * n_groups * n_games, len(processes))
+    nested = Nested(value, seed, question.task_id, n_groups, n_games, heard.shared)
+    why = question.why_no_distribution
+    if not why:
+        try:
+            return _exact(question, name, [run_through(process, value) for process in processes], nested)
+        except DistributionError as error:
+            why = error.faults[0].message
+    return _simulated(question, name, processes, nested, why, heard)
+
+
+def measure_luck(seed: int, n_groups: int, question: Question) -> tuple[Any, ...]:
+    """Return the luck of a question as values that can be kept: those of `Luck` after the question, in their order."""
+    found = luck(question, seed=seed, n_groups=n_groups, progress=tell)
+    return tuple(getattr(found, field.name) for field in fields(found) if field.name != "question")
+
+
+@dataclass
+class _Heard:
+    """Tells on how far the games have come; to nobody, where nobody listens."""
+
+    progress: Progress | None
+    total: int
+    n_orders: int
+    done: int = 0
+
+    def shared(self, n_games: int) -> None:
+        self.done += n_games
+        self._tell(Stage("games on shared dice", self.done, self.total))
+
+    def played_on(self, place: int) -> Callable[[int, int], None]:
+        which = f", turn order {place + 1}" if self.n_orders > 1 else ""
+        return lambda done, total: self._tell(Stage(f"rounds played on{which}", done, total))
+
+    def _tell(self, told: Stage) -> None:
+        if self.progress is not None:
+            self.progress(told)
+
+
+def _simulated(
+    question: Question, name: str, processes: Sequence[Process], nested: Nested, why: str, heard: _Heard
+) -> Luck:
+    found = simulated_sources(processes, nested)
+    goes = None
+    if question.kind.winner and found.sd > 0:
+        goes = mean_texture(
+            [
+                replayed_texture(
+                    question.kind,
+                    process,
+                    nested.value,
+                    nested.rolls(f"{place}/texture", 0, N_TRIALS),
+                    heard=heard.played_on(place),
+                )
+                for place, process in enumerate(processes)
+            ]
+        )
+    rest = together(found.sources)
+    return Luck(question, name, found.mean, found.sd, found.sources, rest, goes, nested.seed, found.n_games, why)
+
+
+def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nested) -> Luck:
+    means = np.array([course.mean for course in courses])
+    variance = float(means.var()) + float(np.mean([course.variance for course in courses]))
+    if variance <= NOTHING * max(1.0, float(means.mean()) ** 2):
+        variance = 0.0
+    alone = [_alone(course, place, nested) for place, course in enumerate(courses)]
+    rolled = [course.when_rolled() for course in courses]
+    found = list[LuckSource]()
+    if len(courses) > 1:
+        seat = part(means.var(), variance)
+        found.append(LuckSource(SEAT, Estimate.exact(seat), seat))
+    for asked in dict.fromkeys(asked for course in courses for asked in course.names):
+        settled = mean_share([one.get(asked, Estimate.exact(0.0)) for one in alone], variance)
+        brought = float(np.mean([one.get(asked, 0.0) for one in rolled]))
+        found.append(LuckSource(asked, settled, part(brought, variance)))
+    is_simulated = [any(not share.is_exact for share in one.values()) for one in alone]
+    why = "some dice are shared by too many pairs of states to be followed" if any(is_simulated) else ""
+    mean, sd = Estimate.exact(float(means.mean())), math.sqrt(variance)
+    goes = _texture(question.kind, courses) if question.kind.winner and variance > 0 else None
+    n_games = sum(is_simulated) * nested.n_played
+    return Luck(question, name, mean, sd, tuple(found), together(found), goes, nested.seed, n_games, why)
+
+
+def _alone(course: Course, place: int, nested: Nested) -> dict[str, Estimate]:
+    """Return the variance that the dice of each name settle alone in one process."""
+    found, too_many = dict[str, Estimate](), list[str]()
+    for name in course.names:
+        try:
+            found[name] = Estimate.exact(course.shared_by(name))
+        except DistributionError:
+            too_many.append(name)
+    if too_many:
+        for name, groups in nested.groups(course.process, place, too_many).items():
+            share, error = groups.share * course.variance, groups.error * course.variance
+            found[name] = Estimate.of_mean(share, error, nested.n_played)
+    return found
+
+
+def _texture(kind: QuestionKind, courses: Sequence[Course]) -> Texture:
+    """Return how trials go, the mean over who goes first."""
+    return mean_texture(
+        [replace(texture(course, _clock(kind)), at_end=at_end(kind, _endings(course))) for course in courses]
+    )
+
+
+def _endings(course: Course) -> Iterator[Endings]:
+    """Yield all endings of a course, by the step with which they come."""
+    for steps in range(course.n_steps + 1):
+        ending = course.ending(steps)
+        if ending.any():
+            yield ending, course.values[steps], course.outcome(steps)
+
+
+def _clock(kind: QuestionKind) -> Callable[[Course, int], float]:
+    column = kind.column("duration")
+
+    def time(course: Course, steps: int) -> float:
+        if steps == 0:
+            return 0.0
+        if column is None:
+            return steps / len(course.layers)
+        mass = course.masses[steps]
+        told = np.broadcast_to(course.outcome(steps)[column], len(mass))
+        return float(mass @ told / mass.sum())
+
+    return time

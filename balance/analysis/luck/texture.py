@@ -1,0 +1,278 @@
+"""How a duel goes on its way to the end: lead changes, comebacks, when it is decided, how large one turn can be.
+
+All of it is read off one number: what side a is to score from here on, its chance to win with half of that of a draw,
+known after every round. A side *leads* when that is beyond the band from 45 to 55 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from balance.analysis.luck.end_totals import AtEnd
+from balance.chance.exact.chain import FloatArray
+from balance.chance.exact.course import Course
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.trials.estimate import Estimate
+
+__all__ = ["BEHIND", "DECIDED", "LEAD", "NUMBERS", "Texture", "mean_texture", "texture"]
+
+LEAD = 0.55
+"""Chance from which a side leads."""
+BEHIND = 0.25
+"""Chance at or below which a side that wins in the end has come back."""
+DECIDED = 0.90
+"""Chance of the later winner from which on it is decided, if it never falls below again."""
+NUMBERS = ("lead_changes", "comebacks", "one_sided", "decided", "length", "largest")
+"""What is told of how trials go, by attribute of `Texture`."""
+SWING_BINS = 40
+"""Steps in which the largest change is measured: 2.5 points of chance each."""
+
+
+@dataclass(frozen=True)
+class Texture:
+    """How a duel goes; shares are of all trials, those of comebacks and one-sided ones of trials that somebody wins.
+
+    Attributes
+    ----------
+    lead_changes
+        How often, on average, the lead goes to the other side.
+    comebacks
+        Share in which the winner had been down to a chance of 25 % or less after some round.
+    one_sided
+        Share in which the winner's chance was never below 45 % after any round, the start included.
+    decided
+        Mean time (rounds, or what the kind of question counts) from which on the winner's chance stays at 90 % or more.
+    length
+        Mean time that a trial takes, in the same unit.
+    largest
+        Mean of the largest change that one step of a trial (a turn, or an attack in it) makes to the chance.
+    settled
+        By round, what share of the variance of the result has been settled by its end.
+    errors, n_trials
+        Standard errors of these numbers, by name, and the games they rest on; none where all are exact.
+    largest_of
+        Where the chance is known after each round only, the largest change is that of a round.
+    at_end
+        What is counted when it is over, of the winner and of the loser.
+    """
+
+    lead_changes: float
+    comebacks: float
+    one_sided: float
+    decided: float
+    length: float
+    largest: float
+    settled: tuple[tuple[int, float], ...]
+    errors: Mapping[str, float] = field(default_factory=dict)
+    n_trials: int = 0
+    largest_of: Literal["turn", "round"] = "turn"
+    at_end: tuple[AtEnd, ...] = ()
+
+    @property
+    def half_settled(self) -> int | None:
+        """The round by whose end half of the variance is settled; None where that is not seen."""
+        return next((when for when, share in self.settled if share >= 0.5), None)
+
+    def estimate(self, name: str) -> Estimate:
+        """Return one of these numbers, by the name of its attribute."""
+        value = float(getattr(self, name))
+        return Estimate.of_mean(value, self.errors[name], self.n_trials) if self.n_trials else Estimate.exact(value)
+
+
+def mean_texture(found: Sequence[Texture]) -> Texture:
+    """Return the mean of how trials go in processes that are equally likely."""
+    if len(found) == 1:
+        return found[0]
+    by_round = [dict(one.settled) for one in found]
+    rounds = sorted(set().union(*by_round))
+    filled = [[_latest(one, at) for at in rounds] for one in by_round]
+    settled = tuple(zip(rounds, np.mean(filled, axis=0).tolist(), strict=True))
+    means = {name: float(np.mean([getattr(one, name) for one in found])) for name in NUMBERS}
+    errors = {name: float(np.linalg.norm([one.errors[name] for one in found])) / len(found) for name in found[0].errors}
+    n_trials, largest_of = sum(one.n_trials for one in found), found[0].largest_of
+    return Texture(
+        **means, settled=settled, errors=errors, n_trials=n_trials, largest_of=largest_of, at_end=_ends(found)
+    )
+
+
+def _ends(found: Sequence[Texture]) -> tuple[AtEnd, ...]:
+    """Return the means of what is there at the end."""
+    means = []
+    for same in zip(*(one.at_end for one in found), strict=True):
+        losers = [one.loser for one in same if one.loser is not None]
+        winner = Estimate.mean_of([one.winner for one in same])
+        means.append(AtEnd(same[0].name, winner, Estimate.mean_of(losers) if losers else None))
+    return tuple(means)
+
+
+def _latest(settled: dict[int, float], at: int) -> float:
+    return settled[max((known for known in settled if known <= at), default=min(settled))]
+
+
+def texture(course: Course, clock: Callable[[Course, int], float]) -> Texture:
+    """Return how the trials of a course go, exactly.
+
+    Parameters
+    ----------
+    course
+        Its value is what side a scores: 1, 1/2 or 0.
+    clock
+        (course, steps made) -> what time it is then.
+    """
+    paths, times = _paths(course), [clock(course, steps) for steps in range(course.n_steps + 1)]
+    return Texture(
+        lead_changes=_lead_changes(course),
+        comebacks=paths[0],
+        one_sided=paths[1],
+        decided=_decided(course, times),
+        length=sum(float(course.ending(t).sum()) * times[t] for t in range(1, course.n_steps + 1)),
+        largest=_largest(course),
+        settled=_settled(course, times),
+    )
+
+
+Relabel = Callable[[IntArray, FloatArray, FloatArray], IntArray]
+"""(labels `int[l]`, values before `float64[m, 1]`, after) -> the label that each has after the step, `int[m, l]`."""
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """Trials that carry a label."""
+
+    course: Course
+    n_labels: int
+    first: IntArray
+    relabel: Relabel
+    every_step: bool
+
+    def ends(self) -> list[tuple[FloatArray, FloatArray]]:
+        """Return, for each number of steps: how likely trials end then, `float64[states, labels]`, and their values."""
+        course, found = self.course, []
+        mass = np.zeros((len(course.values[0]), self.n_labels))
+        start = course.begun.forward(np.ones(1))
+        mass[np.arange(len(start)), self.first] = start
+        labels = np.arange(self.n_labels)
+        for steps in range(course.n_steps):
+            mass = self._step(np.where(course.is_over(steps)[:, None], 0.0, mass), steps, labels)
+            ending = course.is_over(steps + 1)
+            found.append((np.where(ending[:, None], mass, 0.0), course.values[steps + 1]))
+        return found
+
+    def _step(self, mass: FloatArray, steps: int, labels: IntArray) -> FloatArray:
+        course = self.course
+        origin, target, p = course.moves[course.phase(steps)].merged
+        after = course.values[steps + 1]
+        new = np.broadcast_to(labels, (len(p), self.n_labels))
+        ending = course.is_over(steps + 1)[target]
+        looked = np.ones(len(p), bool) if self.every_step or course.phase(steps + 1) == 0 else ending
+        changed = self.relabel(labels, course.values[steps][origin][:, None], after[target][:, None])
+        new = np.where(looked[:, None], changed, new)
+        flat = (target[:, None] * self.n_labels + new).ravel()
+        moved = np.bincount(flat, (p[:, None] * mass[origin]).ravel(), len(after) * self.n_labels)
+        return np.asarray(moved.reshape(len(after), self.n_labels))
+
+
+def _leader(values: FloatArray) -> IntArray:
+    """Return 1 where side a leads, 2 where side b does, else 0."""
+    return np.asarray(np.where(values >= LEAD, 1, np.where(values <= 1 - LEAD, 2, 0)))
+
+
+MOST_CHANGES = 12
+"""Lead changes that are told apart; further ones hardly happen."""
+
+
+def _lead_changes(course: Course) -> float:
+    """Return the mean number of lead changes; a label is (changes so far, who led last)."""
+
+    def relabel(labels: IntArray, _: FloatArray, after: FloatArray) -> IntArray:
+        changes, last = np.divmod(labels, 3)
+        now = _leader(after)
+        changed = (now > 0) & (last > 0) & (now != last)
+        return np.asarray(np.minimum(changes + changed, MOST_CHANGES) * 3 + np.where(now > 0, now, last))
+
+    n_labels = 3 * (MOST_CHANGES + 1)
+    walk = _Walk(course, n_labels, _leader(course.values[0]), relabel, False)
+    changes = np.arange(n_labels) // 3
+    return float(sum((mass.sum(axis=0) @ changes) for mass, _ in walk.ends()))
+
+
+def _paths(course: Course) -> tuple[float, float]:
+    """Return the shares of comebacks and of one-sided trials; a label says how low each side's chance has been."""
+    limits = (BEHIND, 1 - LEAD)
+
+    def low(values: FloatArray) -> IntArray:
+        chances = (values, 1 - values)
+        limited = [chance <= limit + 1e-12 for chance in chances for limit in limits]
+        return np.asarray(sum(one.astype(np.int64) << place for place, one in enumerate(limited)))
+
+    def relabel(labels: IntArray, _: FloatArray, after: FloatArray) -> IntArray:
+        return np.asarray(np.where((after > 0) & (after < 1), labels | low(after), labels))
+
+    walk = _Walk(course, 16, low(course.values[0]), relabel, False)
+    labels = np.arange(16)
+    won = comebacks = one_sided = 0.0
+    for mass, values in walk.ends():
+        for is_won, place in ((values == 1, 0), (values == 0, 2)):
+            chance = mass[is_won].sum(axis=0)
+            won += float(chance.sum())
+            comebacks += float(chance @ (labels >> place & 1))
+            one_sided += float(chance @ (1 - (labels >> (place + 1) & 1)))
+    return (comebacks / won, one_sided / won) if won > 0 else (0.0, 0.0)
+
+
+def _decided(course: Course, times: Sequence[float]) -> float:
+    """Return the mean time from which on the later winner's chance stays at 90 % or more; a draw at its end."""
+    last = course.n_steps
+    stays = [_won(course, last, side) for side in (1.0, 0.0)]
+    settled = [0.0] * (last + 1)
+    for steps in range(last, -1, -1):
+        if steps < last:
+            stays = [_stay(course, steps, side, after) for side, after in zip((1.0, 0.0), stays, strict=True)]
+        settled[steps] = float(course.masses[steps] @ (stays[0] + stays[1]))
+    done, total, before = 0.0, 0.0, 0.0
+    for steps in range(last + 1):
+        ending = course.ending(steps)
+        by_now = done + settled[steps] + float(ending @ ~np.isin(course.values[steps], (0.0, 1.0)))
+        total += max(0.0, by_now - before) * times[steps]
+        before = max(before, by_now)
+        done += float(ending.sum())
+    return total + max(0.0, 1.0 - before) * times[last]
+
+
+def _won(course: Course, steps: int, side: float) -> FloatArray:
+    return np.asarray((course.values[steps] == side).astype(np.float64))
+
+
+def _stay(course: Course, steps: int, side: float, after: FloatArray) -> FloatArray:
+    """Return how likely a side wins from each state without its chance falling below 90 % from there on."""
+    values = course.values[steps] if side else 1 - course.values[steps]
+    expected = course.moves[course.phase(steps)].expected(after)
+    inside = values >= DECIDED if course.phase(steps) == 0 else np.ones(len(values), bool)
+    return np.where(course.is_over(steps), _won(course, steps, side), np.where(inside, expected, 0.0))
+
+
+def _largest(course: Course) -> float:
+    """Return the mean of the largest change that one step makes; a label is that change so far."""
+
+    def relabel(labels: IntArray, before: FloatArray, after: FloatArray) -> IntArray:
+        change = np.rint(np.abs(after - before) * SWING_BINS).astype(np.int64)
+        return np.asarray(np.maximum(labels, change))
+
+    walk = _Walk(course, SWING_BINS + 1, np.zeros(len(course.values[0]), np.int64), relabel, True)
+    return float(sum(mass.sum(axis=0) @ np.arange(SWING_BINS + 1) for mass, _ in walk.ends()) / SWING_BINS)
+
+
+def _settled(course: Course, times: Sequence[float]) -> tuple[tuple[int, float], ...]:
+    """Return by round what share of the variance is settled by its end."""
+    found: dict[int, float] = {}
+    gone = 0.0
+    for steps in range(course.n_steps + 1):
+        values = course.values[steps]
+        now = gone + float(course.masses[steps] @ (values - course.mean) ** 2)
+        gone += float(course.ending(steps) @ (values - course.mean) ** 2)
+        found[round(times[steps])] = now / course.variance if course.variance > 0 else 0.0
+    return tuple(sorted(found.items()))

@@ -1,0 +1,385 @@
+"""What play is worth: every way of playing against every other, with the same armies on the same luck.
+
+Random legal armies X and Y are drawn, and each way plays each other (and itself) with X going first against Y and with
+Y going first against X, on dice that are the same for all ways. So every two ways play the same armies from both
+seats; what the armies and the seat are worth comes out by itself.
+
+Ratings are those of a Bradley-Terry ladder with a term for going first (see `ratings`), in *rating points*: 400 / ln 10
+of them to the log-odds, as chess players count, so that 50 points are a score of .571. The datum behind errors is the
+pair of armies with all that was played on it. Where every battle was won, half a win and half a loss are added to each
+match-up: a streak is no certainty.
+
+A ladder cannot tell it all: `cyclic` is the share of the matrix that goes in circles, beside what luck alone would show
+as such. Ways *near the top* are those that cannot be told to be more than some points behind the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import permutations, product
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import (
+    ArmySetting,
+    Blocks,
+    battle_columns,
+    costs_of,
+    distinct_fighters,
+    played,
+    scores_of,
+)
+from balance.analysis.armies.random_armies import widened
+from balance.analysis.prices.battle_prices import drawn_armies
+from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
+from balance.base.errors import Fault, UsageError, listed, suggestion
+from balance.chance.pmf.arrays import IntArray
+from balance.engine.runner import Runner, as_runner
+from balance.game.armies.armies import Arena
+from balance.game.armies.copies import Copies
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+
+__all__ = ["NEAR_POINTS", "RATING_POINTS", "PlayWorth", "Way", "play_worth", "ways_of", "with_play"]
+
+FloatArray = npt.NDArray[np.float64]
+RATING_POINTS = 400 / log(10)
+"""Rating points to a log-odds of 1."""
+NEAR_POINTS = 50.0
+"""How far behind the best a way of playing may be to count as near the top."""
+SURE = 2.0
+"""Standard errors by which a way is certainly further behind, or a match-up certainly won."""
+N_PAIRS, N_SLOW = 512, 64
+"""Pairs of armies that ways play which are quick, and that those play which are not."""
+BLOCK = 1024
+"""Pairs of armies drawn and played at a time."""
+WHAT = "ways of playing"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way of playing on the ladder.
+
+    Attributes
+    ----------
+    name, rating, error
+        Its rating points, the mean of all ways 0, and the standard error.
+    behind, behind_error
+        Points behind the best, and the standard error of that.
+    near
+        Whether it cannot be told to be further behind than counts.
+    score
+        Mean score against the other ways, going first as often.
+    advantage
+        What going first adds to a score where both sides play so.
+    stand_offs
+        The share of such battles that nobody had won when the time was up; None where that is not reported.
+    """
+
+    name: str
+    rating: float
+    error: float
+    behind: float
+    behind_error: float
+    near: bool
+    score: float
+    advantage: float
+    stand_offs: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class PlayWorth:
+    """What w ways of playing do to each other.
+
+    Attributes
+    ----------
+    names
+        The ways, in the order of the game.
+    scores
+        `float64[w, w]`: what the row scores going first against the column.
+    stand_offs
+        `float64[w, w]`: the share of stand-offs; all nan where that is not reported.
+    n_pairs
+        `int64[w, w]`: pairs of armies played; two battles each.
+    results
+        `int8[w, w, k, 2]`: twice the score of the row going first, with army X and with army Y of each pair; -1 where
+        the pair was not played.
+    near_points, seed, setting
+        How it was had.
+    """
+
+    names: tuple[str, ...]
+    scores: FloatArray
+    stand_offs: FloatArray
+    n_pairs: npt.NDArray[np.int64]
+    results: npt.NDArray[np.int8]
+    near_points: float
+    seed: int
+    setting: ArmySetting
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<PlayWorth: {len(self.names)} ways, the best {self.near_the_top[0]}; {self.n_battles:,} battles>"
+
+    @property
+    def n_battles(self) -> int:
+        """Battles played in all."""
+        return int(2 * self.n_pairs.sum())
+
+    @cached_property
+    def mirrored(self) -> FloatArray:
+        """What the row scores against the column from both seats, `float64[w, w]`."""
+        return np.asarray((self.scores + 1 - self.scores.T) / 2)
+
+    @cached_property
+    def mirrored_error(self) -> FloatArray:
+        """Standard errors of `mirrored`, by pairs of armies, never 0 but for a way against itself, `float64[w, w]`."""
+        found, above = np.zeros((len(self.names),) * 2), np.array(np.triu_indices(len(self.names), 1))
+        n = np.minimum(self.n_pairs, self.n_pairs.T)[*above]
+        spread = np.sum(self._off(*above) ** 2, axis=1)
+        found[*above] = np.sqrt(np.maximum(spread, 1 / (4.0 * n**2)))  # a streak of one result is no certainty
+        return np.asarray(found + found.T)
+
+    @cached_property
+    def _ladder(self) -> Ratings:
+        weights = 2.0 * self.n_pairs
+        return fit_ratings((self.scores * weights + 0.5) / (weights + 1), weights + 1)
+
+    @cached_property
+    def covariance(self) -> FloatArray:
+        """Covariance of the ratings in points, their mean held at 0, `float64[w, w]`."""
+        return _covariance(self._ladder, self.results, np.asarray(2.0 * self.n_pairs + 1)) * RATING_POINTS**2
+
+    @cached_property
+    def ratings(self) -> FloatArray:
+        """Rating points, their mean 0, `float64[w]`."""
+        theta = self._ladder.theta
+        return np.asarray((theta - theta.mean()) * RATING_POINTS)
+
+    @cached_property
+    def ladder(self) -> tuple[Way, ...]:
+        """The ways, the best first."""
+        best, ratings, covariance = int(np.argmax(self.ratings)), self.ratings, self.covariance
+        found = []
+        for at, name in enumerate(self.names):
+            spread = covariance[at, at] + covariance[best, best] - 2 * covariance[at, best]
+            behind, error = float(ratings[best] - ratings[at]), max(float(spread), 0.0) ** 0.5
+            alone = self.stand_offs[at, at]
+            others = [self.mirrored[at, other] for other in range(len(self.names)) if other != at]
+            found.append(Way(
+                name, float(ratings[at]), float(covariance[at, at]) ** 0.5, behind, error,
+                behind - SURE * error <= self.near_points, float(np.mean(others)) if others else 0.5,
+                float(self.scores[at, at] - 0.5), None if np.isnan(alone) else float(alone),
+            ))  # fmt: skip
+        return tuple(sorted(found, key=lambda way: (-way.rating, way.name)))
+
+    @property
+    def near_the_top(self) -> tuple[str, ...]:
+        """The ways near the top, the best first: by each of them a verdict must be the same."""
+        return tuple(way.name for way in self.ladder if way.near)
+
+    @property
+    def gap(self) -> float:
+        """Rating points from the weakest way to the best: how much there is to be won by playing well."""
+        return self.ladder[-1].behind
+
+    @property
+    def going_first(self) -> float:
+        """Rating points that going first is worth."""
+        return self._ladder.first_mover * RATING_POINTS
+
+    @property
+    def cyclic(self) -> float:
+        """The share of the matrix, in weighted log-odds, that no ladder can hold."""
+        return cyclic_share(self._smooth)
+
+    @property
+    def _smooth(self) -> FloatArray:
+        weights = 2.0 * self.n_pairs
+        return np.asarray((self.scores * weights + 0.5) / (weights + 1))
+
+    @cached_property
+    def cyclic_noise(self) -> float:
+        """About what share luck alone would show as going in circles if the truth were a ladder."""
+        w = len(self.names)
+        above = np.array(np.triu_indices(w, 1))
+        p = ((self._smooth + 1 - self._smooth.T) / 2)[*above]
+        spread = p * (1 - p)
+        whole = float(np.sum(spread * np.log(p / (1 - p)) ** 2))
+        ways = np.eye(w)[above[0]] - np.eye(w)[above[1]]
+        onto = ways @ np.linalg.pinv((ways * spread[:, None]).T @ ways, hermitian=True) @ (ways * spread[:, None]).T
+        rest = (np.eye(len(p)) - onto) @ (self._off(*above) / spread[:, None])
+        return min(1.0, float(np.sum(spread[:, None] * rest**2)) / whole) if whole else 0.0
+
+    def _off(self, one: IntArray, other: IntArray) -> FloatArray:
+        """Return what each pair of armies adds to the error of mirrored scores, `float64[match-ups, k]`."""
+        there = (self.results[one, other, :, 0] >= 0) & (self.results[other, one, :, 0] >= 0)
+        each = (self.results[one, other] + 2.0 - self.results[other, one]).mean(axis=2) / 4
+        n = there.sum(axis=1, keepdims=True)
+        mean = np.where(there, each, 0.0).sum(axis=1, keepdims=True) / n
+        return np.asarray(np.where(there, each - mean, 0.0) / n)
+
+    @cached_property
+    def cycles(self) -> tuple[tuple[str, str, str], ...]:
+        """Three ways of which each certainly beats the next and the last the first; each circle once."""
+        sure = self.mirrored - SURE * self.mirrored_error > 0.5
+        names = self.names
+        return tuple(
+            (names[i], names[j], names[k])
+            for i, j, k in permutations(range(len(names)), 3)
+            if i == min(i, j, k) and sure[i, j] and sure[j, k] and sure[k, i]
+        )
+
+
+def _covariance(ladder: Ratings, results: npt.NDArray[np.int8], weights: FloatArray) -> FloatArray:
+    """Return the covariance of strengths, their mean held at 0: a sandwich with pairs of armies as clusters."""
+    p, w = ladder.predict(), len(results)
+    seen = results >= 0
+    off = np.where(seen, results / 2 - p[:, :, None, None], 0.0).sum(axis=3)
+    slack = np.vstack([off.sum(axis=1) - off.sum(axis=0), off.sum(axis=(0, 1))[None, :]])
+    meat, spread = slack @ slack.T, weights * p * (1 - p)
+    for i, j in product(range(w), repeat=2):  # half a win and half a loss were added to each match-up
+        way = np.zeros(w + 1)
+        way[i] += 1.0
+        way[j] -= 1.0
+        way[w] = 1.0
+        meat += (p[i, j] ** 2 + (1 - p[i, j]) ** 2) / 2 * np.outer(way, way)
+    both = spread + spread.T
+    curvature = np.empty((w + 1, w + 1))
+    curvature[:w, :w] = np.diag(both.sum(axis=1)) - both
+    curvature[:w, w] = curvature[w, :w] = spread.sum(axis=1) - spread.sum(axis=0)
+    curvature[w, w] = spread.sum()
+    inverse = np.linalg.inv(curvature + np.eye(w + 1) / PRIOR_SD**2)
+    centred = np.eye(w) - 1 / w
+    return np.asarray(centred @ (inverse @ meat @ inverse)[:w, :w] @ centred)
+
+
+# -- playing ----------------------------------------------------------------------------------------------------------
+
+
+def ways_of(kind: QuestionKind, wanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return ways of playing a kind of question: those wanted, else those that are quick to play.
+
+    Raises
+    ------
+    UsageError
+        Nobody plays in ways of his own, or a way is none.
+
+    >>> from balance.game.loaded import load
+    >>> ways_of(load("warforged").game.kinds["lineup"])[:2]
+    ('focus', 'least_overkill')
+    """
+    if len(kind.habits) != len(kind.sides):
+        raise UsageError(f"{kind.name} has no ways of playing to be compared", "its sides choose nothing, or not alike")
+    options = tuple(kind.policies[next(iter(kind.habits))].options)
+    if strange := [name for name in wanted if name not in options]:
+        tip = suggestion(strange[0], options)
+        raise UsageError(Fault("is no way of playing", found=strange[0], allowed=listed(options), tip=tip))
+    return tuple(dict.fromkeys(wanted)) or next(iter(kind.habits.values()))
+
+
+def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str | None = None) -> ArmySetting:
+    """Return a setting in which the side that goes first plays one way and the other another, or both the same."""
+    play = dict(zip(kind.habits, (first, first if second is None else second), strict=True))
+    return replace(setting, choices=tuple({**dict(setting.choices), **play}.items()))
+
+
+def play_worth(
+    game: LoadedGame | Runner,
+    setting: ArmySetting,
+    seed: int = 0,
+    ways: Sequence[str] = (),
+    *,
+    entrants: Sequence[str] | None = None,
+    n_pairs: int = N_PAIRS,
+    n_slow: int = N_SLOW,
+    near_points: float = NEAR_POINTS,
+) -> PlayWorth:
+    """Return what ways of playing do to each other.
+
+    Parameters
+    ----------
+    game
+        With its catalogue.
+    setting
+        Where armies meet; how they play is put beside.
+    seed
+        Of armies and dice.
+    ways
+        At least two; by default all that are quick to play.
+    entrants
+        Those that armies are made of; all by default.
+    n_pairs, n_slow
+        Pairs of armies for each match-up, fewer where a way is not quick to play: the first of the others.
+    near_points
+        How far behind the best counts as near the top.
+
+    Raises
+    ------
+    UsageError
+        There are no such ways, or fewer than two.
+    """
+    runner = as_runner(game)
+    kind = runner.loaded.game.kinds[setting.kind]
+    names = ways_of(kind, ways)
+    if len(names) < 2:
+        raise UsageError(f"one way of playing ({listed(names)}) is worth nothing by itself", "name two or more")
+    members = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
+    facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
+    return runner.once("what play is worth", facts, partial(_found, runner, *facts))
+
+
+def _found(
+    runner: Runner,
+    setting: ArmySetting,
+    seed: int,
+    names: tuple[str, ...],
+    members: tuple[str, ...],
+    n_pairs: int,
+    n_slow: int,
+    near_points: float,
+) -> PlayWorth:
+    kind, w = runner.loaded.game.kinds[setting.kind], len(names)
+    ending = kind.column("ending")
+    stand_offs = kind.columns[ending].stand_offs if ending is not None else ()
+    fighters = distinct_fighters(runner.loaded, setting, members, costs_of(runner.loaded, members))
+    quick = next(iter(kind.habits.values()))
+    asked, wanted = [], []
+    for i, j in product(range(w), repeat=2):
+        n = n_pairs if names[i] in quick and names[j] in quick else n_slow
+        at = with_play(kind, setting, names[i], names[j])
+        for number, start in enumerate(range(0, n, BLOCK)):
+            beside = (min(BLOCK, n - start), kind.winner, ending or "", stand_offs)
+            costs = tuple(fighters.costs.tolist())
+            wanted.append((Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside), number))
+            asked.append((i, j, start))
+    results = np.full((w, w, n_pairs, 2), -1, np.int8)
+    stood = np.full((w, w, n_pairs, 2), np.nan)
+    for (i, j, start), (won, off) in zip(asked, played(runner, wanted, WHAT), strict=True):
+        results[i, j, start : start + len(won)] = won
+        stood[i, j, start : start + len(won)] = off if ending else np.nan
+    n_played = (results[..., 0] >= 0).sum(axis=2)
+    scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
+    share = np.nansum(stood, axis=(2, 3)) / (2 * n_played) if ending else np.full((w, w), np.nan)
+    return PlayWorth(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
+
+
+def _play(
+    blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
+    """Draw a block of pairs of armies, play them from both seats; return `int8[n, 2]` scores twice, and stand-offs."""
+    n, winner, ending, stand_offs = blocks.beside
+    costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))
+    budgets, limits = blocks.setting.drawn(BLOCK, rng)
+    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])
+    a, b = np.concatenate([x, y]), np.concatenate([y, x])
+    dice = blocks.rolls(number, "battles", n, paired=True)
+    columns = (winner, ending) if ending else (winner,)
+    found = battle_columns(arena, a, b, np.tile(limits[:n], 2), dice, columns)
+    won = np.rint(2 * scores_of(found[winner])).astype(np.int8).reshape(2, n).T
+    off = np.isin(found[ending], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
+    return won, off

@@ -1,0 +1,241 @@
+"""What everything should cost in every setting: ways of playing near the top, maps, scales; and what holds in all.
+
+Each setting has its own battles of legal armies (see `battle_prices`), and its own verdicts (see `price_verdicts`). A
+verdict counts only if it is the same in all of them; else it depends on play, on the map, on the scale or on all of
+these (see `stability`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.armies.battles import ArmySetting, costs_of
+from balance.analysis.play.matrix import with_play
+from balance.analysis.play.stability import PLAY, Agreement, Costs, compare_costs, stable_verdict
+from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
+from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
+from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.price_list import card_of, unseen_fields
+from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
+from balance.analysis.scores.cards import priced_parts
+from balance.analysis.scores.usual_prices import Tolerance
+from balance.base.errors import UsageError
+from balance.engine.runner import Runner, as_runner
+from balance.game.loaded import LoadedGame
+
+__all__ = ["SCALE", "Scene", "StablePrices", "scenes_of", "stable_prices"]
+
+SCALE = "scale"
+STABLE: dict[str, pl.DataType | type[pl.DataType]] = {
+    "label": pl.String,
+    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "least", "most"), pl.Float64),
+    "verdict": pl.String,
+    "because": pl.String,
+    "depends": pl.List(pl.String),
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A setting in which prices are judged, and the facets that tell it from others.
+
+    Attributes
+    ----------
+    facets
+        (facet, value), such as ("play", "greedy"), ("map", "dense"), ("scale", "250 points").
+    setting
+        How armies meet.
+    """
+
+    facets: tuple[tuple[str, str], ...]
+    setting: ArmySetting
+
+    @property
+    def name(self) -> str:
+        """Its values in one line.
+
+        >>> Scene((("play", "kite_hold"), ("map", "dense")), ArmySetting("lineup", ())).name
+        'kite hold, dense'
+        """
+        return ", ".join(value.replace("_", " ") for _, value in self.facets)
+
+
+def scenes_of(
+    loaded: LoadedGame,
+    setting: ArmySetting,
+    ways: Sequence[str],
+    over: Mapping[str, Sequence[str]] | None = None,
+    scales: Sequence[tuple[float, float]] = (),
+) -> tuple[Scene, ...]:
+    """Return every setting: ways of playing times what else varies.
+
+    Parameters
+    ----------
+    setting
+        How armies meet beside that.
+    ways
+        Both sides play alike, in each of these ways.
+    over
+        Path -> its values, such as "situation.map" -> ("open", "dense"); the last word of the path is the facet.
+    scales
+        (budget, unit limit) of each scale; without any the budgets of the setting.
+
+    Raises
+    ------
+    UsageError
+        No way of playing, nothing to vary over, or two facets of one name.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> at = ArmySetting("lineup", ((250, 7),))
+    >>> found = scenes_of(load("warforged"), at, ["focus"], {"situation.actions": ["pool", "per_unit"]}, [(150, 4)])
+    >>> found[1].name, found[1].setting.changes, found[1].setting.budgets
+    ('focus, per unit, 150 war points', ('situation.actions=per_unit',), ((150, 4),))
+    """
+    kind, named = loaded.game.kinds[setting.kind], over or {}
+    facets = [PLAY, *(path.rpartition(".")[2] for path in named), *([SCALE] if scales else [])]
+    if not ways or not all(named.values()) or len(set(facets)) < len(facets):
+        raise UsageError(
+            f"settings vary over {', '.join(facets)}", "each once, and each with a value; at least one way of playing"
+        )
+    sizes: list[tuple[tuple[float, float], ...]] = [setting.budgets]
+    if scales:
+        sizes = [(one,) for one in scales]
+    found = []
+    for way, values, budgets in product(ways, product(*named.values()), sizes):
+        changes = tuple(f"{path}={value}" for path, value in zip(named, values, strict=True))
+        kept = tuple(text for text in setting.changes if text.partition("=")[0] not in named)
+        at = replace(with_play(kind, setting, way), changes=(*kept, *changes), budgets=budgets)
+        size = [f"{budgets[0][0]:g} {loaded.words.points}"] if scales else []
+        found.append(Scene(tuple(zip(facets, (way, *values, *size), strict=True)), at))
+    return tuple(found)
+
+
+@dataclass(frozen=True, repr=False)
+class StablePrices:
+    """Prices in every setting, and what holds in all.
+
+    Attributes
+    ----------
+    loaded, seed
+        Of which game, and how it was had.
+    scenes
+        The settings; the first is the one whose fair costs are told.
+    prices, fitted, verdicts
+        One for each.
+    loadouts, cards
+        One row each: `entrant` or `table` and `card`, `label`, `cost_points`, `fair_points` with `low` and `high` in
+        the first setting, `least` and `most` of the fair costs over all settings, `verdict`, `because`, `depends`.
+    tolerance
+        By how much a cost may miss and be fair.
+    """
+
+    loaded: LoadedGame
+    seed: int
+    scenes: tuple[Scene, ...]
+    prices: tuple[BattlePrices, ...]
+    fitted: tuple[CardCosts, ...]
+    verdicts: tuple[PriceVerdicts, ...]
+    loadouts: pl.DataFrame
+    cards: pl.DataFrame
+    tolerance: Tolerance = field(default_factory=Tolerance)
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<StablePrices: {len(self.cards)} cards, {len(self.loadouts)} loadouts, {len(self.scenes)} settings>"
+
+    @property
+    def costs(self) -> dict[str, Costs]:
+        """Fair costs of loadouts by the name of the setting."""
+        return {
+            scene.name: Costs(
+                dict(zip(one.entrants, one.fair.tolist(), strict=True)),
+                dict(zip(one.entrants, one.handicap_error.tolist(), strict=True)),
+            )
+            for scene, one in zip(self.scenes, self.prices, strict=True)
+        }
+
+    @property
+    def agreements(self) -> tuple[Agreement, ...]:
+        """How each setting agrees with the first."""
+        return tuple(compare_costs(self.costs, self.scenes[0].name))
+
+
+def stable_prices(
+    game: LoadedGame | Runner,
+    scenes: Sequence[Scene],
+    seed: int = 0,
+    *,
+    entrants: Sequence[str] | None = None,
+    tolerance: Tolerance | None = None,
+    n_battles: int = N_BATTLES,
+    precision: float | None = None,
+) -> StablePrices:
+    """Return prices in every setting, and the one verdict on each loadout and card that they come to.
+
+    Parameters
+    ----------
+    game
+        With the catalogue whose prices are judged.
+    scenes
+        From `scenes_of`; at least one.
+    n_battles, precision
+        Of each setting, as for `battle_prices`.
+
+    Raises
+    ------
+    UsageError
+        There is no setting, or the prices are not of the kind that can be judged.
+    """
+    if not scenes:
+        raise UsageError("no setting to judge prices in", "name a way of playing")
+    runner = as_runner(game)
+    loaded, kind = runner.loaded, scenes[0].setting.kind
+    names = tuple(loaded.members_of(kind) if entrants is None else entrants)
+    tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
+    parts = priced_parts(loaded, names)
+    cards = {part: card_of(loaded, part) for one in parts for part in one}
+    known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
+    unseen = unseen_fields(loaded, kind, dict(zip(names, parts, strict=True)), cards)
+    prices = tuple(
+        battle_prices(runner, scene.setting, seed, names, n_battles=n_battles, precision=precision) for scene in scenes
+    )
+    fitted = tuple(fit_card_costs(price_entries(one, parts, known)) for one in prices)
+    verdicts = tuple(
+        price_verdicts(costs, parts, tolerance, one.n_battles, unseen)
+        for costs, one in zip(fitted, prices, strict=True)
+    )
+    loadouts = [
+        {"entrant": name, "label": loaded.label(name)} | _row(scenes, [one.loadouts[name] for one in verdicts])
+        for name in names
+    ]
+    rows = [
+        {"table": table, "card": name, "label": label} | _row(scenes, [one.cards[name] for one in verdicts])
+        for name, (table, label, _) in cards.items()
+    ]
+    of_loadouts = pl.DataFrame(loadouts, schema={"entrant": pl.String, **STABLE})
+    of_cards = pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String, **STABLE})
+    return StablePrices(loaded, seed, tuple(scenes), prices, fitted, verdicts, of_loadouts, of_cards, tolerance)
+
+
+def _row(scenes: Sequence[Scene], found: Sequence[PriceVerdict]) -> dict[str, Any]:
+    """Return the row of something that was judged in every setting."""
+    first, fair = found[0], [one.fair for one in found]
+    judged = stable_verdict([(dict(scene.facets), one.verdict) for scene, one in zip(scenes, found, strict=True)])
+    return {
+        "cost_points": first.cost,
+        "fair_points": first.fair,
+        "low": first.low,
+        "high": first.high,
+        "least": min(fair),
+        "most": max(fair),
+        "verdict": judged.verdict,
+        "because": judged.because or first.because,
+        "depends": list(judged.depends),
+    }

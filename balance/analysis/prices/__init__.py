@@ -1,0 +1,1 @@
+"""What everything should cost where armies of equal points meet: fair costs, price lists, verdicts on prices."""

@@ -1,0 +1,334 @@
+"""What every member should cost by battles of random legal armies: full, under a budget and with no more than there is.
+
+Where armies stand on a board, an army of sixty of one kind is none, so prices are not sought at equal points (see
+`fair_costs`) but read off what members add to the chances of the armies that the rules allow. Two legal armies, drawn
+for budgets of their own, meet twice on the same luck with the seats swapped, and `pair_fit` says what each member adds:
+beta in log-odds. Armies that add as much have equal chances, so fair costs are proportional to beta. The factor is
+free, since points are only compared with points: the typical member keeps its cost (see `typical`).
+
+The *handicap* of a member is its fair cost less its printed one: the points that make up for it, below 0 where it
+costs too much.
+
+What is fitted is an approximation, that members add up, and that the same advantage says less the larger both armies
+are: numbers of members count as shares of what both armies cost together, as log(A / B) is about 2 (A - B) / (A + B).
+On boards that foretells battles better than plain numbers do, and where chances hang on the ratio of strengths it finds
+fair costs that those miss. `calibration` holds the fit against battles that it has not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import (
+    ArmySetting,
+    Blocks,
+    battle_columns,
+    costs_of,
+    distinct_fighters,
+    played,
+    scores_of,
+)
+from balance.analysis.armies.legal_armies import legal_armies
+from balance.analysis.armies.random_armies import NOBODY, widened
+from balance.analysis.prices.entries import typical
+from balance.analysis.prices.pair_fit import Bin, PairFit, Pairs, calibration, fit_margins, fit_winners
+from balance.base.errors import UsageError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.streams import stream
+from balance.engine.runner import Runner, as_runner
+from balance.game.armies.armies import Arena
+from balance.game.armies.copies import Copies
+from balance.game.loaded import LoadedGame
+
+__all__ = ["BattlePrices", "battle_prices", "beside_printed", "counts_of", "drawn_armies", "prices_of"]
+
+FloatArray = npt.NDArray[np.float64]
+BLOCK = 2048
+"""Mirrored pairs drawn and played at a time."""
+N_BATTLES = 65_536
+SPREAD = 0.2
+"""Largest log of an army's budget over the one drawn, either way: wide enough to measure what a point is worth."""
+PILOT = 8
+"""Where a precision is asked for, this part of the battles is played before anybody looks."""
+FEWER = 2
+"""By how many units at most an army may be smaller than its limit, of its own accord."""
+N_DRAWS = 2000
+WHAT = "battles of legal armies"
+
+
+@dataclass(frozen=True)
+class BattlePrices:
+    """Fair costs of n entrants; the same facts as `FairCosts`, so that cards and verdicts follow alike.
+
+    Attributes
+    ----------
+    entrants, printed
+        Who, and what they cost, `float64[n]`.
+    log_fair, covariance
+        `float64[n]`, log of the fair cost, and `float64[n, n]` of it from the noise of simulation. What is worth less
+        than its error counts as its error.
+    fighters
+        `int64[n]`: entrants with equal numbers play alike here.
+    handicap, handicap_error
+        `float64[n]`: fair less printed cost in points, and its standard error with that of the free factor.
+    per_point
+        Log-odds that a point is worth, where both armies are of mean size.
+    going_first, first_error
+        Log-odds of going first.
+    bins
+        The calibration out of sample, the least chance first; empty for margins.
+    n_battles, seed, setting
+        How it was had.
+    """
+
+    entrants: tuple[str, ...]
+    printed: FloatArray
+    log_fair: FloatArray
+    covariance: FloatArray
+    fighters: npt.NDArray[np.int64]
+    handicap: FloatArray
+    handicap_error: FloatArray
+    per_point: float
+    going_first: float
+    first_error: float
+    bins: tuple[Bin, ...]
+    n_battles: int
+    seed: int
+    setting: ArmySetting
+
+    @property
+    def fair(self) -> FloatArray:
+        """Fair costs in points, `float64[n]`; below 0 for who does harm."""
+        return self.printed + self.handicap
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of `log_fair`, `float64[n]`."""
+        return np.asarray(np.sqrt(self.covariance.diagonal()))
+
+    @cached_property
+    def worst(self) -> float:
+        """The largest standard error of a handicap, as a share of the printed cost."""
+        return float(np.max(self.handicap_error / self.printed))
+
+
+def battle_prices(
+    game: LoadedGame | Runner,
+    setting: ArmySetting,
+    seed: int = 0,
+    entrants: Sequence[str] | None = None,
+    *,
+    n_battles: int = N_BATTLES,
+    precision: float | None = None,
+    by: str = "winner",
+) -> BattlePrices:
+    """Return the fair costs of entrants, all of them by default, by battles of random legal armies.
+
+    Parameters
+    ----------
+    game
+        With a catalogue, whose printed costs say what armies are legal.
+    setting
+        Where armies meet; budgets are drawn from its first to its last.
+    seed
+        Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
+    n_battles
+        At most so many, in whole blocks of mirrored pairs.
+    precision
+        Stop where every standard error is at most this share of the cost; until then, who is not known so well is drawn
+        more often.
+    by
+        "winner": fair means an equal chance to win. "margin": an equal loss to expect, which fewer battles tell.
+
+    Raises
+    ------
+    UsageError
+        Margins are asked for where battles report no losses, or there are too few battles.
+    """
+    runner = as_runner(game)
+    names = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
+    facts = (names, setting, seed, n_battles, precision, by)
+    return runner.once("battle prices", facts, partial(_found, runner, *facts))
+
+
+def _found(
+    runner: Runner,
+    names: tuple[str, ...],
+    setting: ArmySetting,
+    seed: int,
+    n_battles: int,
+    precision: float | None,
+    by: str,
+) -> BattlePrices:
+    printed, columns = costs_of(runner.loaded, names), _columns(runner.loaded, setting.kind, by)
+    fighters = distinct_fighters(runner.loaded, setting, names, printed)
+    costs, chances = fighters.costs, fighters.costs**-2.0
+    most = max(1, -(-n_battles // (2 * BLOCK)))
+    rows: list[_Rows] = []
+    wanted = most if precision is None else max(1, most // PILOT)
+    while True:
+        beside = (columns, tuple(chances.tolist()))
+        blocks = Blocks(setting, fighters.members, tuple(costs.tolist()), seed, "analysis/battle_prices", _play, beside)
+        rows += played(runner, [(blocks, at) for at in range(len(rows), wanted)], WHAT)
+        pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
+        fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
+        if precision is None or wanted == most:
+            break
+        error = beside_printed(fit, costs, np.arange(len(costs))).error
+        worst = float(np.max(error / costs)) / precision
+        if worst <= 1:
+            break
+        chances = np.maximum((precision * costs) ** -2.0 - error**-2.0, 0.0)  # who is not known well enough yet
+        wanted = min(most, wanted + max(2, int(np.ceil(wanted * min((worst**2 - 1) / 3, 1.0)))))
+    return prices_of(names, printed, fighters.of, fit, pairs, seed, setting, by)
+
+
+def _columns(loaded: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
+    """Return the columns to keep: who won, and what either side lost to the other."""
+    asked = loaded.game.kinds[kind]
+    if by == "winner":
+        return (asked.winner,)
+    if asked.exchange is None:
+        raise UsageError(f"{kind} reports no losses of both sides, so there is no margin", 'ask by="winner"')
+    return (asked.winner, *asked.exchange)
+
+
+# -- drawing and playing ----------------------------------------------------------------------------------------------
+
+_Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
+"""Armies X and Y, `int16[n, k]`; what X scores going first and second, `float64[2, n]`; margins, `int64[n]`."""
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Rows:
+    """Draw a block of pairs of legal armies, play both games of each on the same luck, and return what came of it."""
+    costs, (columns, chances) = np.array(blocks.costs), blocks.beside
+    budgets, limits = blocks.setting.drawn(BLOCK, rng)
+    copies = arena.copies or Copies.of([[]] * len(costs))
+    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
+    a, b = np.concatenate([x, y]), np.concatenate([y, x])
+    dice = blocks.rolls(number, "battles", BLOCK, paired=True)
+    found = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
+    one, two = np.split(scores_of(found[columns[0]]), 2)
+    margin = np.zeros(BLOCK, np.int64)
+    if len(columns) > 1:
+        first, second = np.split(found[columns[1]] - found[columns[2]], 2)
+        margin = first - second
+    return x.astype(np.int16), y.astype(np.int16), np.stack([one, 1.0 - two]), margin
+
+
+def drawn_armies(
+    budgets: FloatArray,
+    limits: IntArray,
+    costs: FloatArray,
+    copies: Copies,
+    rng: np.random.Generator,
+    chances: FloatArray | None = None,
+) -> IntArray:
+    """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own, and full at that size.
+
+    Budgets differ so that battles tell what a point is worth, and sizes so that they tell what one more unit is: where
+    all armies were of as many, only differences between members would be known. The first unit of each is drawn by
+    chances of its own, so that those are seen more often who would be known least; the others as in any random legal
+    army.
+
+    Parameters
+    ----------
+    budgets, limits
+        `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `FEWER` units less than its limit.
+    chances
+        `float64[m]`, of the first unit, in proportion; by default as one over the square of the cost, since errors of
+        cheap ones weigh more beside what they cost.
+    """
+    n = len(budgets)
+    own = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
+    sizes = np.maximum(limits - rng.integers(0, FEWER + 1, n), 1)
+    begun = np.full((n, int(sizes.max(initial=1))), NOBODY, np.int16)
+    weights = costs**-2.0 if chances is None else chances
+    first = rng.choice(len(costs), n, p=weights / weights.sum())
+    begun[:, 0] = np.where(costs[first] <= own, first, NOBODY)
+    return legal_armies(own, sizes, costs, copies.taken, copies.there, rng, begun)
+
+
+def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:
+    """Return the pairs that were played; `by_size` counts members as shares of how large both armies are together."""
+    ones, others, scores, margins = zip(*rows, strict=True)
+    x, y = (np.concatenate([counts_of(one, len(costs)) for one in armies]) for armies in (ones, others))
+    first, second = np.concatenate(scores, axis=1)
+    size = (x + y) @ costs
+    counts = (x - y) * (size.mean() / size)[:, None] if by_size else x - y
+    return Pairs(counts, first, second, np.concatenate(margins) if with_margin else None)
+
+
+def counts_of(armies: IntArray, m: int) -> IntArray:
+    """Return how many of each member are in each army, `int16[n, m]`."""
+    cells = np.arange(len(armies))[:, None] * (m + 1) + np.where(armies == NOBODY, m, armies)
+    return np.bincount(cells.ravel(), minlength=len(armies) * (m + 1)).reshape(-1, m + 1)[:, :m].astype(np.int16)
+
+
+# -- prices -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Fair costs `float64[n]` in points, their standard errors, and what a point is worth."""
+
+    fair: FloatArray
+    error: FloatArray
+    per_point: float
+
+
+def beside_printed(fit: PairFit, printed: FloatArray, of: IntArray) -> Beside:
+    """Return fair costs at which the typical entrant keeps its cost, with the error of that factor in theirs.
+
+    Parameters
+    ----------
+    fit
+        What each of m fighters adds.
+    printed, of
+        `float64[n]`, `int64[n]`: what entrants cost, and which fighter each is.
+
+    >>> fit = PairFit(np.array([0.2, 0.4, 0.9]), np.zeros((3, 3)), 0.0, 0.0, 100)
+    >>> beside_printed(fit, np.array([10.0, 20.0, 30.0]), np.arange(3)).fair.round(6).tolist()
+    [10.0, 20.0, 45.0]
+    """
+    pairs = np.column_stack([of, printed])
+    _, once, copies = np.unique(pairs, axis=0, return_index=True, return_counts=True)
+
+    def factors(beta: FloatArray) -> FloatArray:
+        least = np.maximum(beta[:, of[once]], 1e-6 * np.abs(beta).max())
+        return np.exp(typical(np.log(least / printed[once]), copies))
+
+    per_point = float(factors(fit.beta[None, :])[0])
+    values, vectors = np.linalg.eigh(fit.covariance)
+    root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    normal = stream(0, "analysis/battle_prices", 0, "noise").standard_normal((N_DRAWS, len(values)))
+    drawn = fit.beta + normal @ root
+    fair = (drawn / factors(drawn)[:, None])[:, of]
+    return Beside((fit.beta / per_point)[of], fair.std(axis=0, ddof=1), per_point)
+
+
+def prices_of(
+    names: tuple[str, ...],
+    printed: FloatArray,
+    of: IntArray,
+    fit: PairFit,
+    pairs: Pairs,
+    seed: int,
+    setting: ArmySetting,
+    by: str = "winner",
+) -> BattlePrices:
+    """Return the prices that a fit to pairs of battles comes to; `of` is the fighter of each entrant, `int64[n]`."""
+    found = beside_printed(fit, printed, of)
+    beta = np.maximum(fit.beta, fit.errors)
+    log_fair, log_covariance = np.log(beta / found.per_point), fit.covariance / np.outer(beta, beta)
+    bins = calibration(pairs) if by == "winner" else ()
+    return BattlePrices(
+        names, printed, log_fair[of], log_covariance[np.ix_(of, of)], np.asarray(of, np.int64),
+        found.fair - printed, found.error, found.per_point, fit.going_first, fit.first_error, bins,
+        2 * len(pairs), seed, setting,
+    )  # fmt: skip

@@ -1,0 +1,280 @@
+"""Legal costs of cards: whole points, not below what is legal, and at most so many of them changed.
+
+What is to be small is the unfairness: the sum over distinct loadouts of (sum of its cards / fair cost - 1) squared, a
+loadout with copies counted once. All cards at once are rounded from their fitted costs; at most k changes are found by
+adding the card whose change helps most and then exchanging one for another while that helps. Whole points are settled
+by moving one card, or two at once, by a point while that helps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.prices.card_costs import CardCosts
+from balance.analysis.prices.entries import PriceEntries
+from balance.base.errors import UsageError
+
+__all__ = ["Change", "CostChanges", "Loadout", "few_changes", "legal_costs", "worst_off"]
+
+FloatArray = npt.NDArray[np.float64]
+HELPS = 1e-9
+"""The least share of the unfairness that a move has to take off."""
+MOST_EXCHANGES = 100
+"""Exchanges of one changed card for another; each takes something off, so that they end by themselves."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A card, its printed cost and the cost proposed."""
+
+    card: str
+    cost: float
+    proposed: int
+
+
+@dataclass(frozen=True)
+class Loadout:
+    """What a loadout costs, what it would cost, what is fair, and log(what it would cost / fair)."""
+
+    entrant: str
+    cost: float
+    proposed: float
+    fair: float
+    unfair: float
+
+
+@dataclass(frozen=True)
+class CostChanges:
+    """Costs of cards proposed, and what follows.
+
+    Attributes
+    ----------
+    costs
+        Card -> proposed cost, of every card.
+    changes
+        Only the cards whose cost changes, the largest change first.
+    before, after
+        Root mean square of log(sum / fair cost) over distinct loadouts, noise of simulation included.
+    profit, lose
+        Loadouts that get cheaper, and dearer, those whose cost changes by the largest share first.
+    """
+
+    costs: dict[str, float]
+    changes: tuple[Change, ...]
+    before: float
+    after: float
+    profit: tuple[Loadout, ...]
+    lose: tuple[Loadout, ...]
+
+
+def worst_off(fitted: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
+    """Return the loadouts that additive costs leave farthest from fair, dear ones (`unfair` above 0) and cheap ones."""
+    entries = fitted.entries
+    of_entry = zip(
+        entries.printed.tolist(),
+        fitted.sums.tolist(),
+        np.exp(entries.anchored).tolist(),
+        fitted.unfair.tolist(),
+        strict=True,
+    )
+    rows = list(of_entry)
+    found = [Loadout(name, *rows[entry]) for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)]
+    return tuple(sorted(found, key=lambda one: -abs(one.unfair))[:n])
+
+
+def legal_costs(fitted: CardCosts, parts: Sequence[Sequence[str]], least: int = 0) -> CostChanges:
+    """Return whole costs of all cards, not below `least`, near the fitted ones and as fair as moves of a point make it.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from balance.analysis.prices.card_costs import fit_card_costs
+    >>> from balance.analysis.prices.entries import price_entries
+    >>> found = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed=np.array([20.0, 24.0, 40.0]),
+    ...     log_fair=np.log([20.0, 31.2, 40.0]), covariance=np.zeros((3, 3)), fighters=np.arange(3))
+    >>> parts = [("elf",), ("orc",), ("ogre",)]
+    >>> legal_costs(fit_card_costs(price_entries(found, parts)), parts).changes
+    (Change(card='orc', cost=24.0, proposed=31),)
+    """
+    problem = _Problem(fitted.entries, parts, _checked(least))
+    every = np.arange(problem.counts.shape[1])
+    return _told(problem, problem.whole(fitted.costs[problem.distinct], every))
+
+
+def few_changes(fitted: CardCosts, parts: Sequence[Sequence[str]], most: int, least: int = 0) -> CostChanges:
+    """Return the at most `most` changed costs of cards, whole points, that take off most of the unfairness.
+
+    Raises
+    ------
+    UsageError
+        `most` or `least` is below 0.
+    """
+    if most < 0:
+        raise UsageError(f"costs of {most} cards cannot change", "allowed: 0 and more")
+    problem = _Problem(fitted.entries, parts, _checked(least))
+    chosen: tuple[int, ...] = ()
+    best = problem.printed
+    while len(chosen) < most:
+        found = problem.best([(*chosen, card) for card in problem.others(chosen)], best)
+        if found is None:
+            break
+        chosen, best = found
+        for _ in range(MOST_EXCHANGES):
+            swaps = [(*chosen[:place], *chosen[place + 1 :], card)
+                     for place in range(len(chosen)) for card in problem.others(chosen)]  # fmt: skip
+            better = problem.best(swaps, best)
+            if better is None:
+                break
+            chosen, best = better
+    return _told(problem, best)
+
+
+def _checked(least: int) -> int:
+    if least < 0:
+        raise UsageError(f"{least} is no least cost of a card", "allowed: 0 and more")
+    return least
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """Costs of all n cards of all m loadouts, copies too, in an order that only copies owe to their names."""
+
+    entries: PriceEntries
+    parts: Sequence[Sequence[str]]
+    least: int
+
+    @cached_property
+    def order(self) -> list[int]:
+        """Return the cards in canonical order, copies by name."""
+        cards = self.entries.cards
+        return sorted(range(len(cards)), key=lambda card: (int(self.entries.card_of[card]), cards[card]))
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """Return the entrants in canonical order, copies by name."""
+        names = self.entries.names
+        return sorted(range(len(names)), key=lambda row: (int(self.entries.entry_of[row]), names[row]))
+
+    @cached_property
+    def weight(self) -> FloatArray:
+        """Return how much each loadout counts, `float64[m]`: copies share the place of one."""
+        entry = self.entries.entry_of[self.rows]
+        return 1 / np.bincount(entry)[entry]
+
+    @cached_property
+    def distinct(self) -> npt.NDArray[np.int64]:
+        """Return the distinct card of each."""
+        return self.entries.card_of[self.order]
+
+    @cached_property
+    def printed(self) -> FloatArray:
+        """Return printed costs `float64[n]`."""
+        return self.entries.card_printed[self.distinct]
+
+    @cached_property
+    def holds(self) -> FloatArray:
+        """Return how often each loadout holds each card, `float64[m, n]`."""
+        names = [self.entries.cards[card] for card in self.order]
+        return np.array([[float(list(self.parts[row]).count(name)) for name in names] for row in self.rows])
+
+    @cached_property
+    def fair(self) -> FloatArray:
+        """Return log fair costs, `float64[m]`."""
+        return self.entries.anchored[self.entries.entry_of[self.rows]]
+
+    @cached_property
+    def counts(self) -> FloatArray:
+        """Return what a point on each card adds to sum / fair cost - 1, by root of the weight, `float64[m, n]`."""
+        return np.asarray(self.holds * (np.sqrt(self.weight) / np.exp(self.fair))[:, None])
+
+    @cached_property
+    def gram(self) -> FloatArray:
+        """Return the matrix of the weighted sum of squares, `float64[n, n]`."""
+        return np.asarray(self.counts.T @ self.counts)
+
+    def unfair(self, costs: FloatArray) -> float:
+        """Return the sum of squares."""
+        off = self.counts @ costs - np.sqrt(self.weight)
+        return float(off @ off)
+
+    def rms(self, costs: FloatArray) -> float:
+        """Return the root mean square of log(sum / fair cost)."""
+        off = np.log(np.maximum(self.holds @ costs, 1e-12)) - self.fair
+        return float(np.sqrt(np.average(off**2, weights=self.weight)))
+
+    def others(self, chosen: tuple[int, ...]) -> list[int]:
+        """Return the cards that are not chosen."""
+        return [card for card in range(len(self.printed)) if card not in chosen]
+
+    def best(self, sets: list[tuple[int, ...]], than: FloatArray) -> tuple[tuple[int, ...], FloatArray] | None:
+        """Return the set of cards whose change leaves least, and the costs; None where none is fairer than that."""
+        found, limit = None, self.unfair(than) * (1 - HELPS) - 1e-15
+        for cards in sets:
+            costs = self.fitted(np.array(cards))
+            left = self.unfair(costs)
+            if left < limit:
+                found, limit = (cards, costs), left * (1 - HELPS)
+        return found
+
+    def fitted(self, cards: npt.NDArray[np.int64]) -> FloatArray:
+        """Return the best whole costs where only some cards change."""
+        costs = self.printed.copy()
+        rest = np.sqrt(self.weight) - self.counts @ costs
+        costs[cards] += np.linalg.lstsq(self.counts[:, cards], rest, rcond=None)[0]
+        return self.whole(costs, cards)
+
+    def whole(self, costs: FloatArray, cards: npt.NDArray[np.int64]) -> FloatArray:
+        """Return costs with some cards rounded, then moved by points, one or two cards at once, while that helps."""
+        now = costs.copy()
+        now[cards] = np.maximum(np.round(now[cards]), self.least)
+        moves = self._moves(cards)
+        curve = ((moves @ self.gram[np.ix_(cards, cards)]) * moves).sum(axis=1)
+        limit = self.unfair(now) * HELPS + 1e-15
+        for _ in range(10_000):
+            slope = 2 * self.counts[:, cards].T @ (self.counts @ now - np.sqrt(self.weight))
+            gain = -(moves @ slope + curve)
+            gain[(now[cards] + moves < self.least).any(axis=1)] = -np.inf
+            best = int(np.argmax(gain))
+            if not gain[best] > limit:
+                break
+            now[cards] += moves[best]
+        return now
+
+    def _moves(self, cards: npt.NDArray[np.int64]) -> FloatArray:
+        """Return every move of one card, and of two, by a point up or down, `float64[k, cards]`."""
+        eye = np.eye(len(cards))
+        pairs = [eye[a] + sign * eye[b] for a, b in combinations(range(len(cards)), 2) for sign in (1, -1)]
+        one_way = np.array([*eye, *pairs]).reshape(-1, len(cards))
+        return np.concatenate([one_way, -one_way])
+
+
+def _told(problem: _Problem, costs: FloatArray) -> CostChanges:
+    """Return costs of cards as a proposal: who changes, and who profits and who loses."""
+    entries = problem.entries
+    cards = zip([entries.cards[card] for card in problem.order], problem.printed.tolist(), costs.tolist(), strict=True)
+    proposed = {card: (before, after) for card, before, after in cards}
+    changes = [Change(card, before, int(after)) for card, (before, after) in proposed.items() if before != after]
+    sums = problem.holds @ costs
+    columns = (
+        problem.holds @ problem.printed,
+        sums,
+        np.exp(problem.fair),
+        np.log(np.maximum(sums, 1e-12)) - problem.fair,
+    )
+    names = [entries.names[row] for row in problem.rows]
+    found = [Loadout(name, *row) for name, row in zip(names, np.stack(columns, axis=1).tolist(), strict=True)]
+    moved = sorted(found, key=lambda one: one.proposed / one.cost)
+    return CostChanges(
+        {card: proposed[card][1] for card in entries.cards},
+        tuple(sorted(changes, key=lambda change: -abs(change.proposed - change.cost))),
+        problem.rms(problem.printed),
+        problem.rms(costs),
+        tuple(one for one in moved if one.proposed < one.cost - 1e-9),
+        tuple(one for one in reversed(moved) if one.proposed > one.cost + 1e-9),
+    )

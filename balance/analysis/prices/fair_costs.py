@@ -1,0 +1,345 @@
+"""What every member of an army should cost: armies of equal points then score one half, whatever they are made of.
+
+Random armies of equal points meet (see `armies`), half of them alike and half mixed, at budgets spread over a range.
+Costs are *fair* when the share of its points that an army spends on a member does not go with winning:
+
+    E[(y - 1/2) * (share of l in army a - share of l in army b)] = 0    for every member l,
+
+with y what army a scores. For armies of one member each this says that every member scores one half against the field.
+Nothing else is assumed: the equations hold or they do not, whatever model helps to solve them.
+
+They are solved step by step (Robbins and Monro 1951). In each round armies are drawn at the costs so far, and
+
+    y - 1/2 = sum of x_l beta_l  +  sum of (share_l delta)_l kappa_l  +  first mover
+
+is fitted by least squares, with x the difference of the shares and delta the log by which an army's points missed the
+budget drawn: budgets are made unequal on purpose. `kappa_l` is therefore what a budget larger by 1 in the log is worth
+to an army of l, measured and not assumed. It is another in armies alike than in mixed ones, and is fitted for each: a
+cost that grows takes `kappa_l` from what every army scores, as far as its points are spent on l, so both say how `beta`
+will answer. The step in the logs of costs is the one after which every `beta_l` is 0 (Newton), and as its answer is
+known, errors of one round are gone after the next. The errors follow from the same fit (an M-estimator).
+
+Costs have a free factor, since points are only compared with points: the typical member keeps its cost, by the median
+of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter with one fair cost, and count once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
+from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, shares_of, widened
+from balance.analysis.prices.entries import typical
+from balance.chance.pmf.arrays import IntArray
+from balance.engine.runner import Runner, as_runner
+from balance.game.armies.armies import Arena
+from balance.game.loaded import LoadedGame
+
+__all__ = ["FairCosts", "fair_costs"]
+
+FloatArray = npt.NDArray[np.float64]
+BLOCK = 16_384
+"""Battles drawn and played at a time."""
+SPREAD = 0.35
+"""Largest log of a budget over the one drawn, either way: wide enough to measure what a budget is worth."""
+LARGEST_STEP = 0.7
+CLOSE = 0.1
+"""Largest step in the log of a cost, and the step below which a round was the last: what is not straight in the answer
+is then below a few thousandths. Below three times this, the next round is played in full."""
+MOST_ROUNDS = 10
+N_BATTLES = 1200
+MISSED = 0.25
+"""Standard error of what a step in the log of a cost misses, as a share of it, in an early estimate; so intervals after
+first rounds of the shipped games hold the final cost of 19 members in 20."""
+KAPPA_SPREAD = 0.4
+"""How much the worth of a budget is thought to differ between members, as a share of it: a weak prior."""
+
+
+@dataclass(frozen=True)
+class FairCosts:
+    """Fair costs of n entrants.
+
+    Attributes
+    ----------
+    entrants, printed
+        Who, and what they cost, `float64[n]`.
+    log_fair
+        `float64[n]`: log of the fair cost.
+    covariance
+        `float64[n, n]` of `log_fair`, from the noise of simulation.
+    fighters
+        `int64[n]`: entrants with equal numbers play alike here.
+    kappa
+        `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each alone.
+    n_battles, seed, setting
+        Of the last round; how it was had.
+    """
+
+    entrants: tuple[str, ...]
+    printed: FloatArray
+    log_fair: FloatArray
+    covariance: FloatArray
+    fighters: npt.NDArray[np.int64]
+    kappa: FloatArray
+    n_battles: int
+    seed: int
+    setting: ArmySetting
+
+    @property
+    def fair(self) -> FloatArray:
+        """Fair costs in points, `float64[n]`."""
+        return np.asarray(np.exp(self.log_fair))
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of `log_fair`, `float64[n]`."""
+        return np.asarray(np.sqrt(self.covariance.diagonal()))
+
+
+def fair_costs(
+    game: LoadedGame | Runner,
+    setting: ArmySetting,
+    seed: int = 0,
+    entrants: Sequence[str] | None = None,
+    *,
+    n_battles: int = N_BATTLES,
+    mixed: float = 0.5,
+    early: Callable[[FairCosts], None] | None = None,
+) -> FairCosts:
+    """Return the fair costs of entrants, all of them by default, where armies of them meet.
+
+    Parameters
+    ----------
+    game
+        With a catalogue, whose printed costs are where the search begins.
+    seed
+        Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
+    n_battles
+        Battles of the last round for each member that plays in a way of its own.
+    mixed
+        Share of battles between mixed armies; the others are between armies of one member each.
+    early
+        Told after each round what is known by then, with the battles of all rounds so far, its errors grown by what
+        the last step may have missed; nothing hangs on it, and it is told nothing where all is known already.
+    """
+    runner = as_runner(game)
+    names = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
+    facts = (names, setting, seed, n_battles, mixed)
+    return runner.once("fair costs", facts, partial(_solved, runner, *facts, early))
+
+
+def _solved(
+    runner: Runner,
+    names: tuple[str, ...],
+    setting: ArmySetting,
+    seed: int,
+    n_battles: int,
+    mixed: float,
+    early: Callable[[FairCosts], None] | None,
+) -> FairCosts:
+    printed = costs_of(runner.loaded, names)
+    fighters = distinct_fighters(runner.loaded, setting, names, printed)
+    of = fighters.of
+
+    def at(costs: FloatArray, last: _Round) -> FairCosts:
+        log_fair = np.log(costs)[of]
+        anchor = _middle(log_fair, np.log(printed), of)
+        return FairCosts(
+            names, printed, log_fair - anchor, last.covariance[np.ix_(of, of)], of, last.kappa[of],
+            last.n_battles, seed, setting,
+        )  # fmt: skip
+
+    search = _Search(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
+    return at(*search.solve(None if early is None else lambda costs, so_far: early(at(costs, so_far))))
+
+
+def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -> float:
+    """Return what is typical of log(fair / printed), where entrants alike in both count once."""
+    pairs = np.column_stack([fighters, log_printed])
+    _, distinct, copies = np.unique(pairs, axis=0, return_index=True, return_counts=True)
+    return float(typical((log_fair - log_printed)[None, distinct], copies)[0])
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """Sums over battles of one shape: products of all regressors, and those with the score less one half."""
+
+    products: FloatArray
+    scores: FloatArray
+    squares: float
+    n_battles: int
+
+    @classmethod
+    def none(cls, m: int) -> _Sums:
+        """Return the sums over no battles of m members."""
+        return cls(np.zeros((2 * m + 1, 2 * m + 1)), np.zeros(2 * m + 1), 0.0, 0)
+
+    def __add__(self, other: _Sums) -> _Sums:
+        return _Sums(
+            self.products + other.products,
+            self.scores + other.scores,
+            self.squares + other.squares,
+            self.n_battles + other.n_battles,
+        )
+
+    def among(self, columns: FloatArray) -> _Sums:
+        """Return the sums where regressors are combined from others, as `columns` say."""
+        return replace(self, products=columns.T @ self.products @ columns, scores=columns.T @ self.scores)
+
+    def noise(self, found: FloatArray) -> float:
+        """Return the mean square of what a fit leaves of the score."""
+        return float(self.squares + found @ (self.products @ found - 2 * self.scores)) / self.n_battles
+
+
+@dataclass(frozen=True)
+class _Round:
+    """What a round says of m members: the step in the log of each cost, its covariance, and `kappa`."""
+
+    step: FloatArray
+    covariance: FloatArray
+    kappa: FloatArray
+    n_battles: int
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of the step."""
+        return np.asarray(np.sqrt(self.covariance.diagonal()))
+
+    def early(self, n_battles: int) -> _Round:
+        """Return it as what is known after so many battles: what a step may have missed counts as an error."""
+        missed = np.maximum(np.abs(self.step) - LARGEST_STEP, 0.0) + MISSED * np.abs(self.step)
+        return replace(self, covariance=self.covariance + np.diag(missed**2), n_battles=n_battles)
+
+
+@dataclass(frozen=True)
+class _Search:
+    runner: Runner
+    setting: ArmySetting
+    seed: int
+    members: tuple[str, ...]
+    printed: FloatArray
+    n_battles: int
+    mixed: float
+
+    def solve(self, early: Callable[[FloatArray, _Round], None] | None = None) -> tuple[FloatArray, _Round]:
+        """Return the costs that solve the equations, and the last round; tell what is known after each."""
+        costs, m, so_far = self.printed.copy(), len(self.members), 0
+        few, many = (max(1, -(-m * battles // BLOCK)) for battles in (self.n_battles // 4, self.n_battles))
+        n_blocks = few
+        for number in range(MOST_ROUNDS):
+            found = self.round(costs, number, n_blocks)
+            step = np.clip(found.step, -LARGEST_STEP, LARGEST_STEP)
+            costs = costs * np.exp(step - np.median(np.log(costs / self.printed) + step))
+            so_far += found.n_battles
+            if early is not None:
+                early(costs, found.early(so_far))
+            if n_blocks == many and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * found.errors)):
+                break
+            n_blocks = many if np.abs(step).max() < 3 * CLOSE or number >= MOST_ROUNDS - 3 else few
+        return costs, found
+
+    def round(self, costs: FloatArray, number: int, n_blocks: int) -> _Round:
+        """Play a round of battles at these costs."""
+        key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
+        blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
+        shapes = zip(*played_blocks(self.runner, blocks, n_blocks), strict=True)
+        return _fit([sum(one, _Sums.none(len(costs))) for one in shapes], len(costs))
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[_Sums]:
+    """Draw a block of battles of mixed armies and of armies alike, play them at once, and return the sums of each."""
+    costs, n_mixed = np.array(blocks.costs), round(BLOCK * blocks.beside[0])
+    sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
+    drawn = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
+    ones, others, limits, budgets = zip(*drawn, strict=True)
+    a, b = (np.concatenate(widened(armies)) for armies in (ones, others))
+    score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK)) - 0.5
+    scores = np.split(score, np.cumsum([len(one) for one in ones])[:-1])
+    shapes = zip(ones, others, budgets, scores, strict=True)
+    return [_sums(one, other, budget, costs, found) for one, other, budget, found in shapes]
+
+
+def _pairs(
+    setting: ArmySetting, costs: FloatArray, n: int, shape: str, rng: np.random.Generator
+) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+    """Return n armies of each side, the unit limit, and the budget drawn, before it was made unequal."""
+    budgets, limits = setting.drawn(n, rng)
+    armies = []
+    for _ in range(2):
+        own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))
+        if shape == "mixed":
+            armies.append(mixed_armies(own, limits, costs, rng))
+        else:
+            armies.append(alike_armies(rng.integers(0, len(costs), n), own, costs, rng))
+    return armies[0], armies[1], limits, budgets
+
+
+def _sums(a: IntArray, b: IntArray, budgets: FloatArray, costs: FloatArray, score: FloatArray) -> _Sums:
+    """Return the sums over battles of the products of [shares, shares times delta, 1] and the score less one half."""
+    one, other = shares_of(a, costs), shares_of(b, costs)
+    off = [np.log(points_of(army, costs) / budgets)[:, None] for army in (a, b)]
+    rows = np.column_stack([one - other, one * off[0] - other * off[1], np.ones(len(a))])
+    return _Sums(rows.T @ rows, rows.T @ score, float(score @ score), len(a))
+
+
+def _fit(shapes: Sequence[_Sums], m: int) -> _Round:
+    """Solve the least squares of a round; what a budget is worth to each member is drawn a little to their mean.
+
+    Shares of an army add up to 1, so that the battles do not say by how much all beta are too large: a prior on their
+    mean, as heavy as what they say of one beta, keeps the sums well conditioned and changes nothing else.
+    """
+    each = [sums.among(_columns(m, at, len(shapes))) for at, sums in enumerate(shapes)]
+    whole = sum(each[1:], each[0])
+    weak = np.linalg.pinv(whole.products, rcond=1e-9, hermitian=True) @ whole.scores
+    noises = [sums.noise(weak) for sums in each]
+    weights = np.full(len(weak), 1e-6 * whole.n_battles / m**2)
+    for at, noise in enumerate(noises):
+        weights[_differing(m, at)] = noise / (KAPPA_SPREAD * _kappas(weak, m, at).mean()) ** 2
+    prior = np.diag(weights)
+    prior[:m, :m] += whole.products[:m, :m].diagonal().mean() / m
+    inverse = np.linalg.inv(whole.products + prior)
+    found = inverse @ whole.scores
+    kappas = [_kappas(found, m, at) for at in range(len(each))]
+    answers = [inverse[:m] @ sums.products[:, :m] * kappa for sums, kappa in zip(each, kappas, strict=True)]
+    into = _solving(sum(answers) + inverse[:m, :m] @ prior[:m, :m] * kappas[-1])
+    meat = sum(noise * sums.products for noise, sums in zip(noises, each, strict=True))
+    covariance = into @ (inverse @ meat @ inverse)[:m, :m] @ into.T
+    return _Round(into @ found[:m], covariance, kappas[-1], whole.n_battles)
+
+
+def _columns(m: int, at: int, n_shapes: int) -> FloatArray:
+    """Return how regressors of one shape lie among all: beta; of each shape a mean kappa and what differs; first."""
+    columns = np.zeros((2 * m + 1, m + n_shapes * (m + 1) + 1))
+    columns[:m, :m] = np.eye(m)
+    columns[m : 2 * m, _differing(m, at).start - 1] = 1.0
+    columns[m : 2 * m, _differing(m, at)] = np.eye(m)
+    columns[2 * m, -1] = 1.0
+    return columns
+
+
+def _differing(m: int, at: int) -> slice:
+    """Return where among all columns stands by what each kappa of a shape differs from their mean, which is before."""
+    start = m + at * (m + 1) + 1
+    return slice(start, start + m)
+
+
+def _kappas(found: FloatArray, m: int, at: int) -> FloatArray:
+    """Return what a budget is worth to each member in armies of a shape, `float64[m]`, never next to nothing."""
+    each = found[_differing(m, at).start - 1] + found[_differing(m, at)]
+    return np.asarray(np.maximum(each, 0.2 * max(float(each.mean()), 0.05)))
+
+
+def _solving(answer: FloatArray) -> FloatArray:
+    """Return what turns `beta` into the step, `float64[m, m]`, if a step in each cost changes it by `answer`.
+
+    Every beta may be larger by the same t: it is chosen so that the costs as a whole keep their level.
+    """
+    m = len(answer)
+    bordered = np.ones((m + 1, m + 1))
+    bordered[:m, :m], bordered[m, m] = answer, 0.0
+    return np.asarray(np.linalg.inv(bordered)[:m, :m])

@@ -1,0 +1,323 @@
+"""What everything should cost, where armies of equal points meet, and what can be said of the prices as they are.
+
+Fair costs of loadouts (`fair_costs`) are taken apart into costs of cards (`card_costs`) and judged (`price_verdicts`),
+once for every way of playing near the top of the ladder: a verdict counts only if it is the same for all of them, else
+it *depends on play*. Who is never worth taking is seen in duels, whatever it costs (`witnesses`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from balance.analysis.armies.battles import ArmySetting, costs_of
+from balance.analysis.armies.budgets import check_budgets
+from balance.analysis.armies.meeting import meeting_kind, priced_members
+from balance.analysis.armies.play_ladder import NearTop, near_the_top
+from balance.analysis.dominance.dominated_cards import dominated_cards
+from balance.analysis.dominance.witnesses import witnesses
+from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
+from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.fair_costs import N_BATTLES, FairCosts, fair_costs
+from balance.analysis.prices.scale import Scale, price_scale
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts
+from balance.analysis.scores.cards import find_card, priced_parts
+from balance.analysis.scores.scores import read_scores
+from balance.analysis.scores.tables import duel_table
+from balance.analysis.scores.usual_prices import Tolerance
+from balance.base.errors import UsageError
+from balance.engine.runner import Runner, as_runner
+from balance.game.loaded import LoadedGame
+
+__all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "early_price", "price_list", "unseen_fields"]
+
+DEPENDS_ON_PLAY = "depends on play"
+TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
+"""Budgets for a game whose rules pair none: what so many typical members cost, and so many units."""
+Columns = dict[str, pl.DataType | type[pl.DataType]]
+PRICED: Columns = {
+    "label": pl.String,
+    **dict.fromkeys(("cost_points", "fair_points", "low", "high"), pl.Float64),
+    **dict.fromkeys(("verdict", "because"), pl.String),
+    "dominated_by": pl.List(pl.String),
+}
+LOADOUTS: Columns = {"entrant": pl.String, **PRICED}
+CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICED}
+
+
+@dataclass(frozen=True)
+class PriceList:
+    """Prices as they are and as they should be.
+
+    Attributes
+    ----------
+    loaded, setting, seed
+        Of which game, where, and how it was had.
+    loadouts
+        One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points`, `low` and `high` (95 % for each
+        alone), `verdict` and `because`, and `dominated_by`: who makes it never worth taking in duels, null for nobody.
+    cards
+        The same of every card, with its `table`.
+    play
+        How the ways of playing score against each other, and which are near the top.
+    fair, fitted
+        By way of playing, the one in force first: what the verdicts rest on.
+    tolerance
+        By how much a cost may miss and be fair.
+    """
+
+    loaded: LoadedGame
+    setting: ArmySetting
+    seed: int
+    loadouts: pl.DataFrame
+    cards: pl.DataFrame
+    play: NearTop
+    fair: Mapping[str, FairCosts]
+    fitted: Mapping[str, CardCosts]
+    tolerance: Tolerance = field(default_factory=Tolerance)
+
+    def __repr__(self) -> str:
+        """Return of how much it holds the prices: its frames and its game are long."""
+        return f"PriceList({self.loaded.game.name}, {len(self.cards)} cards, {len(self.loadouts)} loadouts)"
+
+    @property
+    def main(self) -> CardCosts:
+        """What the way of playing in force comes to."""
+        return next(iter(self.fitted.values()))
+
+    @cached_property
+    def scale(self) -> Scale:
+        """Whether a point is worth the same in what is dear as in what is cheap."""
+        return price_scale(self.main.entries, bool((self.loadouts["verdict"] == "fair").all()))
+
+
+def army_setting(
+    loaded: LoadedGame,
+    kind: str = "",
+    changes: Sequence[str] = (),
+    budgets: Sequence[tuple[float, float]] | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    everybody: bool = True,
+    option: str = "--budget ",
+) -> ArmySetting:
+    """Return where prices are judged: the first question kind in which armies meet, at budgets as the rules pair them.
+
+    Parameters
+    ----------
+    names, everybody, option
+        Of whom armies are made, whether the prices of all of them are judged, and how budgets are given; see
+        `check_budgets`.
+
+    Raises
+    ------
+    UsageError
+        Armies do not meet in this game, budgets are not rising or buy too little, or somebody costs nothing.
+    """
+    found = kind or meeting_kind(loaded)
+    armies = loaded.game.kinds[found].armies if found in loaded.game.kinds else None
+    if armies is None:
+        able = [name for name, one in loaded.game.kinds.items() if one.armies is not None]
+        tip = f"they do in {', '.join(able)}" if able else "prices need that"
+        raise UsageError(f"armies of any members do not meet in {loaded.game.name}'s {found!r}", tip)
+    costs = priced_members(loaded, found)
+    scales = [(float(points), float(units)) for points, units in budgets or armies.scales(loaded.catalogue)]
+    if not scales:
+        typical = float(np.median(list(costs.values())))
+        scales = [(typical * points, units) for points, units in TYPICAL_UNITS]
+        scales[-1] = (max(scales[-1][0], max(costs.values())), scales[-1][1])
+    if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)) or scales[0][0] <= 0:
+        raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
+    check_budgets(loaded, found, scales, names, everybody=everybody, option=option)
+    return ArmySetting(found, tuple(scales), tuple(changes))
+
+
+def price_list(
+    game: LoadedGame | Runner,
+    setting: ArmySetting | None = None,
+    seed: int = 0,
+    *,
+    entrants: Sequence[str] | None = None,
+    tolerance: Tolerance | None = None,
+    keep: str | None = None,
+    n_battles: int = N_BATTLES,
+    early: Callable[[FairCosts], None] | None = None,
+) -> PriceList:
+    """Return what every loadout and card should cost.
+
+    Parameters
+    ----------
+    game
+        With the catalogue whose prices are judged.
+    setting
+        Where; by default as `army_setting` has it.
+    entrants
+        Those that armies are made of; all of the game by default.
+    tolerance, keep
+        As `price_verdicts` and `fit_card_costs` take them.
+    n_battles
+        As for `fair_costs`, for every way of playing.
+    early
+        As for `fair_costs`, for the way of playing in force, which comes first.
+
+    Raises
+    ------
+    UsageError
+        Armies do not meet in this game, or the prices are not of the kind that can be judged.
+    """
+    runner = as_runner(game)
+    loaded, where = runner.loaded, setting or army_setting(runner.loaded)
+    names = tuple(loaded.members_of(where.kind) if entrants is None else entrants)
+    tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
+    parts = priced_parts(loaded, names)
+    cards = {part: card_of(loaded, part) for one in parts for part in one}
+    known = known_cards(cards)
+    play, fair = _by_play(runner, where, seed, names, n_battles, early)
+    fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
+    unseen = unseen_fields(loaded, where.kind, dict(zip(names, parts, strict=True)), cards)
+    verdicts = {
+        name: price_verdicts(found, parts, tolerance, fair[name].n_battles, unseen) for name, found in fitted.items()
+    }
+    agreed = _agreed(verdicts) if len(names) > 1 else _alone(loaded.label(names[0]), next(iter(verdicts.values())))
+    against, cards_against = _dominated(runner, names, where)
+    loadouts = [
+        {"entrant": name, "label": loaded.label(name)} | _row(agreed.loadouts[name], against.get(name))
+        for name in names
+    ]
+    rows = [
+        {"table": cards[name][0], "card": name, "label": cards[name][1]} | _row(found, cards_against.get(name))
+        for name, found in agreed.cards.items()
+    ]
+    return PriceList(
+        loaded, where, seed,
+        pl.DataFrame(loadouts, schema=LOADOUTS),
+        pl.DataFrame(rows, schema=CARDS),
+        play, fair, fitted, tolerance,
+    )  # fmt: skip
+
+
+def _by_play(
+    runner: Runner,
+    where: ArmySetting,
+    seed: int,
+    names: tuple[str, ...],
+    n_battles: int,
+    early: Callable[[FairCosts], None] | None,
+) -> tuple[NearTop, dict[str, FairCosts]]:
+    """Return fair costs by every way of playing near the top; that in force comes first, so that it is known early."""
+    main = fair_costs(runner, where, seed, names, n_battles=n_battles, early=early)
+    play = near_the_top(runner, where, seed, names)
+    return play, {
+        name: main if at == where else fair_costs(runner, at, seed, names, n_battles=n_battles)
+        for name, at in play.settings.items()
+    }
+
+
+def card_of(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
+    """Return (table, name, cost) of a part; one that is no card is an entrant."""
+    table, name, cost = find_card(loaded, part)
+    return (table, name, cost) if cost is not None else ("", loaded.label(part), float(loaded.cost_points(part)))
+
+
+def known_cards(cards: Mapping[str, tuple[str, str, float | None]]) -> dict[str, Card]:
+    """Return the cards that have a cost, as prices of loadouts are taken apart into theirs."""
+    return {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
+
+
+def early_price(loaded: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
+    """Return what a card or loadout of a price list should cost by fair costs so far, with its 95 % interval."""
+    parts = priced_parts(loaded, fair.entrants)
+    known = known_cards({part: card_of(loaded, part) for one in parts for part in one})
+    found = price_verdicts(fit_card_costs(price_entries(fair, parts, known)), parts)
+    one = found.cards[name] if name in found.cards else found.loadouts[name]
+    return one.fair, one.low, one.high
+
+
+def _row(found: PriceVerdict, witness: Sequence[str] | None) -> dict[str, Any]:
+    ends = {"cost_points": found.cost, "fair_points": found.fair, "low": found.low, "high": found.high}
+    told = {"verdict": found.verdict, "because": found.because}
+    return ends | told | {"dominated_by": list(witness) if witness is not None else None}
+
+
+def _agreed(verdicts: Mapping[str, PriceVerdicts]) -> PriceVerdicts:
+    """Return the verdicts by the way of playing in force, where all others near the top say the same."""
+    first, *others = verdicts.values()
+    ways = list(verdicts)
+    return PriceVerdicts(
+        {name: _whatever_play(ways, [found, *(other.loadouts[name] for other in others)])
+         for name, found in first.loadouts.items()},
+        {name: _whatever_play(ways, [found, *(other.cards[name] for other in others)])
+         for name, found in first.cards.items()},
+    )  # fmt: skip
+
+
+def _alone(label: str, found: PriceVerdicts) -> PriceVerdicts:
+    """Return the verdicts where nobody else has a price."""
+    told = f"{label} alone cannot be judged: points are only compared with those of another"
+    only = partial(replace, verdict=NOT_MEASURABLE, because=told)
+    return PriceVerdicts(*({name: only(one) for name, one in those.items()} for those in (found.loadouts, found.cards)))
+
+
+def _whatever_play(ways: Sequence[str], found: Sequence[PriceVerdict]) -> PriceVerdict:
+    """Return the first verdict if all agree; what is known by one way and not by another is not yet known."""
+    words = {way: one.verdict for way, one in zip(ways, found, strict=True)}
+    if len(set(words.values())) == 1 or found[0].verdict == NOT_KNOWN:
+        return found[0]
+    sure = {way: word for way, word in words.items() if word != NOT_KNOWN}
+    told = "; ".join(f"{word} if both sides play {way}" for way, word in words.items())
+    return replace(found[0], verdict=DEPENDS_ON_PLAY if len(set(sure.values())) > 1 else NOT_KNOWN, because=told)
+
+
+def unseen_fields(
+    loaded: LoadedGame,
+    kind: str,
+    entrants: Mapping[str, tuple[str, ...]],
+    cards: Mapping[str, tuple[str, str, float | None]],
+) -> dict[str, dict[str, object]]:
+    """Return of every card and entrant what it has that this setting cannot see."""
+    armies = loaded.game.kinds[kind].armies
+    hidden = armies.unseen if armies is not None else ()
+    found: dict[str, dict[str, object]] = {}
+    for part, (table, _, _) in cards.items():
+        entry = loaded.catalogue.tables[table][part].model_dump(mode="json") if table else {}
+        found[part] = dict(_hidden(entry, hidden))
+    for name, parts in entrants.items():
+        found.setdefault(name, {
+            f"{part} {what}" if len(parts) > len(set(map(_table_of(cards), parts))) else what: value
+            for part in parts for what, value in found[part].items()
+        })  # fmt: skip
+    return found
+
+
+def _table_of(cards: Mapping[str, tuple[str, str, float | None]]) -> Any:
+    return lambda part: cards[part][0]
+
+
+def _hidden(entry: Mapping[str, Any], hidden: Sequence[str]) -> list[tuple[str, object]]:
+    """Return what an entry holds of the fields, or the values of fields, that cannot be seen."""
+    found: list[tuple[str, object]] = []
+    for text in hidden:
+        field, _, value = (part.strip() for part in text.partition(":"))
+        if field in entry:
+            found.append((value or field.replace("_", " "), value in entry[field] if value else entry[field]))
+    return found
+
+
+def _dominated(
+    runner: Runner, names: Sequence[str], where: ArmySetting
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Return who and what is never worth taking in duels under these rules, with the ids of the witness."""
+    loaded = runner.loaded
+    rules = [text for text in where.changes if text.startswith("rules.")]
+    scores = read_scores(duel_table(runner, names, rules))
+    costs = [float(loaded.cost_points(name)) for name in names]
+    cards = dominated_cards(loaded, scores, costs)
+    return {name: one.ids for name, one in witnesses(scores, costs).items()}, {
+        name: one.ids for name, one in cards.items()
+    }

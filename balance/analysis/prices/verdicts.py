@@ -1,0 +1,257 @@
+"""Verdicts on prices: what loadouts and cards cost beside what armies of equal points say, and why.
+
+`fair`, `low` and `high` are a 95 % interval for each alone; a verdict uses intervals that hold for all loadouts and
+cards at once (the largest |t| over both), so that a catalogue without fault has a finding in one run of twenty at most.
+*overpriced* and *underpriced* are certainly off by more than the tolerance, *fair* is certainly within it, all else is
+*not yet known*. A card has a verdict only if it is the same wherever the free constant may plausibly lie, from where
+the middle unit keeps its cost to where the middle weapon does (see `free_constant`).
+
+Two that play alike here and cost differently share one fair cost. Where they differ in something that the setting
+cannot see, neither is judged: *not measurable here*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import floor, log10
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.prices.card_costs import CardCosts
+from balance.analysis.scores.field import simultaneous
+from balance.analysis.scores.usual_prices import Tolerance, judge
+from balance.base.numbers import SURE, show_fixed
+
+__all__ = ["NOT_MEASURABLE", "PriceVerdict", "PriceVerdicts", "price_verdicts"]
+
+FloatArray = npt.NDArray[np.float64]
+NOT_MEASURABLE = "not measurable here"
+NOT_KNOWN = "not yet known"
+SMALL = 3.0
+"""Points below which a tenth is much."""
+HOPELESS = 100
+"""How many times as many battles as there were nobody is told to fight: the price lies on the edge of the tolerance."""
+
+
+@dataclass(frozen=True)
+class PriceVerdict:
+    """What something costs, what it should, and what is said of it.
+
+    Attributes
+    ----------
+    cost, fair, low, high
+        Points; the interval is 95 % for this one alone.
+    verdict, because
+        The word, and the reason in plain English.
+    constant
+        Of a card: its fair costs over the plausible range of the free constant; None where nothing is free.
+    """
+
+    cost: float
+    fair: float
+    low: float
+    high: float
+    verdict: str
+    because: str
+    constant: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class PriceVerdicts:
+    """The verdict on every loadout and on every card, by id."""
+
+    loadouts: dict[str, PriceVerdict]
+    cards: dict[str, PriceVerdict]
+
+
+def price_verdicts(
+    fitted: CardCosts,
+    parts: Sequence[Sequence[str]],
+    tolerance: Tolerance | None = None,
+    battles: int = 0,
+    unseen: Mapping[str, Mapping[str, object]] | None = None,
+) -> PriceVerdicts:
+    """Return the verdict on every loadout and card.
+
+    Parameters
+    ----------
+    fitted
+        Fair costs of loadouts and of cards.
+    parts
+        The cards that each entrant is made of, in the order of `fitted.entries.names`.
+    tolerance
+        The smallest mispricing worth caring about; by default a tenth of the cost, but at least 2 points.
+    battles
+        How many battles the fair costs rest on, to say how many more would settle a price; 0 where nobody knows.
+    unseen
+        Entrant or card -> its fields that this setting cannot see, and their values.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from balance.analysis.prices.card_costs import fit_card_costs
+    >>> from balance.analysis.prices.entries import price_entries
+    >>> found = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed=np.array([20.0, 24.0, 40.0]),
+    ...     log_fair=np.log([20.0, 31.0, 40.0]), covariance=np.eye(3) * 0.001, fighters=np.arange(3))
+    >>> costs = fit_card_costs(price_entries(found, [("elf",), ("orc",), ("ogre",)]))
+    >>> orc = price_verdicts(costs, [("elf",), ("orc",), ("ogre",)]).loadouts["orc"]
+    >>> orc.verdict, orc.because
+    ('underpriced', 'costs 24, armies of equal points say 31 (28.6 to 33.6)')
+    """
+    limit = Tolerance() if tolerance is None else tolerance
+    loadouts, cards = _alone(fitted, limit, battles)
+    entries = fitted.entries
+    of_entrant = {name: loadouts[entry] for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)}
+    of_card = {name: cards[card] for name, card in zip(entries.cards, entries.card_of.tolist(), strict=True)}
+    fields = unseen or {}
+    return PriceVerdicts(
+        _unmeasured(of_entrant, _same_fighters(fitted), fields),
+        _unmeasured(of_card, _same_company(fitted, parts), fields),
+    )
+
+
+def _alone(fitted: CardCosts, limit: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
+    """Return the verdicts on distinct loadouts and on distinct cards, whatever else plays like them."""
+    entries, rules = fitted.entries, list(fitted.by_rule)
+    estimates = np.concatenate([entries.anchored, *fitted.by_rule.values()])
+    draws = np.concatenate([entries.draws, *fitted.draws.values()], axis=1)
+    alone = SURE * draws.std(axis=0, ddof=1)
+    ends = np.stack([estimates - alone, estimates, estimates + alone, *simultaneous(estimates, draws)])
+    m = len(entries.printed)
+    ends[:, :m] = np.exp(ends[:, :m])
+    each = [_Price(battles, *found) for found in ends.T.tolist()]
+    loadouts = [
+        price.verdict(cost, limit.of(cost)) for price, cost in zip(each, entries.printed.tolist(), strict=False)
+    ]
+    cards = []
+    for place, cost in enumerate(entries.card_printed.tolist()):
+        by_rule = [each[m + number * len(entries.card_printed) + place] for number in range(len(rules))]
+        found = [price.verdict(cost, limit.of(cost)) for price in by_rule]
+        cards.append(_over_constant(found) if fitted.constants else found[0])
+    return loadouts, cards
+
+
+@dataclass(frozen=True)
+class _Price:
+    """A fair cost with its interval alone and its interval among all."""
+
+    battles: int
+    low: float
+    fair: float
+    high: float
+    all_low: float
+    all_high: float
+
+    def verdict(self, cost: float, allowed: float) -> PriceVerdict:
+        """Return the verdict on something of that printed cost."""
+        word = judge(cost - self.all_high, cost - self.all_low, allowed)
+        fair, low, high = map(shown, (self.fair, self.low, self.high))
+        told = f"costs {shown(cost)}, armies of equal points say {fair}" + (
+            f" ({low} to {high})" if low != high else ""
+        )
+        if word == NOT_KNOWN:
+            reaches = "is wider than" if self.all_high - self.all_low > 2 * allowed else "reaches across the edge of"
+            told += f"; the interval {reaches} the tolerance of {shown(allowed)}{self._more(cost, allowed)}"
+        elif word == "fair":
+            told += f", within the tolerance of {shown(allowed)}"
+        return PriceVerdict(cost, self.fair, self.low, self.high, word, told)
+
+    def _more(self, cost: float, allowed: float) -> str:
+        """Return how many battles more would settle it: the interval narrows with their square root."""
+        if not self.battles:
+            return ""
+        half = max(self.all_high - self.fair, self.fair - self.all_low)
+        room = abs(abs(cost - self.fair) - allowed)
+        more = self.battles * ((half / max(room, 1e-9)) ** 2 - 1)
+        if more >= HOPELESS * self.battles:
+            return ": it lies on the edge, where more battles hardly help"
+        digits = max(floor(log10(max(more, 1.0))) - 1, 0)
+        return f": about {max(round(more, -digits), 1):,.0f} battles more"
+
+
+def shown(points: float) -> str:
+    """Return points as sentences show them: a tenth at most, none from a hundred on, hundredths below 3.
+
+    >>> shown(24.0), shown(31.26), shown(131.26), shown(0.726)
+    ('24', '31.3', '131', '0.73')
+    """
+    if abs(points) < SMALL:
+        return show_fixed(points, 2).rstrip("0").removesuffix(".")
+    return show_fixed(points, 0 if abs(points) >= 100 else 1).removesuffix(".0")
+
+
+def _over_constant(found: list[PriceVerdict]) -> PriceVerdict:
+    """Return the verdict by the rule in force if every rule agrees."""
+    ends = min(one.fair for one in found), max(one.fair for one in found)
+    first = replace(found[0], constant=ends)
+    if len({one.verdict for one in found}) == 1 or first.verdict == NOT_KNOWN:
+        return first
+    turned = f"costs {shown(first.cost)}; turned by the free constant: {shown(ends[0])} to {shown(ends[1])}"
+    width = max(one.high - one.fair for one in found)
+    give = shown(width) if ends[0] < SMALL else show_fixed(width, 1).removesuffix(".0")
+    turned += f", give or take {give}" if give != "0" else ""
+    return replace(first, verdict=NOT_KNOWN, because=turned)
+
+
+def _same_fighters(fitted: CardCosts) -> list[list[str]]:
+    """Return the entrants of each fighter."""
+    found: dict[int, list[str]] = {}
+    for name, fighter in zip(
+        fitted.entries.names, fitted.entries.fighter[fitted.entries.entry_of].tolist(), strict=True
+    ):
+        found.setdefault(fighter, []).append(name)
+    return list(found.values())
+
+
+def _same_company(fitted: CardCosts, parts: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return groups of cards of one table that play alike in whatever company both are found."""
+    entries = fitted.entries
+    company: dict[str, dict[tuple[str, ...], int]] = {name: {} for name in entries.cards}
+    for one, fighter in zip(parts, entries.fighter[entries.entry_of].tolist(), strict=True):
+        for place, part in enumerate(one):
+            company[part][tuple(sorted([*one[:place], *one[place + 1 :]]))] = fighter
+    table = {name: entries.tables[card] for name, card in zip(entries.cards, entries.card_of.tolist(), strict=True)}
+    group = {name: name for name in entries.cards}
+    for one, other in combinations(entries.cards, 2):
+        common = company[one].keys() & company[other].keys()
+        alike = common and all(company[one][key] == company[other][key] for key in common)
+        if table[one] == table[other] and alike:
+            group = {name: group[one] if group[name] == group[other] else group[name] for name in group}
+    return [[name for name in group if group[name] == head] for head in dict.fromkeys(group.values())]
+
+
+def _unmeasured(
+    verdicts: dict[str, PriceVerdict], groups: list[list[str]], unseen: Mapping[str, Mapping[str, object]]
+) -> dict[str, PriceVerdict]:
+    """Return the verdicts, "not measurable here" in groups whose costs differ together with what cannot be seen."""
+    changed = dict(verdicts)
+    for group in groups:
+        pairs = [(a, b) for a, b in combinations(sorted(group, key=lambda name: (verdicts[name].cost, name)), 2)
+                 if verdicts[a].cost != verdicts[b].cost and _differing(unseen, a, b)]  # fmt: skip
+        for name in group if pairs else ():
+            told = _plays_as(name, pairs, {name: verdicts[name].cost for name in group}, unseen)
+            changed[name] = replace(verdicts[name], verdict=NOT_MEASURABLE, because=told)
+    return changed
+
+
+def _plays_as(
+    name: str, pairs: list[tuple[str, str]], costs: Mapping[str, float], unseen: Mapping[str, Mapping[str, object]]
+) -> str:
+    """Return the sentence that says why a price cannot be judged; of each pair the first is the cheaper one."""
+    a, b = next((pair for pair in pairs if name in pair), pairs[0])
+    apart, fields = shown(costs[b] - costs[a]), ", ".join(_differing(unseen, a, b))
+    told = f"plays as {a} and {b} here, which cost {apart} apart"
+    if name == b:
+        told = f"plays as {a} here, which costs {apart} less"
+    elif name == a:
+        told = f"plays as {b} here, which costs {apart} more"
+    return f"{told}; their points differ for {fields}, which this setting cannot see"
+
+
+def _differing(unseen: Mapping[str, Mapping[str, object]], one: str, other: str) -> list[str]:
+    """Return the unseen fields in which two differ."""
+    a, b = unseen.get(one, {}), unseen.get(other, {})
+    return [field for field in dict.fromkeys([*a, *b]) if a.get(field) != b.get(field)]

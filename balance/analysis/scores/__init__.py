@@ -1,0 +1,1 @@
+"""Who scores what against whom, how strong that makes everybody, and what such strength usually costs."""

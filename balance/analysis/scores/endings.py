@@ -1,0 +1,124 @@
+"""How duels end: what becomes of either side, by what the game's settings declare, and what that earns.
+
+[[endings]]
+label = "eliminated"
+column = "figures"
+value = 0
+points = 1
+
+A side has met this end if its own column, `a_figures` or `b_figures`, has that value, and it met none of those declared
+before; the other side has then earned so many points. Two rankings follow, by score and by points won less points lost,
+and they need not agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import polars as pl
+from pydantic import Field
+
+from balance.analysis.scores.tables import rounded
+from balance.base.errors import StudyError, unknown
+from balance.catalogue.toml_model import Frozen
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
+
+__all__ = ["Ending", "ending_table"]
+
+FILE = "report.toml"
+
+
+class Ending(Frozen):
+    """One way for a side to end a duel, such as eliminated.
+
+    Attributes
+    ----------
+    label
+        What it is called, as an adjective of the side that met it.
+    column, value
+        Of that side's columns, without its prefix, the one that tells, and what it says.
+    points
+        What the other side earns by it.
+    """
+
+    label: Annotated[str, Field(min_length=1, max_length=60)]
+    column: Annotated[str, Field(min_length=1, max_length=60)]
+    value: int
+    points: int = 0
+
+
+def ending_table(
+    game: LoadedGame | Runner, entrants: Sequence[str], endings: Sequence[Ending], changes: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return one row per entrant and ending, over all opponents and both seats.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, `ending`, `dealt` (the share of duels in which the other side met it), `met` (in which this side
+        did), and `net_points` (points won less points lost by it, per duel).
+
+    Raises
+    ------
+    StudyError
+        An ending speaks of a column that duels do not have.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]
+    >>> spider = ending_table(load("battlelore"), ["giant_spider"], out)
+    >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()
+    (True, [0.0])
+    """
+    asker, names = as_runner(game), list(entrants)
+    _check(asker.loaded, endings)
+    duel = asker.loaded.game.name_about("winner")
+    asks = [Query(duel, a, b, tuple(changes), "a") for a in names for b in names]
+    found = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
+    grid = found.reshape(len(names), len(names), len(endings), 2)
+    met = (grid[..., 0].mean(axis=1) + grid[..., 1].mean(axis=0)) / 2
+    dealt = (grid[..., 1].mean(axis=1) + grid[..., 0].mean(axis=0)) / 2
+    rows = [
+        {"entrant": name, "ending": ending.label, "dealt": float(dealt[i, e]), "met": float(met[i, e])}
+        | {"net_points": ending.points * float(dealt[i, e] - met[i, e])}
+        for i, name in enumerate(names)
+        for e, ending in enumerate(endings)
+    ]
+    numbers = dict.fromkeys(("dealt", "met", "net_points"), pl.Float64)
+    return rounded(pl.DataFrame(rows, schema={"entrant": pl.String, "ending": pl.String, **numbers}))
+
+
+def _check(loaded: LoadedGame, endings: Sequence[Ending]) -> None:
+    duel = loaded.game.kind_about("winner")
+    known = [] if duel is None else [column.of for column in duel.columns.values() if column.side == duel.sides[0]]
+    strangers = [ending.column for ending in endings if ending.column not in known]
+    if faults := [
+        unknown(name, known, "is no column of a side of a duel", FILE, field="endings") for name in strangers
+    ]:
+        raise StudyError(faults)
+
+
+@dataclass(frozen=True)
+class EndingsOf:
+    """A measure for `Runner`: question -> for each ending the chances that side a and side b met it."""
+
+    endings: tuple[Ending, ...]
+
+    def __call__(self, question: Question) -> list[list[float]]:
+        """Read them off the distribution, or off trials where that cannot be had."""
+        (distribution, _), kind = question.known(), question.kind
+        met = []
+        for side in kind.sides:
+            before = np.zeros(len(distribution), bool)
+            for one in self.endings:
+                now = (distribution[kind.column_of(side, one.column)] == one.value) & ~before
+                met.append(float(distribution.p[now].sum()))
+                before |= now
+        return np.array(met).reshape(len(kind.sides), -1).T.tolist()

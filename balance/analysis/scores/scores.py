@@ -1,0 +1,342 @@
+"""Who scores what against whom, with how much error: what every method of comparison starts from.
+
+A *score table* is a polars frame with one row per match-up: `one`, `other`, `score` (what `one` scores, from 0 to 1, a
+draw counting half) and, where known, its error: the standard error as `error`, or the ends of a 95 % interval as `low`
+and `high`, or the number of games as `n`. A row without any of these is exact. `weight` says how much a match-up
+counts, 1 without it. Rows of one match-up are pooled by their games. It may come from exact duels, from simulated
+battles, or from a designer's own log (`score_table` reads one).
+
+A pair that stands in one order only says nothing of who went first. Where both orders stand, `one` is taken to go
+first. A pair that never met is left out of every mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.scores.tables import N_TRIALS, duel_table
+from balance.base.errors import CatalogueError, Fault, UsageError, listed, unknown
+from balance.catalogue.tables.files import read_rows
+from balance.catalogue.tables.reading import known_headers, parse_records
+from balance.catalogue.tables.schema import Header, Name, Record
+from balance.chance.trials.estimate import LEVEL
+from balance.chance.trials.stopping import normal_width
+from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
+
+__all__ = ["ScoreSource", "Scores", "duel_matrix", "first_mover_advantage", "read_scores", "score_table"]
+
+Grid: TypeAlias = npt.NDArray[np.float64]
+ScoreSource: TypeAlias = "LoadedGame | Runner | pl.DataFrame | Scores"
+"""What scores can be read from: a game, which is played, a table of duels, or a score table."""
+NEEDED, NUMBERS = ("one", "other", "score"), ("score", "low", "high", "error", "n", "weight")
+OTHER_NAMES = {"a": "one", "b": "other", "n_pairs": "n"}
+SURE = 5.0
+"""Standard errors within which all of a thousand entrants' match-ups hold at once with 95 %."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of n entrants against each other.
+
+    Attributes
+    ----------
+    names
+        The entrants.
+    first
+        `float64[n, n]`, from 0 to 1: what the row scores going first against the column.
+    error
+        `float64[n, n]`: the standard error of each; 0 where it is exact.
+    weight
+        `float64[n, n]`, symmetric, not negative: how much each match-up counts; 0 where it was not played.
+    share
+        `float64[n]`: how much each entrant counts as an opponent.
+    """
+
+    names: tuple[str, ...]
+    first: Grid
+    error: Grid
+    weight: Grid
+    share: Grid
+
+    @property
+    def second(self) -> Grid:
+        """What the row scores going second against the column."""
+        return 1.0 - self.first.T
+
+    @property
+    def both(self) -> Grid:
+        """What the row scores against the column, either seat as likely."""
+        return (self.first + self.second) / 2
+
+    @property
+    def mean(self) -> Grid:
+        """`float64[n]`: the mean score of each against the whole field."""
+        return np.asarray(np.average(self.both, axis=1, weights=self.weight * self.share))
+
+    @property
+    def half_widths(self) -> Grid:
+        """How far the score over both seats may be off; 0 where it is exact."""
+        return np.asarray(SURE * np.sqrt((self.error**2 + self.error.T**2) / 4))
+
+    def taken(self, places: npt.NDArray[np.int64]) -> Scores:
+        """Return the scores of some entrants, in this order."""
+        at = np.ix_(places, places)
+        names = tuple(self.names[place] for place in places.tolist())
+        return Scores(names, self.first[at], self.error[at], self.weight[at], self.share[places])
+
+    def settled(self, costs: Sequence[float] | None = None) -> Scores:
+        """Return the same in an order that depends neither on names nor on rows: by mean score, then by cost."""
+        places = np.arange(len(self.names)) if costs is None else np.asarray(costs, np.float64)
+        return self.taken(np.lexsort((places, self.mean.round(10))))
+
+    def copies(self) -> npt.NDArray[np.int64]:
+        """Return for each entrant the place of the first one that no score tells from it, `int64[n]`."""
+        marks = np.concatenate([self.first, self.first.T, self.error], axis=1).round(8)
+        _, first, label = np.unique(marks, axis=0, return_index=True, return_inverse=True)
+        return np.asarray(first[label.ravel()], np.int64)
+
+    def counted_once(self) -> Scores:
+        """Return the same with entrants that no score tells apart counting as one opponent together."""
+        found = self.copies()
+        return replace(self, share=1.0 / np.bincount(found, minlength=len(found))[found])
+
+
+def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> Scores:
+    """Return the scores of a game's duels, of a table of duels (see `duel_table`), or of a score table.
+
+    Parameters
+    ----------
+    source
+        A game is played: exactly, or by simulation where its duels have no exact distribution.
+    entrants
+        Some of them; all by default.
+
+    Raises
+    ------
+    UsageError
+        The table lacks a column, a number is out of range, or some entrants never meet the others.
+
+    Examples
+    --------
+    >>> table = pl.DataFrame({"one": ["elf"], "other": ["orc"], "score": [0.6], "n": [100]})
+    >>> found = read_scores(table)
+    >>> found.names, found.both[0].tolist(), found.half_widths[0].round(2).tolist()
+    (('elf', 'orc'), [0.5, 0.6], [0.0, 0.24])
+    """
+    if isinstance(source, LoadedGame | Runner):
+        return _of_duels(duel_table(source, entrants))
+    if isinstance(source, pl.DataFrame):
+        source = _of_duels(source) if "p_a" in source.columns else _of_rows(source)
+    if entrants is None:
+        return source
+    if strange := [name for name in entrants if name not in source.names]:
+        raise UsageError([unknown(name, source.names, "is not in the scores") for name in strange])
+    return source.taken(np.array([source.names.index(name) for name in entrants], np.int64))
+
+
+def _of_duels(duels: pl.DataFrame) -> Scores:
+    names = tuple(duels["a"].unique(maintain_order=True))
+    won = np.asarray(duels["p_a"].to_numpy() + duels["p_draw"].to_numpy() / 2, np.float64)
+    first = won.reshape(len(names), len(names))
+    error = np.zeros_like(first)
+    if N_TRIALS in duels.columns:
+        error = np.sqrt((0.25 / duels[N_TRIALS].cast(pl.Float64)).fill_null(0.0).to_numpy().reshape(first.shape))
+    return Scores(names, first, error, np.ones_like(first), np.ones(len(names)))
+
+
+def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first: str = "random") -> pl.DataFrame:
+    """Return how the entrant of the row fares against that of the column, a draw counting half.
+
+    Parameters
+    ----------
+    game
+        A game, what `duel_table` returned, or a score table.
+    first
+        Who goes first: "random" (rows and columns then add up to 1), "a" (the row) or "b" (the column).
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, and one Float64 column per opponent; null where the two never met.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> matrix = duel_matrix(load("warforged"), ["trooper+sidearm", "nexus+shotgun"])
+    >>> matrix["trooper+sidearm"][0]
+    0.5
+    """
+    scores = read_scores(game, entrants)
+    grids = {"a": scores.first, "b": scores.second, "random": scores.both}
+    if first not in grids:
+        raise UsageError(f"first must be one of {', '.join(grids)}, found {first!r}")
+    grid = np.where(scores.weight, grids[first], np.nan)
+    frame = pl.DataFrame({"entrant": list(scores.names), **dict(zip(scores.names, grid.T, strict=True))})
+    return frame.fill_nan(None)
+
+
+def first_mover_advantage(game: ScoreSource, entrants: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return one row per unordered match-up: what going first is worth in it.
+
+    Returns
+    -------
+    polars.DataFrame
+        `a`, `b`, `p_first` (what a scores going first), `p_second` and `advantage` (their difference, the same seen
+        from b); a match-up of equals is included. None that was
+        never played is.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> first_mover_advantage(load("warforged"), ["trooper+shotgun"])["advantage"].item() > 0
+    True
+    """
+    scores = read_scores(game, entrants)
+    rows, columns = np.nonzero(np.triu(scores.weight))
+    first, second = scores.first[rows, columns], scores.second[rows, columns]
+    ids = {"a": [scores.names[i] for i in rows.tolist()], "b": [scores.names[j] for j in columns.tolist()]}
+    return pl.DataFrame({**ids, "p_first": first, "p_second": second, "advantage": first - second})
+
+
+def _of_rows(table: pl.DataFrame) -> Scores:
+    pooled = _pooled(_checked(table))
+    names = tuple(pl.concat([pooled["one"], pooled["other"]]).unique(maintain_order=True))
+    place = {name: at for at, name in enumerate(names)}
+    rows, columns = (np.array([place[name] for name in pooled[axis]]) for axis in ("one", "other"))
+    first, error, weight = np.full((3, len(names), len(names)), np.nan)
+    for grid, column in ((first, "score"), (error, "error"), (weight, "weight")):
+        grid[rows, columns] = pooled[column].to_numpy()
+    np.fill_diagonal(weight, np.where(np.isnan(first.diagonal()), 1.0, weight.diagonal()))
+    np.fill_diagonal(error, np.where(np.isnan(first.diagonal()), 0.0, error.diagonal()))
+    np.fill_diagonal(first, np.where(np.isnan(first.diagonal()), 0.5, first.diagonal()))
+    alone = ~np.isnan(first) & np.isnan(first.T)  # one number told of both seats: its error counts twice
+    error[alone] *= 2**0.5
+    mirrored = alone.T
+    first[mirrored], error[mirrored], weight[mirrored] = 1.0 - first.T[mirrored], error.T[mirrored], weight.T[mirrored]
+    weight = np.nan_to_num(weight)
+    found = Scores(
+        names, np.nan_to_num(first, nan=0.5), np.nan_to_num(error), (weight + weight.T) / 2, np.ones(len(names))
+    )
+    _check_connected(found)
+    return found
+
+
+def _checked(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a score table with all its columns, numbers as floats; refuse one that makes no sense."""
+    frame = table.rename({old: new for old, new in OTHER_NAMES.items() if new not in table.columns}, strict=False)
+    if lacking := [name for name in NEEDED if name not in frame.columns]:
+        told = f"a score table needs the columns {', '.join(NEEDED)}; {', '.join(lacking)} is missing"
+        raise UsageError(told, f"its columns are {listed(frame.columns)}")
+    try:
+        frame = frame.select(
+            pl.col("one", "other").cast(pl.String),
+            *(pl.col(name) if name in frame.columns else pl.lit(None).alias(name) for name in NUMBERS),
+        ).with_columns(pl.col(NUMBERS).cast(pl.Float64))
+    except pl.exceptions.PolarsError as error:
+        raise UsageError(f"a score table holds numbers: {str(error).splitlines()[0][:120]}") from None
+    frame = frame.with_columns(pl.when(pl.col("n") > 0).then(pl.col("n")), pl.col("weight").fill_null(1.0))
+    wrong = {
+        "is no score from 0 to 1": ~pl.col("score").is_between(0, 1).fill_null(value=False),
+        "is an interval the wrong way round": pl.col("low") > pl.col("high"),
+        "has a negative error or weight": (pl.col("error") < 0) | (pl.col("weight") < 0),
+        "names nobody": pl.any_horizontal(pl.col("one", "other").is_null()),
+    }
+    faults = [
+        Fault(message, "score table", row + 1)
+        for message, test in wrong.items()
+        for row in frame.select(test.fill_null(value=False).arg_true()).to_series().to_list()
+    ]
+    if faults or frame.is_empty():
+        raise UsageError(faults or "the score table is empty")
+    return frame
+
+
+def _pooled(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per match-up: `score`, `error` (null where exact) and `weight`."""
+    games, own = pl.col("n").fill_null(1.0), pl.coalesce("error", (pl.col("high") - pl.col("low")) / 2 / _Z)
+    total = games.sum()
+    found = frame.group_by("one", "other", maintain_order=True).agg(
+        ((games * pl.col("score")).sum() / total).alias("score"),
+        pl.col("weight").mean(),
+        total.alias("n"),
+        ((games * own).pow(2).sum().sqrt() / total).alias("own"),
+        own.is_not_null().all().alias("has_own"),
+        pl.col("n").is_not_null().any().alias("counted"),
+    )
+    # Two games won and two lost more, so that a score of 0 or 1 in a few games is not taken for certain.
+    share = (pl.col("score") * pl.col("n") + 2) / (pl.col("n") + 4)
+    counted = pl.when("counted").then((share * (1 - share) / (pl.col("n") + 4)).sqrt()).otherwise(0.0)
+    return found.with_columns(pl.when("has_own").then("own").otherwise(counted).alias("error"))
+
+
+_Z = normal_width(LEVEL)
+
+
+def _check_connected(scores: Scores) -> None:
+    from scipy.sparse.csgraph import connected_components
+
+    n_parts, label = connected_components(scores.weight, directed=False)
+    if n_parts > 1:
+        one, other = (scores.names[int(np.flatnonzero(label == part)[0])] for part in (0, 1))
+        told = f"{one} and {other} never met, nor did any that they met: nothing compares them"
+        raise UsageError(told, "give each part of the table by itself, or play a match-up between them")
+
+
+def known_costs(
+    source: ScoreSource, names: Sequence[str], costs: Mapping[str, float] | None, otherwise: float | None = None
+) -> list[float]:
+    """Return what entrants cost: as told, else as the game knows, else `otherwise`.
+
+    Raises
+    ------
+    UsageError
+        Somebody has no cost.
+    """
+    loaded = source.loaded if isinstance(source, Runner) else source
+    known = dict[str, float]()
+    if isinstance(loaded, LoadedGame):
+        known = {name: float(loaded.cost_points(name)) for name in names}
+    elif costs is None and otherwise is not None:
+        known = dict.fromkeys(names, otherwise)
+    known |= costs or {}
+    if unpriced := [name for name in names if name not in known]:
+        told = f"nobody said what these cost: {listed(unpriced)}"
+        raise UsageError(told, "give costs, a mapping from entrant to points; rating_table needs none")
+    return [float(known[name]) for name in names]
+
+
+class _Row(Record):
+    """One row of a score table on disk."""
+
+    one: Annotated[Name, Header(aliases=("a", "uno", "primo"))]
+    other: Annotated[Name, Header(aliases=("b", "altro", "secondo"))]
+    score: Annotated[float, Header(aliases=("punteggio", "risultato"))]
+    low: Annotated[float | None, Header(aliases=("minimo",))] = None
+    high: Annotated[float | None, Header(aliases=("massimo",))] = None
+    error: Annotated[float | None, Header(aliases=("errore",))] = None
+    n: Annotated[int | None, Header(aliases=("games", "partite"))] = None
+    weight: Annotated[float | None, Header(aliases=("peso",))] = None
+
+
+def score_table(path: Path | str) -> pl.DataFrame:
+    """Read a score table from a CSV file, as spreadsheets write it: separators, decimal commas and Italian headers.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault of the file.
+    """
+    faults: list[Fault] = []
+    rows = [row.model_dump() for _, row in parse_records(_Row, read_rows(Path(path), known_headers(_Row)), faults)]
+    if faults or not rows:
+        raise CatalogueError(faults or Fault("the table has a header but no rows", str(path)))
+    kinds = dict.fromkeys(NUMBERS, pl.Float64) | {"one": pl.String, "other": pl.String}
+    return pl.DataFrame(rows, schema_overrides=kinds)

@@ -1,0 +1,273 @@
+"""What happens: attacks, kills and duels of many entrants at once, exact where that can be, one row each.
+
+Every function takes a `LoadedGame` (or an `Runner`, to use several processes) and returns a polars frame. The
+distributions are exact, so no column carries an interval. Where one cannot be had, trials are played instead, and the
+table has a column `n_trials` that tells so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.scores.equivalence import distribution_mark
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
+
+__all__ = [
+    "KILL_LIMITS",
+    "N_TRIALS",
+    "attack_table",
+    "duel_table",
+    "kill_table",
+    "pareto_front",
+    "rounded",
+    "survival_table",
+    "sweep_table",
+]
+
+KILL_LIMITS = (1, 2, 3)
+"""Numbers of actions within which `kill_table` says how likely a kill is."""
+KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_overkill")
+N_TRIALS = "n_trials"
+"""The column that a table has where some of its distributions are too large to be had: trials played instead, else
+null."""
+DECIMALS, NOISE = 10, 1e-13
+"""Decimals that tables keep, and below what a number is none: processors differ by some 1e-15 in long sums."""
+LONGEST_CURVE = 20
+"""Actions at which a survival curve ends."""
+
+
+def rounded(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table without the last digits, in which processors differ when they add up long sums; no zero is -0.
+
+    A chance too small for so many decimals keeps one digit: what is rare is not what never happens.
+
+    >>> rounded(pl.DataFrame({"p": [1 / 3, 4.321e-12, -1e-15], "n": [1, 2, 3]})).rows()
+    [(0.3333333333, 1), (4e-12, 2), (0.0, 3)]
+    """
+    number = pl.col(pl.Float64)
+    size = number.abs()
+    small = pl.when(size < NOISE).then(size * 0.0).otherwise(number.round_sig_figs(1))
+    return frame.with_columns(pl.when(size < 0.5 * 10.0**-DECIMALS).then(small).otherwise(number.round(DECIMALS)))
+
+
+def attack_table(
+    game: LoadedGame | Runner,
+    attackers: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    changes: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return one row per attacker and target: the expected value of every column of one Attack action.
+
+    Parameters
+    ----------
+    attackers, targets
+        Ids; all of the game's by default.
+    changes
+        Assignments made in every question.
+
+    Returns
+    -------
+    polars.DataFrame
+        `attacker`, `target`, and one Float64 column per outcome column (such as `damage`): its mean.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
+    3.65
+    """
+    runner = as_runner(game)
+    pairs = _pairs(runner, attackers, targets)
+    attack = runner.loaded.game.name_about("effect")
+    rows = runner([Query(attack, *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
+    return _frame(("attacker", "target"), pairs, rows)
+
+
+def sweep_table(
+    game: LoadedGame | Runner,
+    path: str,
+    values: Sequence[object],
+    attackers: Sequence[str],
+    target: str,
+    changes: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return `attack_table` against one target for each value of one field.
+
+    Returns
+    -------
+    polars.DataFrame
+        `attacker`, `value` (the text assigned) and the mean of each outcome column.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> sweep_table(load("warforged"), "defender.armour", [0, 2], ["nexus+shotgun"], "trooper")["damage"].to_list()
+    [4.0, 3.3]
+    """
+    pairs = [(attacker, str(value)) for attacker in attackers for value in values]
+    runner = as_runner(game)
+    attack = runner.loaded.game.name_about("effect")
+    asks = [Query(attack, attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
+    return _frame(("attacker", "value"), pairs, runner(asks, measure_means, "sweeps"))
+
+
+def kill_table(
+    game: LoadedGame | Runner,
+    attackers: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    changes: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return one row per attacker and target: how many actions until the target falls.
+
+    Returns
+    -------
+    polars.DataFrame
+        `attacker`, `target`, `mean_actions`, `p_within_1` to `p_within_3` and `mean_overkill` (damage beyond what was
+        needed); null where the attacker cannot hurt the target at all.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
+    1.797
+    """
+    runner = as_runner(game)
+    pairs = _pairs(runner, attackers, targets)
+    kill = runner.loaded.game.name_about("duration")
+    rows = runner(
+        [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
+    )
+    return _frame(("attacker", "target"), pairs, rows, KILL_NAMES)
+
+
+def survival_table(
+    game: LoadedGame | Runner, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return the chance that a target still stands after so many actions: `attacker`, `target`, `actions`, `p_stands`.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
+    1.0
+    """
+    runner = as_runner(game)
+    kill = runner.loaded.game.name_about("duration")
+    curves = runner(
+        [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
+    )
+    rows = [
+        {"attacker": one, "target": other, "actions": n, "p_stands": p}
+        for (one, other), curve in zip(pairs, curves, strict=True)
+        for n, p in enumerate(curve or [1.0] * (LONGEST_CURVE + 1))
+    ]
+    schema = {"attacker": pl.String, "target": pl.String, "actions": pl.Int64, "p_stands": pl.Float64}
+    return pl.DataFrame(rows, schema=schema)
+
+
+def duel_table(
+    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, changes: Sequence[str] = (), marks: bool = False
+) -> pl.DataFrame:
+    """Return one row per ordered pair, the first named going first if anyone does; an entrant meets its own kind too.
+
+    Returns
+    -------
+    polars.DataFrame
+        `a`, `b`, `p_a`, `p_b`, `p_draw` (with a going first) and `mean_rounds`; n squared rows for n entrants. With
+        `marks` also `mark`, which tells distributions apart (see `sameness`).
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
+    1
+    """
+    runner = as_runner(game)
+    names = tuple(runner.loaded.entrants if entrants is None else entrants)
+    pairs = [(a, b) for a in names for b in names]
+    duel = runner.loaded.game.kind_about("winner")
+    name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.turn_orders else None)
+    rows = runner([Query(name, a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
+    found = _frame(("a", "b"), pairs, rows)
+    return found if marks else found.drop("mark", strict=False)
+
+
+def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
+    """Return which points no other beats: none costs no more and gains no less, with one of the two strictly better.
+
+    >>> pareto_front([3, 6, 6, 9], [1.0, 2.0, 1.5, 2.0])
+    [True, True, False, False]
+    """
+    points = list(zip(costs, gains, strict=True))
+    return [not any(c <= cost and g >= gain and (c < cost or g > gain) for c, g in points) for cost, gain in points]
+
+
+# -- measures: module-level, so that other processes find them -------------------------------------------------------
+
+
+def measure_means(question: Question) -> dict[str, float]:
+    """Return the mean of each outcome column that counts something."""
+    distribution, n_trials = question.known()
+    counted = [name for name in distribution.columns if name not in question.kind.categories]
+    return {name: distribution.mean(name) for name in counted} | _simulated(n_trials)
+
+
+def measure_kill(question: Question) -> dict[str, float]:
+    """Return what `kill_table` says of one attacker and target."""
+    distribution, n_trials = question.known()
+    duration, waste = question.kind.column("duration") or "", question.kind.column("waste")
+    within = {f"p_within_{n}": float(distribution.p[distribution[duration] <= n].sum()) for n in KILL_LIMITS}
+    wasted = distribution.mean(waste) if waste is not None else 0.0
+    return {"mean_actions": distribution.mean(duration), **within, "mean_overkill": wasted} | _simulated(n_trials)
+
+
+def measure_survival(question: Question) -> list[float]:
+    """Return the chance that the target stands after 0, 1, 2... actions."""
+    distribution, _ = question.known()
+    actions, p = distribution[question.kind.column("duration") or ""], distribution.p
+    return [1.0 - float(p[actions <= n].sum()) for n in range(LONGEST_CURVE + 1)]
+
+
+def measure_duel(question: Question) -> dict[str, float]:
+    """Return who wins, how long it takes, and the mark of the distribution."""
+    distribution, n_trials = question.known()
+    chance = question.p_win(distribution)
+    values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}
+    rounds = {"mean_rounds": distribution.mean("rounds")} if "rounds" in distribution.columns else {}
+    return values | rounds | {"mark": distribution_mark(distribution)} | _simulated(n_trials)
+
+
+def _simulated(n_trials: int | None) -> dict[str, float]:
+    return {} if n_trials is None else {N_TRIALS: n_trials}
+
+
+# -- small helpers ---------------------------------------------------------------------------------------------------
+
+
+def _pairs(runner: Runner, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
+    ones = runner.loaded.entrants if attackers is None else attackers
+    others = runner.loaded.targets if targets is None else targets
+    return [(one, other) for one in ones for other in others]
+
+
+def _frame(
+    keys: tuple[str, str],
+    pairs: Sequence[tuple[str, str]],
+    rows: Sequence[Mapping[str, Any] | None],
+    known: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return a frame of two key columns and float columns: those `known`, or else those of the first row."""
+    columns: dict[str, list[Any]] = {keys[0]: [pair[0] for pair in pairs], keys[1]: [pair[1] for pair in pairs]}
+    names = [name for name in known or (rows[0] or {} if rows else {}) if name != N_TRIALS]
+    values = {name: [None if row is None else row[name] for row in rows] for name in names}
+    schema: dict[str, type[pl.DataType]] = {keys[0]: pl.String, keys[1]: pl.String}
+    trials = [None if row is None else row.get(N_TRIALS) for row in rows]
+    if any(trials):
+        columns[N_TRIALS], schema[N_TRIALS] = trials, pl.Int64
+    return pl.DataFrame(columns | values, schema=schema | dict.fromkeys(names, pl.Float64))
