@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from balance.playtests.need import few_games
+from balance.playtests.need.plans import few_games
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.playtests.lattice import Zone
-    from balance.playtests.need import After, Needed, Plan
+    from balance.playtests.need.lattice import Zone
+    from balance.playtests.need.plans import After, Needed, Plan
 
 __all__ = ["as_json", "frames_of"]
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
-from balance.playtests.goals import HALF, Goal
-from balance.playtests.lattice import Zone
-from balance.playtests.need import After, Needed, Outcome, Plan, few_games
+from balance.playtests.need.goals import HALF, Goal
+from balance.playtests.need.lattice import Zone
+from balance.playtests.need.plans import After, Needed, Outcome, Plan, few_games
 from balance.render.terminal import line, table, title
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from balance.playtests.log import Log
-from balance.playtests.rated import Rated, Rating
-from balance.playtests.said import by_strength, chance_means, raw_and_model
+from balance.playtests.log.log import Log
+from balance.playtests.model.answer import Rated, Rating
+from balance.playtests.sentences import by_strength, chance_means, raw_and_model
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,9 +9,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.base.numbers import one_line, show_count, show_fixed, show_many
-from balance.playtests.log import Log
-from balance.playtests.rated import PairChance, Rated, Rating
-from balance.playtests.said import (
+from balance.playtests.log.log import Log
+from balance.playtests.model.answer import PairChance, Rated, Rating
+from balance.playtests.sentences import (
     also_said,
     band_in_words,
     by_strength,

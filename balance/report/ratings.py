@@ -7,9 +7,9 @@ from typing import get_args
 
 import balance as toolkit
 from balance.base.numbers import show_count, show_fixed, show_many
-from balance.playtests.log import Log
-from balance.playtests.rated import Oddity, Rated, Rating
-from balance.playtests.said import (
+from balance.playtests.log.log import Log
+from balance.playtests.model.answer import Oddity, Rated, Rating
+from balance.playtests.sentences import (
     also_said,
     band_in_words,
     by_strength,
@@ -73,8 +73,8 @@ def ratings_document(log: Log, rated: Rated) -> Document:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from balance.playtests.log import read_log
-    >>> from balance.playtests.rating import rate
+    >>> from balance.playtests.log.log import read_log
+    >>> from balance.playtests.model.rating import rate
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "log.csv"
     ...     _ = path.write_text("first,second,winner\nElves,Orcs,Elves\nOrcs,Elves,Elves\n")

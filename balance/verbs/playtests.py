@@ -8,24 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
-from balance.playtests.shares import (
-    Band,
-    Share,
-    band_text,
-    parse_band,
-    parse_band_around_half,
-    parse_share,
-    share_text,
-)
+from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
 from balance.verbs.result import Result
 from balance.verbs.watch import watched
 from balance.verbs.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
-    from balance.playtests.goals import Goal
-    from balance.playtests.log import Log, LogSettings
-    from balance.playtests.rated import Rated
-    from balance.playtests.sheets import Sheet
+    from balance.playtests.log.log import Log, LogSettings
+    from balance.playtests.log.sheets import Sheet
+    from balance.playtests.model.answer import Rated
+    from balance.playtests.need.goals import Goal
 
 __all__ = ["need", "rate"]
 
@@ -111,8 +103,8 @@ def rate(
     ...     balance.rate(league).to_polars()["entrant"].to_list()
     ['Elves', 'Dwarves', 'Orcs', 'Undead']
     """
-    from balance.playtests.asked import log_settings, rate_settings
-    from balance.playtests.rating import rate as rate_games
+    from balance.playtests.model.rating import rate as rate_games
+    from balance.playtests.options import log_settings, rate_settings
 
     if template:
         return _template(Path(log))
@@ -132,7 +124,7 @@ def rate(
 
 def _of_ratings(log: Log, rated: Rated) -> Result:
     """Return the ratings with all their forms."""
-    from balance.playtests.said import headline
+    from balance.playtests.sentences import headline
     from balance.render import rating_json, rating_text
 
     return Result(
@@ -164,7 +156,7 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
 
 def _read(faults: list[Fault], path: Path, how: LogSettings, how_faults: list[Fault]) -> Log:
     """Return the log, or tell what is wrong: with it, too, unless it was not said how to read it."""
-    from balance.playtests.log import log_of, read_log
+    from balance.playtests.log.log import log_of, read_log
 
     faults, log = [*faults, *how_faults], None
     if not how_faults or not path.exists():
@@ -179,7 +171,7 @@ def _of_run(folder: Path) -> Sheet:
     """Return the scores of a run's match-ups as the rows of a log."""
     from balance.catalogue.tables.cells import show_value
     from balance.catalogue.tables.files import RawTable
-    from balance.playtests.sheets import Sheet
+    from balance.playtests.log.sheets import Sheet
     from balance.study import load_run
 
     run = load_run(folder)
@@ -211,7 +203,7 @@ def _template(log: Path) -> Result:
     import polars as pl
 
     from balance.base.files import write_whole
-    from balance.playtests.template import TEMPLATE
+    from balance.playtests.log.template import TEMPLATE
     from balance.render.terminal import line
 
     check_new_file(log, "LOG", "a log", (".csv",))
@@ -301,8 +293,8 @@ def need(
 def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None) -> Result:
     """Return how many games a goal takes, with all its forms."""
     from balance.base.files import write_whole
-    from balance.playtests.need import after
-    from balance.playtests.need import need as plans_for
+    from balance.playtests.need.plans import after
+    from balance.playtests.need.plans import need as plans_for
     from balance.render import needing_json, needing_text
 
     plans = plans_for(goal, runs, seed)
@@ -337,7 +329,7 @@ def _faults(plan: str, options: int, evenings: int | None, out: Path | None) -> 
 def _faults_of_numbers(seed: int, runs: int) -> list[Fault]:
     """Return what is wrong with a seed and with a number of simulated plans."""
     from balance.chance.rolls.streams import check_seed
-    from balance.playtests.need import check_runs
+    from balance.playtests.need.plans import check_runs
 
     faults = list[Fault]()
     with gathering(faults):
@@ -356,7 +348,7 @@ def _goal(
     games_per_evening: int,
 ) -> Goal | None:
     """Return what is asked for, None if it makes no sense; what is wrong is added to the faults, all of it."""
-    from balance.playtests.goals import Goal
+    from balance.playtests.need.goals import Goal
 
     usual = {"--power": 0.8, "--error": 0.05, "--draws": 0.0}
     for name, text in texts.items():

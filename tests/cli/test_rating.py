@@ -17,10 +17,10 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.playtests.games import Games
-from balance.playtests.log import read_log
-from balance.playtests.rated import Rated, RateSettings
+from balance.playtests.log.log import read_log
+from balance.playtests.model.answer import Rated, RateSettings
 from balance.playtests.shares import parse_band_around_half
-from balance.playtests.vocabulary import role_of
+from balance.playtests.words.vocabulary import role_of
 from tests.cli.conftest import Command
 from tests.playtests.stand_ins import NAMES, whole_rating
 from tests.report.policy import check_policy
@@ -39,7 +39,7 @@ def rating(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[RateSettings]]
             asked.append(settings)
             return whole_rating(names)
 
-        monkeypatch.setattr("balance.playtests.rating.rate", rate)
+        monkeypatch.setattr("balance.playtests.model.rating.rate", rate)
         return asked
 
     return start

@@ -23,7 +23,7 @@ from balance.engine.store import BlockStore, _digest
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
 from balance.games.warforged.battle.maps import map_of, map_text, read_map
-from balance.playtests.template import TEMPLATE
+from balance.playtests.log.template import TEMPLATE
 from balance.study.patch import load_patch
 from balance.study.plan import plan_tasks
 from balance.study.report_settings import GameSettings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from balance.playtests.log import Log, read_log
-from balance.playtests.rated import (
+from balance.playtests.log.log import Log, read_log
+from balance.playtests.model.answer import (
     Caution,
     Change,
     Cycle,

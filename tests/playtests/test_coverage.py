@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from balance.playtests.games import Games
-from balance.playtests.rating import RateSettings, rate
+from balance.playtests.model.rating import RateSettings, rate
 from tests.playtests.logs import SPREADS, Truth, play, true_strengths
 
 SIZES = (10, 20, 40, 80, 160, 320, 500)

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.playtests.cycles import find_cycles
-from balance.playtests.design import design
 from balance.playtests.games import Games
-from balance.playtests.rated import Cycle
-from balance.playtests.rating import rate
-from balance.playtests.spreads import posterior
+from balance.playtests.model.answer import Cycle
+from balance.playtests.model.cycles import find_cycles
+from balance.playtests.model.design import design
+from balance.playtests.model.rating import rate
+from balance.playtests.model.spreads import posterior
 from tests.playtests.logs import Truth, outcomes, play, true_strengths
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from balance.base.errors import CatalogueError, UsageError
 from balance.base.limits import MOST_LOG_NAMES, MOST_LOG_ROWS
-from balance.playtests import log as module
-from balance.playtests.log import Log, LogSettings, read_log
+from balance.playtests.log import log as module
+from balance.playtests.log.log import Log, LogSettings, read_log
 
 FACTS = Path(__file__).parent / "data" / "baseball_1987.csv"
 

@@ -14,7 +14,7 @@ import pytest
 
 from balance.base.errors import CatalogueError
 from balance.playtests.games import Games
-from balance.playtests.log import LogSettings, read_log
+from balance.playtests.log.log import LogSettings, read_log
 
 ENGLISH = [
     ["evening", "army 1", "army 2", "player 1", "player 2", "starts", "winner", "cost 1", "cost 2", "map"],

@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 
 from balance.base.errors import CatalogueError
-from balance.playtests.log import Log, LogSettings, read_log
+from balance.playtests.log.log import Log, LogSettings, read_log
 from tests.hostile.mutations import CSV, ZIP, mutate
 
 HEAD = ["evening", "army 1", "army 2", "player 1", "player 2", "starts", "winner", "points 1", "points 2", "n"]

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from balance.base.limits import MOST_LOG_EFFECTS
-from balance.playtests.cycles import find_cycles
-from balance.playtests.design import design
-from balance.playtests.fit import find_evidence, find_modes
 from balance.playtests.games import Games
-from balance.playtests.rating import RateSettings, rate
-from balance.playtests.residuals import find_oddities
-from balance.playtests.spreads import origin, posterior, priors_at, unknown_kinds
+from balance.playtests.model.cycles import find_cycles
+from balance.playtests.model.design import design
+from balance.playtests.model.fit import find_evidence, find_modes
+from balance.playtests.model.rating import RateSettings, rate
+from balance.playtests.model.residuals import find_oddities
+from balance.playtests.model.spreads import origin, posterior, priors_at, unknown_kinds
 from tests.playtests.logs import Truth, league, play, true_strengths
 
 
@@ -62,7 +62,7 @@ def test_cycles_and_oddities_are_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     assert games.session is not None
     games = replace(games, score=np.where(games.session == 3, games.mover > 0, games.score) * 1.0).grouped()
     found = posterior(design(games, "none", True), 0.7)
-    monkeypatch.setattr("balance.playtests.residuals.BATCH", 1)
+    monkeypatch.setattr("balance.playtests.model.residuals.BATCH", 1)
     blocks = replace(found, design=design(games, "none", True, whole=0))
     for left, right in zip(find_cycles(games, found, 0.95), find_cycles(games, blocks, 0.95), strict=True):
         assert asdict(right) == {k: pytest.approx(v) if isinstance(v, float) else v for k, v in asdict(left).items()}
@@ -83,7 +83,7 @@ def test_points_around_the_peak_say_what_the_whole_lattice_says(
     games = league(7, 80, 500, n_factions).grouped()
     near = posterior(design(games, "none", True), 0.7)
     assert not near.design.whole
-    monkeypatch.setattr("balance.playtests.spreads.N_POINTS", 500)
+    monkeypatch.setattr("balance.playtests.model.spreads.N_POINTS", 500)
     all_over = posterior(design(games, "none", True, whole=1000), 0.7)
     assert len(all_over.weights) == 500
     assert len(near.weights) <= 16
@@ -138,7 +138,7 @@ def test_too_many_players_are_cut_to_those_that_play_most(monkeypatch: pytest.Mo
     placed = replace(games, scenario=np.arange(len(games.one)) % 3, scenario_names=("a", "b", "c"))
     assert placed.within(46)[1] == "scenarios are not told apart"
     assert placed.within(46)[0].scenario is None
-    monkeypatch.setattr("balance.playtests.rating.MOST_LOG_EFFECTS", 14)
+    monkeypatch.setattr("balance.playtests.model.rating.MOST_LOG_EFFECTS", 14)
     rated = rate(games, RateSettings(oddities=False, cycles=False))
     assert rated.cautions[0].kind == "many effects"
     assert "30 players of the fewest games" in rated.cautions[0].told

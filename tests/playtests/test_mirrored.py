@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pytest
 
 from balance.base.errors import CatalogueError, UsageError
-from balance.playtests.log import LogSettings
+from balance.playtests.log.log import LogSettings
 from tests.playtests.test_log import read, rows_of
 
 Row: TypeAlias = tuple[str, ...]

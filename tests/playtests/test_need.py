@@ -12,9 +12,9 @@ from scipy.stats import binomtest
 
 from balance.base.errors import UsageError
 from balance.base.progress import Told
-from balance.playtests.goals import Goal
-from balance.playtests.need import Plan, after, few_games, need
-from balance.playtests.need_simulated import named_of_round_robin
+from balance.playtests.need.goals import Goal
+from balance.playtests.need.plans import Plan, after, few_games, need
+from balance.playtests.need.simulated import named_of_round_robin
 
 Judge = Callable[[np.ndarray], str]
 """The results of one log, 1, 0 and -1 in order of play -> what is said of the first side."""
@@ -204,7 +204,7 @@ def test_runs_out_of_range() -> None:
 @pytest.mark.parametrize(("options", "what"), [(2, "playing out looks"), (3, "playing out round robins")])
 def test_how_far_a_plan_is_played_out_is_told(options: int, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Told | None] = []
-    monkeypatch.setattr("balance.playtests.need_simulated.tell", heard.append)
+    monkeypatch.setattr("balance.playtests.need.simulated.tell", heard.append)
     need(Goal(0.2, options=options), runs=200)
     told = [each for each in heard if each is not None and each.what == what]
     assert told and all(0 <= each.done < each.total for each in told)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest, multinomial
 
-from balance.playtests.analyses import FAIR, OVERPOWERED, UNDERPOWERED, UNKNOWN, Analysis, ScoreInterval, SignTest
-from balance.playtests.binomials import at_least, at_most, exactly
+from balance.playtests.need.analyses import FAIR, OVERPOWERED, UNDERPOWERED, UNKNOWN, Analysis, ScoreInterval, SignTest
+from balance.playtests.need.binomials import at_least, at_most, exactly
 
 BANDS = (SignTest(0.95), SignTest(0.99), ScoreInterval(0.95, 0.45, 0.55), ScoreInterval(0.9, 0.3, 0.62))
 

@@ -6,8 +6,8 @@ import pytest
 from scipy.stats import binom
 
 from balance.base.errors import UsageError
-from balance.playtests.fixed import about, error_of, fixed_size, power_of, told_by
-from balance.playtests.goals import Goal
+from balance.playtests.need.fixed import about, error_of, fixed_size, power_of, told_by
+from balance.playtests.need.goals import Goal
 
 
 def exact_power(games: int, score: float) -> float:

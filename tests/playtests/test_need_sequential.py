@@ -7,11 +7,11 @@ from math import ceil, sqrt
 
 import pytest
 
-from balance.playtests.fixed import fixed_size
-from balance.playtests.goals import Goal
-from balance.playtests.lattice import Zone, chances, walk
-from balance.playtests.need import peeking
-from balance.playtests.sequential import Edges, boundaries, error_with, power_with, sequential_zones, spent
+from balance.playtests.need.fixed import fixed_size
+from balance.playtests.need.goals import Goal
+from balance.playtests.need.lattice import Zone, chances, walk
+from balance.playtests.need.plans import peeking
+from balance.playtests.need.sequential import Edges, boundaries, error_with, power_with, sequential_zones, spent
 
 MANY = 20_000
 """Games between two looks at which the lattice is as fine as the normal curve of the published tables."""

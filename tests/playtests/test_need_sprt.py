@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import UsageError
-from balance.playtests.goals import Goal
-from balance.playtests.lattice import walk
-from balance.playtests.sprt import EloModel, llr, sprt_zones, wald_bounds
+from balance.playtests.need.goals import Goal
+from balance.playtests.need.lattice import walk
+from balance.playtests.need.sprt import EloModel, llr, sprt_zones, wald_bounds
 
 LINES = list(csv.DictReader(Path(__file__).with_name("engine_tests.csv").read_text("utf-8").splitlines()))
 """Lines of commit messages of Stockfish (github.com/official-stockfish/Stockfish, by commit): what fishtest printed.

@@ -14,13 +14,13 @@ from scipy.optimize import minimize
 from scipy.special import logit
 
 from balance.analysis.scores.ratings import PRIOR_SD, fit_ratings
-from balance.playtests.design import design
-from balance.playtests.fit import Priors, find_modes
 from balance.playtests.games import AS_EXACT, Games, games_of
-from balance.playtests.outcomes import chances, slopes, third_and_fourth
-from balance.playtests.rated import RateSettings
-from balance.playtests.rating import rate
-from balance.playtests.spreads import origin, plain_fit
+from balance.playtests.model.answer import RateSettings
+from balance.playtests.model.design import design
+from balance.playtests.model.fit import Priors, find_modes
+from balance.playtests.model.outcomes import chances, slopes, third_and_fourth
+from balance.playtests.model.rating import rate
+from balance.playtests.model.spreads import origin, plain_fit
 from tests.playtests.logs import Truth, play
 
 PLAIN = RateSettings(prior=None)

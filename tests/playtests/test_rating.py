@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from balance.base.errors import UsageError
-from balance.playtests.design import design
 from balance.playtests.games import Games, games_of
-from balance.playtests.rated import Rated
-from balance.playtests.rating import RateSettings, rate
-from balance.playtests.spreads import posterior
+from balance.playtests.model.answer import Rated
+from balance.playtests.model.design import design
+from balance.playtests.model.rating import RateSettings, rate
+from balance.playtests.model.spreads import posterior
 from tests.playtests.logs import Truth, play, swapped, true_strengths
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from balance.playtests.design import design
-from balance.playtests.foretold import foretold_law
 from balance.playtests.games import Games
-from balance.playtests.rated import Oddity
-from balance.playtests.rating import rate
-from balance.playtests.residuals import find_oddities
-from balance.playtests.spreads import posterior
+from balance.playtests.model.answer import Oddity
+from balance.playtests.model.design import design
+from balance.playtests.model.forecast import foretold_law
+from balance.playtests.model.rating import rate
+from balance.playtests.model.residuals import find_oddities
+from balance.playtests.model.spreads import posterior
 from tests.playtests.logs import Truth, play, true_strengths
 
 

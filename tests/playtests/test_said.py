@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.playtests import said
-from balance.playtests.rated import FitSaid, Rated
+from balance.playtests import sentences as said
+from balance.playtests.model.answer import FitSaid, Rated
 from tests.playtests.stand_ins import small_log, whole_rating
 
 RATED = whole_rating()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import CatalogueError
-from balance.playtests.log import read_log
+from balance.playtests.log.log import read_log
 from tests.playtests.public_shapes import LOGS
 
 

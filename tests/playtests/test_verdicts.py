@@ -10,9 +10,9 @@ import pytest
 from scipy.optimize import brentq
 
 from balance.playtests.games import FloatArray, Games
-from balance.playtests.outcomes import Law, even_score
-from balance.playtests.rated import Rated
-from balance.playtests.rating import RateSettings, rate
+from balance.playtests.model.answer import Rated
+from balance.playtests.model.outcomes import Law, even_score
+from balance.playtests.model.rating import RateSettings, rate
 from tests.playtests.logs import Truth, play, true_strengths
 
 QUICK = RateSettings(oddities=False, cycles=False)

@@ -1,0 +1,371 @@
+"""A log of games as people keep it, read into `Games`: every fault at once, and all that was assumed told.
+
+One row a game, with two names and who won, is enough; `balance.playtests.words.vocabulary` says what columns may be
+called and `balance.playtests.words.results` what may stand in them. Score tables (`docs/how-to/scores.md`), tables of
+games won and lost, and the table `tasks` of a run are read too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from balance.base.errors import CatalogueError, Fault, listed
+from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
+from balance.base.numbers import show_many
+from balance.catalogue.tables.schema import slug
+from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
+from balance.playtests.log.leaving_out import LeftOut
+from balance.playtests.log.mirrored import told_once
+from balance.playtests.log.rows import Cells, Line, LogSettings, RowReader
+from balance.playtests.log.shapes import shaped
+from balance.playtests.log.sheets import Sheet, read_sheet, too_long
+from balance.playtests.words.headers import Columns, find_columns
+from balance.playtests.words.naming import natural
+from balance.playtests.words.results import Words, is_flag, says_yes
+from balance.playtests.words.vocabulary import Role, role_of
+
+__all__ = ["Log", "LogSettings", "log_of", "read_log"]
+
+_NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+ENOUGH_ROWS = 3
+"""Rows that are enough to tell a running number from a count."""
+HEADER_ROWS = 10
+"""Rows among which the header is looked for, below a title."""
+
+
+@dataclass(frozen=True)
+class Log:
+    """The games of a log, and how they were read.
+
+    Attributes
+    ----------
+    games
+        Its games.
+    path, sha256
+        The file, and the hash of its bytes.
+    n_rows
+        Rows that were read, the header not counted.
+    taken
+        (what, header) of each column that was used.
+    assumed
+        One sentence for each thing that the log leaves open and how it was taken; first, who went first.
+    notes
+        One sentence for each thing to look at.
+    """
+
+    games: Games
+    path: str
+    sha256: str
+    n_rows: int
+    taken: tuple[tuple[str, str], ...]
+    assumed: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
+    r"""Read a log of games from a CSV or TSV file or a workbook.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault: file, row, column, what was found, what is allowed, a tip.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "log.csv"
+    ...     _ = path.write_text("primo;secondo;vince\nElfi;Orchi;Elfi\nOrchi;Nani;patta\n")
+    ...     log = read_log(path)
+    >>> log.games.names, log.games.score.tolist(), log.games.mover.tolist()
+    (('Elfi', 'Nani', 'Orchi'), [1.0, 0.5], [1, 1])
+    """
+    settings = settings or LogSettings()
+    return log_of(read_sheet(path, settings.sheet, settings.columns.values()), settings)
+
+
+def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
+    """Read a log of games from rows of text; see `read_log`."""
+    settings = settings or LogSettings()
+    reader, body = _begun(sheet, settings)
+    lines: list[Line] = []
+    for row, cells in body:
+        if len(reader.faults) >= MOST_FAULTS:
+            told = f"after {MOST_FAULTS:,} faults the rest of the log was not looked at"
+            reader.faults.append(Fault(told, reader.path, row))
+            break
+        lines += reader.read(row, cells)
+    lines = sorted([*lines, *byes], key=lambda line: line.row) if (byes := reader.settle_byes()) else lines
+    reader.faults += reader.left_out.faults()
+    _check_all(reader, lines)
+    once = told_once(lines, reader.headers, _is_seated(reader), reader.settings.each_game)
+    if faults := [*reader.faults, *once.faults]:
+        raise CatalogueError(faults)
+    lines = once.lines
+    reader.notes[:0] = once.notes
+    return _Finished(sheet, reader, len(body), *_movers_by_order(reader, lines)).log
+
+
+def _is_seated(reader: RowReader) -> bool:
+    """Return whether the order of the names says who goes first, by the headers or by the command."""
+    return reader.settings.first in ("one", "other") or (reader.columns.seated and not reader.has("starts"))
+
+
+def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]]]:
+    """Find the header and what it means; return a reader and the rows below.
+
+    Raises
+    ------
+    CatalogueError
+        The header lacks something, or there are no rows, or too many.
+    """
+    faults = list[Fault]()
+    whole = shaped(sheet.table, _header_at(sheet.table.rows, settings), settings.columns)
+    table, at = whole.table, _header_at(whole.table.rows, settings)
+    row, header = table.rows[at]
+    body = table.rows[at + 1 :]
+    columns = find_columns(header, settings.columns, table.path, row, faults)
+    if not body:
+        faults.append(Fault("the log has a header but no games", table.path))
+    if len(body) > MOST_LOG_ROWS:
+        faults.append(too_long(table.path, MOST_LOG_ROWS))
+    if columns is not None and columns.sides[0] == "winner" and settings.first in ("one", "other"):
+        tip = "add a column starts, which says it of each game"
+        faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
+    if faults or columns is None:
+        raise CatalogueError(faults)
+    notes = [*whole.notes, *_unmistaken(columns, body, settings)]
+    left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
+    words = _words(columns, body, settings)
+    return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body
+
+
+def _unmistaken(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> list[str]:
+    """Drop or rename columns whose cells deny what their headers promise; say so."""
+    notes = []
+    if _numbers_rows(columns, body):
+        header = columns.named(Role("n"))
+        notes.append(f"The column {header} numbers the games, it does not count them: not used.")
+        del columns.at[Role("n")]
+    if _tells_no_draws(columns, body, settings):
+        notes.append(
+            f"The column {columns.named(Role('draw'))} does not say yes or no, so it tells no draws: not used."
+        )
+        del columns.at[Role("draw")]
+    if _counts_wins_of_n(columns, body):
+        columns.at[Role("wins", "one")] = columns.at.pop(Role("result"))
+    wins = [Role("wins", side) for side in columns.sides]
+    if all(role in columns.at and _says_yes_or_no(columns.at[role], body) for role in wins):
+        columns.at |= {Role("result", role.side): columns.at.pop(role) for role in wins}
+    return notes
+
+
+def _says_yes_or_no(place: int, body: Sequence[tuple[int, Cells]]) -> bool:
+    """Return whether a column holds words for yes and no, and nothing else."""
+    texts = {cells[place].strip() for _, cells in body if len(cells) > place}
+    return not texts & {"0", "1"} and all(says_yes(text) is not None for text in texts) and texts != {""}
+
+
+def _numbers_rows(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
+    """Return whether the column `n` counts up row by row, from anywhere, or from 1 anew: it numbers the rows."""
+    place = columns.at.get(Role("n"), -1)
+    if place < 0 or "n" not in slug(columns.header[place]).split("_"):
+        return False
+    texts = [cells[place].strip() for _, cells in body if len(cells) > place]
+    if len(texts) < max(ENOUGH_ROWS, len(body)) or not all(text.isdecimal() and len(text) < 10 for text in texts):
+        return False
+    numbers = list(map(int, texts))
+    runs = 1 + sum(after != before + 1 for before, after in pairwise(numbers))
+    begun_anew = all(after in (before + 1, 1) for before, after in pairwise(numbers))
+    falls = all(after == before - 1 for before, after in pairwise(numbers))
+    return falls or (begun_anew and len(numbers) >= ENOUGH_ROWS * runs)
+
+
+def _tells_no_draws(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> bool:
+    """Return whether the column `draw` holds anything but yes and no, such as numbers that break ties."""
+    place = columns.at.get(Role("draw"), -1)
+    if place < 0:
+        return False
+    words = Words.of((), settings.draws)
+    texts = [text for _, cells in body if len(cells) > place and (text := cells[place].strip())]
+    wrong = [text for text in texts if not is_flag(text, words)]
+    return 2 * len(wrong) > len(texts) or any(_NUMBER.fullmatch(text) for text in wrong)
+
+
+def _counts_wins_of_n(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
+    """Return whether the column `result` holds how many of n games were won."""
+    result, n = columns.at.get(Role("result"), -1), columns.at.get(Role("n"), -1)
+    if min(result, n) < 0 or (role_of(columns.header[result]) or Role("")).what != "wins":
+        return False
+    texts = [cells[result].strip() for _, cells in body if len(cells) > max(result, n)]
+    return all(text.isdecimal() for text in texts) and any(text not in ("0", "1") for text in texts)
+
+
+def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> dict[Role, Words]:
+    """Return what the words of the columns that tell a result mean."""
+    telling = (Role("name", "winner"), Role("result"), Role("score"), Role("draw"))
+    places = {role: columns.at[role] for role in telling if role in columns.at}
+    return {
+        role: Words.of((cells[place] for _, cells in body if place < len(cells)), settings.draws, columns.named(role))
+        for role, place in places.items()
+    }
+
+
+def _header_at(rows: Sequence[tuple[int, Cells]], settings: LogSettings) -> int:
+    """Return the place of the header: the first row in which two columns mean something.
+
+    Where there is none, it is the first row with more than one cell, as a title has one.
+    """
+    told = {slug(header) for header in settings.columns.values() if header.strip()}
+    for at, (_, cells) in enumerate(rows[:HEADER_ROWS]):
+        roles = {role for cell in cells if (role := role_of(cell)) is not None}
+        named = any(role.what in ("name", "player") for role in roles)
+        n_told = sum(slug(cell) in told for cell in cells)
+        if (named or n_told) and len(roles) + n_told >= 2:
+            return at
+    wide = (at for at, (_, cells) in enumerate(rows[:HEADER_ROWS]) if sum(bool(cell.strip()) for cell in cells) > 1)
+    return next(wide, 0)
+
+
+def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
+    """Add what is wrong with the log as a whole."""
+    known = {"entrants": (reader.names, MOST_LOG_NAMES)}
+    known |= {f"{kind}s": (names, 10 * MOST_LOG_NAMES) for kind, names in reader.labels.items()}
+    for kind, (names, most) in known.items():
+        if len(names) > most:
+            tip = "is the right column taken? --column says which one holds what"
+            reader.faults.append(Fault(f"names {len(names):,} {kind}; at most {most:,} are read", reader.path, tip=tip))
+    if not reader.faults and not lines:
+        reader.faults.append(Fault("no row of the log tells of a game between two", reader.path))
+
+
+def _movers_by_order(reader: RowReader, lines: list[Line]) -> tuple[list[Line], int]:
+    """Let the first of a score table's pair go first where both orders stand; say in how many rows."""
+    table = reader.has("n") and reader.has("score") and not reader.has("name", "winner")
+    told = reader.settings.first or reader.columns.seated or reader.has("starts") or reader.has("advantage")
+    if told or not table:
+        return lines, 0
+    pairs = {(line.one, line.other) for line in lines}
+    both = [(line.other, line.one) in pairs for line in lines]
+    return [replace(line, mover=int(known)) for line, known in zip(lines, both, strict=True)], sum(both)
+
+
+@dataclass(frozen=True)
+class _Finished:
+    """A log whose rows have all been read: its arrays, and what is told of how it was read."""
+
+    sheet: Sheet
+    reader: RowReader
+    n_rows: int
+    lines: list[Line]
+    by_order: int = field(default=0)
+
+    @property
+    def log(self) -> Log:
+        columns, games = self.reader.columns, self.games
+        roles = sorted(columns.at, key=lambda role: columns.at[role])
+        taken = tuple((str(role), columns.named(role)) for role in roles)
+        assumed = (self._who_first(games), *self._assumed())
+        return Log(games, self.sheet.path, self.sheet.sha256, self.n_rows, taken, assumed, tuple(self._notes()))
+
+    # -- as arrays --------------------------------------------------------------------------------------------------
+
+    @property
+    def games(self) -> Games:
+        lines, shown = self.lines, self.reader.names.shown()
+        names = sorted({shown[key] for line in lines for key in (line.one, line.other)})
+        place = {name: at for at, name in enumerate(names)}
+        session, session_names = self._places("session", [line.session for line in lines])
+        scenario, scenario_names = self._places("scenario", [line.scenario for line in lines])
+        players, player_names = self._places("player", [label for line in lines for label in line.players])
+        cost: FloatArray = np.array([line.cost for line in lines], np.float64)
+        return Games(
+            tuple(names),
+            np.array([place[shown[line.one]] for line in lines], np.int64),
+            np.array([place[shown[line.other]] for line in lines], np.int64),
+            np.array([line.score for line in lines], np.float64),
+            np.array([line.count for line in lines], np.float64),
+            np.array([line.mover for line in lines], np.int8),
+            np.array([line.row for line in lines], np.int64),
+            session,
+            session_names,
+            None if players is None else players.reshape(-1, 2),
+            player_names,
+            scenario,
+            scenario_names,
+            None if np.isnan(cost).all() else cost,
+        )
+
+    def _places(self, kind: str, labels: Sequence[str]) -> tuple[IntArray | None, tuple[str, ...]]:
+        """Return places among the sorted names, -1 for none, and the names; None where there are none at all."""
+        shown = self.reader.labels[kind].shown()
+        names = sorted({shown[label] for label in labels if label}, key=natural)
+        place = {name: at for at, name in enumerate(names)}
+        if not names:
+            return None, ()
+        return np.array([place[shown[label]] if label else -1 for label in labels], np.int64), tuple(names)
+
+    # -- in words ---------------------------------------------------------------------------------------------------
+
+    def _who_first(self, games: Games) -> str:
+        """Say in one sentence who was taken to go first."""
+        (one, other), given, columns = self.reader.headers, self.reader.settings.first, self.reader.columns
+        if given == "nobody":
+            return "Who went first is left out, as the command says."
+        if given:
+            return f"The one under {one if given == 'one' else other} went first in every game, as the command says."
+        if self.reader.has("starts"):
+            unsaid = int((games.mover == 0).sum())
+            more = f"; {unsaid:,} of {show_many(len(games.mover), 'row')} do not say" if unsaid else ""
+            return f"Who went first stands under {columns.named(Role('starts'))}{more}."
+        if columns.seated:
+            return f"The one under {one} went first, the one under {other} second, as the headers say."
+        if self.by_order:
+            rows = show_many(self.by_order, "row")
+            return f"In {rows} of pairs that stand in both orders, the one under {one} went first."
+        if games.knows_mover:
+            return "The games are mirrored pairs: each of the two went first in half of them."
+        how = "a column `starts`, or --first-goes one"
+        return f"Nobody says who went first, so that going first cannot be measured; {how} would tell."
+
+    def _assumed(self) -> list[str]:
+        told = []
+        if self.reader.columns.promoted:
+            told.append("The players are rated, as the log names nothing else on both sides.")
+        if any(words.p_seen for words in self.reader.words.values()):
+            drawn = any(words.p_is_draw for words in self.reader.words.values())
+            meant = "a draw (pareggio)" if drawn else "a game lost (persa); --draw P would make it a draw"
+            told.append(f"P is {meant}.")
+        told += [sentence for words in self.reader.words.values() for sentence in words.assumed()]
+        if any(line.count >= AS_EXACT / 2 and line.score not in (0, 0.5, 1) for line in self.lines):
+            told.append(f"A score that is exact counts as {AS_EXACT:,} games.")
+        return told
+
+    def _notes(self) -> list[str]:
+        reader = self.reader
+        told = [*self.sheet.notes, *reader.notes]
+        if left_out := [f"{show_many(n, 'row')} {why}" for why, n in reader.skipped.items()]:
+            told.append(f"Left out: {'; '.join(left_out)}.")
+        told += [note for names in (reader.names, *reader.labels.values()) for note in names.merged()]
+        told += reader.names.alike(self._played())
+        if unsaid := sum(not line.session for line in self.lines) if reader.has("session") else 0:
+            told.append(
+                f"{show_many(unsaid, 'row names', 'rows name')} no session; write it in every row of an evening."
+            )
+        if reader.columns.unused:
+            told.append(f"Not used: {listed(reader.columns.unused)}.")
+        return told
+
+    def _played(self) -> dict[str, float]:
+        """Return each name as compared, and its games."""
+        played: dict[str, float] = {}
+        for line in self.lines:
+            for key in (line.one, line.other):
+                played[key] = played.get(key, 0.0) + line.count
+        return played

@@ -1,0 +1,501 @@
+"""One row of a log after the other: whom it names, who won, who went first, in how many games."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
+
+from balance.base.errors import Fault, UsageError
+from balance.base.limits import MOST_NAME_CHARACTERS
+from balance.catalogue.tables.cells import BadCell, clean
+from balance.catalogue.tables.schema import slug
+from balance.chance.trials.estimate import LEVEL
+from balance.chance.trials.stopping import normal_width
+from balance.playtests.games import AS_EXACT
+from balance.playtests.log.leaving_out import LeftOut
+from balance.playtests.words.headers import Columns
+from balance.playtests.words.naming import Names
+from balance.playtests.words.results import Game, Words, flag, folded, number, pair_of, side_score, starter, verdict_of
+from balance.playtests.words.unplayed import BYE, is_bye_name
+from balance.playtests.words.vocabulary import Role
+
+__all__ = ["EachGame", "FirstGoes", "Line", "LogSettings", "RowReader"]
+
+T = TypeVar("T")
+role_as = cache(Role)
+"""A role, made once: there are twenty in each of 100,000 rows."""
+Cells: TypeAlias = tuple[str, ...]
+FirstGoes: TypeAlias = Literal["", "one", "other", "nobody"]
+EachGame: TypeAlias = Literal["", "once", "twice"]
+PAIRS_COLUMN = "n_pairs"
+"""Header of a run's table `tasks`, where 0 means that the score is exact."""
+NO_GAMES = "of no games"
+ITSELF = "of one against itself, which says nothing of strength"
+
+
+@dataclass(frozen=True)
+class LogSettings:
+    """How a log is to be read where it does not say it itself.
+
+    Attributes
+    ----------
+    columns
+        What a column holds, such as "winner" or "player_one" -> its header; an empty header leaves it out.
+    draws
+        Words of the log for a draw.
+    sheet
+        Of a workbook, the sheet; the first one without it.
+    first
+        Which of the two sides went first in every game; "nobody" if going first is not to count; "" as the log says.
+    leave_out
+        Words of the log for what is no game: a row with one of them in any cell is left out.
+    each_game
+        Whether the log tells each game once, or twice, from both sides; "" to find out.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    draws: tuple[str, ...] = ()
+    sheet: str = ""
+    first: FirstGoes = ""
+    leave_out: tuple[str, ...] = ()
+    each_game: EachGame = ""
+
+    def __post_init__(self) -> None:
+        if self.each_game not in ("", "once", "twice"):
+            raise UsageError(Fault("is no number of times", "--each-game", found=self.each_game, allowed="once, twice"))
+        if self.first not in ("", "one", "other", "nobody"):
+            raise UsageError(Fault("is no side", "--first-goes", found=self.first, allowed="one, other, nobody"))
+
+
+class Result(NamedTuple):
+    """What the first name scored in so many games, and who went first in them if that is told with it, else 0."""
+
+    score: float
+    games: float = 1.0
+    mover: int = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """Games of one row, all alike; names, players, session and scenario as `Names` compares them, "" for none.
+
+    `points` are those of both, `key` is what names its round and its table, and `game` what names the game.
+    """
+
+    row: int
+    one: str
+    other: str
+    score: float
+    count: float
+    mover: int
+    session: str
+    scenario: str
+    players: tuple[str, str]
+    cost: tuple[float, float]
+    points: tuple[float, float] = (math.nan, math.nan)
+    key: str = ""
+    game: str = ""
+
+
+@dataclass
+class Bye:
+    """A row with a word for nobody in place of a name: what it would tell if the word were an entrant's name."""
+
+    word: str
+    lines: list[Line]
+    faults: list[Fault]
+    won: bool
+
+
+@dataclass
+class RowReader:
+    """Reads rows by what the columns mean.
+
+    Attributes
+    ----------
+    path
+        What to call the file, or the sheet, in a fault.
+    comma
+        Whether a comma may be the decimal mark.
+    words
+        What the words of each column mean.
+    left_out
+        Which rows tell of no game.
+    faults
+        Everything wrong so far.
+    names, labels
+        All names so far; those of sessions, scenarios and players.
+    skipped
+        Why rows were left out -> how many.
+    notes
+        What else should be known.
+    byes
+        Rows with a word for nobody in place of a name, so far.
+    """
+
+    path: str
+    comma: bool
+    columns: Columns
+    settings: LogSettings
+    words: Mapping[Role, Words]
+    left_out: LeftOut
+    faults: list[Fault] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    labels: dict[str, Names] = field(default_factory=lambda: {k: Names() for k in ("session", "scenario", "player")})
+    skipped: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    byes: list[Bye] = field(default_factory=list)
+    _known: dict[Cells, tuple[list[Line], list[tuple[Names, str]]]] = field(default_factory=dict, repr=False)
+    _noted: list[tuple[Names, str]] = field(default_factory=list, repr=False)
+
+    def has(self, what: str, side: str = "") -> bool:
+        """Return whether a column holds this."""
+        return role_as(what, side) in self.columns.at
+
+    @property
+    def headers(self) -> tuple[str, str]:
+        """The headers of the two names."""
+        one, other = self.sides
+        return self.columns.named(role_as("name", one)), self.columns.named(role_as("name", other))
+
+    def read(self, row: int, cells: Cells) -> list[Line]:
+        """Return the games of a row; none if something is wrong with it, or it tells nothing."""
+        if (known := self._known.get(cells)) is not None:  # rows are often alike, and reading one takes long
+            for names, written in known[1]:
+                names.noted(written)
+            return [replace(line, row=row) for line in known[0]]
+        self._noted = []
+        lines = self._read_anew(row, cells)
+        if lines:
+            self._known[cells] = lines, self._noted
+        return lines
+
+    def _read_anew(self, row: int, cells: Cells) -> list[Line]:
+        """Return the games of a row that is unlike all before."""
+        if self._ragged(row, cells):
+            return []
+        if why := self.left_out.why(cells):
+            return self._skip(why)
+        if word := self.left_out.word_for_nobody(cells):
+            kept, self.faults = self.faults, []
+            lines = self._games(row, cells)
+            won = any((line.score > 0.5) == (is_bye_name(line.one) or is_bye_name(line.players[0])) for line in lines)
+            whole = any(line.score != 0.5 for line in lines)
+            self.byes.append(Bye(word, lines, self.faults, won and whole))
+            self.faults = kept
+            return []
+        return self._games(row, cells)
+
+    def settle_byes(self) -> list[Line]:
+        """Return the games of those that are called by a word for nobody and yet win; count the rest as byes."""
+        lines: list[Line] = []
+        playing = {bye.word for bye in self.byes if bye.won}
+        for bye in self.byes:
+            if bye.word in playing:
+                lines += bye.lines
+                self.faults += bye.faults
+            else:
+                self._skip(f"{BYE} ({bye.word})")
+        shown = ", ".join(sorted(repr(word) for word in playing))
+        if playing:
+            self.notes.append(f"{shown} wins, so that it is taken for an entrant; --leave-out leaves such rows out.")
+        return lines
+
+    def _games(self, row: int, cells: Cells) -> list[Line]:
+        """Return the games of a row that tells of some; none if something is wrong with it."""
+        before = len(self.faults)
+        left, right = self.sides
+        names = self._name(row, cells, left), self._name(row, cells, right)
+        players = self._label(row, cells, "player", left), self._label(row, cells, "player", right)
+        game = Game(names, players, self.sides, self.headers)
+        sound = len(self.faults) == before
+        results = self._results(row, cells, game) if sound else []
+        mover = self._mover(row, cells, game) if sound else 0
+        session, scenario = self._label(row, cells, "session"), self._label(row, cells, "scenario")
+        cost = [self._number(row, cells, role_as("cost", side), 1e-6) for side in (left, right)]
+        if len(self.faults) > before:
+            return []
+        one, other = folded(names[0]), folded(names[1])
+        if one == other:
+            return self._skip(ITSELF)
+        people, costs = (folded(players[0]), folded(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
+        about = {
+            "session": folded(session),
+            "scenario": folded(scenario),
+            "key": self._key(cells, "round", "table"),
+            "game": self._key(cells, "game"),
+        }
+        points = self._points(row, cells)
+        both = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
+        return [
+            Line(row, one, other, score, games, first or mover, players=people, cost=costs, points=both, **about)
+            for score, games, first in results
+        ]
+
+    def _key(self, cells: Cells, *kinds: str) -> str:
+        """Return what names the game, its round or its table, as one text; empty where nothing does."""
+        places = [self.columns.keys.get(kind, len(cells)) for kind in kinds]
+        return "\t".join(folded(cells[place]) for place in places if place < len(cells))
+
+    # -- cells ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sides(self) -> tuple[str, str]:
+        """The sides whose names stand in every row."""
+        return self.columns.sides
+
+    @cached_property
+    def _widest(self) -> int:
+        return max(self.columns.at.values())
+
+    def _ragged(self, row: int, cells: Cells) -> bool:
+        """Add a fault, and return True, for a row that lacks a cell that counts or holds one too many."""
+        n = len(self.columns.header)
+        if self._widest >= len(cells):
+            self.faults.append(Fault(f"the row has {len(cells)} cells, the header has {n}", self.path, row))
+            return True
+        if stray := [cell.strip() for cell in cells[n:] if cell.strip()]:
+            tip = "put quotation marks around a text that holds the separator"
+            self.faults.append(Fault("stands under no header", self.path, row, found=stray[0], tip=tip))
+            return True
+        return False
+
+    def _skip(self, why: str) -> list[Line]:
+        self.skipped[why] = self.skipped.get(why, 0) + 1
+        return []
+
+    def _read(self, row: int, cells: Cells, role: Role, read: Callable[[str], T]) -> T | None:
+        """Return what a cell holds; None where there is no such column, and after a fault."""
+        place = self.columns.at.get(role)
+        if place is None:
+            return None
+        text = clean(cells[place])
+        try:
+            return read(text)
+        except BadCell as bad:
+            header = self.columns.named(role)
+            self.faults.append(Fault(bad.message, self.path, row, header, text or None, bad.allowed, bad.tip))
+            return None
+
+    def _name(self, row: int, cells: Cells, side: str) -> str:
+        """Return a name as written, without needless blanks."""
+        return self._read(row, cells, role_as("name", side), lambda text: self._note(self.names, text)) or ""
+
+    def _label(self, row: int, cells: Cells, kind: str, side: str = "") -> str:
+        """Return a session, a scenario or a player; empty where none is told."""
+        names = self.labels[kind]
+        return self._read(row, cells, role_as(kind, side), lambda text: self._note(names, text) if text else "") or ""
+
+    def _note(self, names: Names, text: str) -> str:
+        """Take note of a name, for this row and for those that are like it."""
+        self._noted.append((names, text))
+        return names.noted(_checked(text))
+
+    def _number(self, row: int, cells: Cells, role: Role, low: float = 0.0, most: float = 1e9) -> float | None:
+        return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, most))
+
+    def _whole(self, row: int, cells: Cells, role: Role, otherwise: float | None) -> float | None:
+        """Return a number of games; `otherwise` where the cell is empty, and a fault where that is None."""
+
+        def read(text: str) -> float:
+            found = number(text, str(role), self.comma)
+            found = otherwise if found is None else found
+            if found is None:
+                raise BadCell("is empty", "say how many games the row stands for")
+            if not found.is_integer():
+                raise BadCell("is not a whole number")
+            return found
+
+        return self._read(row, cells, role, read)
+
+    def _mover(self, row: int, cells: Cells, game: Game) -> int:
+        """Return 1 if the first of the two names went first, -1 if the second did, 0 where nobody knows."""
+        if self.settings.first:
+            return {"one": 1, "other": -1, "nobody": 0}[self.settings.first]
+        if self.has("starts"):
+            return self._read(row, cells, role_as("starts"), lambda text: starter(text, game)) or 0
+        return int(self.columns.seated)
+
+    # -- who won ----------------------------------------------------------------------------------------------------
+
+    def _results(self, row: int, cells: Cells, game: Game) -> list[Result]:
+        """Return what a row tells of who won, or nothing after a fault."""
+        before = len(self.faults)
+        if self.has("wins", "one"):
+            return self._won_and_lost(row, cells)
+        said = self._said(row, cells, game)
+        games = self._whole(row, cells, role_as("n"), None)
+        if len(self.faults) > before:
+            return []
+        exact = games == 0 and slug(self.columns.named(role_as("n"))) == PAIRS_COLUMN
+        if games == 0 and not (exact and said):
+            self._skip(NO_GAMES)
+            return []
+        if not said:
+            tip = "write draw where nobody won, and leave out games that were not finished: --leave-out ''"
+            self.faults.append(Fault("does not say who won", self.path, row, self._telling(), tip=tip))
+            return []
+        return self._weighed(row, cells, said, float(AS_EXACT) if exact else games)
+
+    def _telling(self) -> str:
+        """Return the header of the column that should say who won."""
+        left = self.sides[0]
+        order = (
+            role_as("name", "winner"),
+            role_as("result"),
+            role_as("score"),
+            role_as("points", left),
+            role_as("result", left),
+        )
+        return next(self.columns.named(role) for role in order if role in self.columns.at)
+
+    def _said(self, row: int, cells: Cells, game: Game) -> dict[Role, float]:
+        """Return what the first name scores by each column that tells; they must not contradict each other."""
+        said: dict[Role, float] = {}
+        winner, draw = role_as("name", "winner"), role_as("draw")
+        by_names = self.sides[0] == "winner"
+        for role in (
+            (role_as("result"), role_as("score")) if by_names else (winner, role_as("result"), role_as("score"))
+        ):
+            known = self.words.get(role, Words())
+            if (found := self._read(row, cells, role, partial(verdict_of, game=game, words=known))) is not None:
+                said[role] = found
+        one, other = self._points(row, cells)
+        if one is not None and other is not None:
+            said[role_as("points", self.sides[0])] = _score(one, other)
+        if (by_sides := self._by_sides(row, cells)) is not None:
+            said[role_as("result", self.sides[0])] = by_sides
+        if draw in self.columns.at and self._read(row, cells, draw, lambda text: flag(text, self.words[draw])):
+            said[draw] = 0.5
+        elif by_names and not said:
+            said[winner] = 1.0
+        if not said and self._is_drawn_by_status(cells):
+            said[role_as("status")] = 0.5
+        self._contradictions(row, said, game)
+        return said
+
+    def _is_drawn_by_status(self, cells: Cells) -> bool:
+        """Return whether a column of states says that nobody won, as a chess server does."""
+        place = self.columns.at.get(role_as("status"))
+        return place is not None and bool(cells[place].strip()) and Words().is_draw(folded(cells[place]))
+
+    def _points(self, row: int, cells: Cells) -> tuple[float | None, float | None]:
+        """Return the points of both; None where a cell is empty."""
+        left, right = self.sides
+        return self._number(row, cells, role_as("points", left), -1e9), self._number(
+            row, cells, role_as("points", right), -1e9
+        )
+
+    def _pair(self, cells: Cells) -> tuple[float, float] | None:
+        """Return the points of both, if one cell tells them, such as 2-1."""
+        told = [self.columns.at.get(role_as(what)) for what in ("result", "score")]
+        return next((pair for at in told if at is not None and (pair := pair_of(cells[at])) is not None), None)
+
+    def _by_sides(self, row: int, cells: Cells) -> float | None:
+        """Return what the first name scores by the results of both, each in a column of its own; None without them."""
+        left, right = (role_as("result", side) for side in self.sides)
+        if left not in self.columns.at or right not in self.columns.at:
+            return None
+        one, other = self._read(row, cells, left, side_score), self._read(row, cells, right, side_score)
+        if one is None or other is None:
+            return None
+        if one == other and max(one, other) >= 1 and one in (0.0, 1.0):
+            header, tip = self.columns.named(right), "one wins and one loses, or both draw"
+            self.faults.append(Fault("says that both won", self.path, row, header, tip=tip))
+        return _score(one, other)
+
+    def _contradictions(self, row: int, said: Mapping[Role, float], game: Game) -> None:
+        """Add a fault where two columns do not agree on who won, or one says that the winner lost."""
+        words = (f"{game.names[0]} won", "nobody won", f"{game.names[1]} won")
+        heard = [(role, _who(score)) for role, score in said.items()]
+        if self.sides[0] == "winner":
+            wrong = [(role, who) for role, who in heard if who == 2]
+            otherwise = f"{self.headers[1]} that it lost"
+        else:
+            wrong = [(role, who) for role, who in heard if who != heard[0][1]]
+            otherwise = f"{self.columns.named(heard[0][0])} that {words[heard[0][1]]}" if heard else ""
+        for role, who in wrong[:1]:
+            header, tip = self.columns.named(role), f"mend one of them, or leave this column out: --column {role}="
+            self.faults.append(Fault(f"says that {words[who]}, {otherwise}", self.path, row, header, tip=tip))
+
+    def _weighed(self, row: int, cells: Cells, said: Mapping[Role, float], games: float | None) -> list[Result]:
+        """Return the games of a row that tells a result, or a share of several games."""
+        role, score = next(iter(said.items()))
+        count = self._by_error(row, cells, score) if games is None else games
+        if count is None and score not in (0.0, 0.5, 1.0):
+            header, tip = self.columns.named(role), "say in a column n how many games it stands for"
+            fault = Fault("is not the result of one game", self.path, row, header, f"{score:g}", "0, 0.5 or 1", tip)
+            self.faults.append(fault)
+        advantage = self._number(row, cells, role_as("advantage"), -1.0, 1.0)
+        if advantage is None or self.settings.first:
+            return [Result(score, 1.0 if count is None else count)]
+        shares = [(min(1.0, max(0.0, score + seat * advantage / 2)), seat) for seat in (1, -1)]
+        return [Result(share, (count or 1.0) / 2, seat) for share, seat in shares]
+
+    def _by_error(self, row: int, cells: Cells, score: float) -> float | None:
+        """Return in how many games a share is known as well as its error or its interval says; None without either."""
+        low, high, error = (self._number(row, cells, role_as(what)) for what in ("low", "high", "error"))
+        if error is None and low is not None and high is not None:
+            error = (high - low) / 2 / normal_width(LEVEL)
+        if error is None:
+            return None
+        variance = max(score * (1 - score), 0.01)
+        return float(min(AS_EXACT, max(1.0, variance / error**2))) if error > 0 else float(AS_EXACT)
+
+    def _won_and_lost(self, row: int, cells: Cells) -> list[Result]:
+        """Return the games of a row that counts games won, lost and drawn."""
+        roles = role_as("wins", "one"), role_as("wins", "other"), role_as("draws")
+        won, lost, drawn = (self._whole(row, cells, role, 0.0) or 0.0 for role in roles)
+        games = self._whole(row, cells, role_as("n"), 0.0)
+        if games and roles[1] not in self.columns.at:
+            lost = games - won - drawn
+        elif games and roles[2] not in self.columns.at:
+            drawn = games - won - lost
+        if (games and games != won + lost + drawn) or min(lost, drawn) < 0:
+            header = self.columns.named(role_as("n"))
+            tip = "mend one of them, or leave this column out: --column n="
+            fault = Fault(
+                "is not the sum of the games won, lost and drawn", self.path, row, header, f"{games:g}", tip=tip
+            )
+            self.faults.append(fault)
+            return []
+        found = [Result(score, games) for score, games in ((1.0, won), (0.0, lost), (0.5, drawn))]
+        results = [result for result in found if result.games > 0]
+        if not results:
+            self._skip(NO_GAMES)
+        return results
+
+
+def _score(one: float, other: float) -> float:
+    """Return 1, 0.5 or 0: more points win."""
+    return 0.5 if one == other else float(one > other)
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _who(score: float) -> int:
+    """Return 0 where the first name won, 1 where nobody did, 2 where the second did."""
+    return 1 if score == 0.5 else 0 if score > 0.5 else 2
+
+
+def _checked(text: str) -> str:
+    """Return a name that can be one.
+
+    Raises
+    ------
+    BadCell
+        It is empty, too long, or holds a control character.
+    """
+    if not text:
+        raise BadCell("is empty", "write a name")
+    if len(text) > MOST_NAME_CHARACTERS:
+        raise BadCell(f"is longer than {MOST_NAME_CHARACTERS} characters", "a name is short")
+    if not text.isprintable() and any(unicodedata.category(c) in {"Cc", "Cs"} for c in " ".join(text.split())):
+        raise BadCell("holds a control character", "write the name on one line")
+    return text

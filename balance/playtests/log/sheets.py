@@ -1,0 +1,138 @@
+"""The file of a log as rows of text: CSV, TSV or the sheet of a workbook, as any spreadsheet program writes it."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import re
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from balance.base.errors import CatalogueError, Fault, listed, unknown
+from balance.base.limits import MOST_LOG_ROWS, MOST_TABLE_BYTES
+from balance.catalogue.tables.files import RawTable, read_bytes, rows_of, text_of
+from balance.catalogue.tables.schema import slug
+from balance.catalogue.workbook import cells as workbook_cells
+from balance.playtests.log.records import rows_of_json, rows_of_pgn
+from balance.playtests.words.vocabulary import known_words
+
+__all__ = ["Sheet", "read_sheet", "too_long"]
+
+_WORKBOOK = b"PK\x03\x04"
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+BOOKS = (".xlsx", ".xlsm")
+_FIRST_LINES = 20
+"""Lines in which the header is looked for."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Rows of text, where they came from, and what should be known of how they were read.
+
+    Attributes
+    ----------
+    table
+        The rows with their line numbers.
+    path
+        The file.
+    sha256
+        Of its bytes.
+    notes
+        One sentence each.
+    """
+
+    table: RawTable
+    path: str
+    sha256: str
+    notes: tuple[str, ...] = ()
+
+
+def read_sheet(path: Path | str, sheet: str = "", told: Iterable[str] = ()) -> Sheet:
+    """Read the rows of a file.
+
+    Parameters
+    ----------
+    path
+        A CSV or TSV file in UTF-8, UTF-16 with its mark, or Windows-1252, or an .xlsx workbook.
+    sheet
+        Of a workbook, the name of the sheet; the first without it.
+    told
+        Headers that are known beside those that mean something by themselves.
+
+    Raises
+    ------
+    CatalogueError
+        It cannot be read, is no such file, is too large, or has no such sheet.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in BOOKS and path.is_file() and path.stat().st_size > MOST_TABLE_BYTES:
+        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
+    data = workbook_cells.read_bytes(path) if path.suffix.lower() in BOOKS else read_bytes(path)
+    digest, notes = hashlib.sha256(data).hexdigest(), list[str]()
+    if data.startswith(_WORKBOOK):
+        return Sheet(_of_workbook(data, path, sheet, notes), str(path), digest, tuple(notes))
+    if sheet:
+        raise CatalogueError(Fault("has no sheets: it is no workbook", str(path), found=sheet, tip="leave out --sheet"))
+    if path.suffix.lower() in (*BOOKS, ".xls", ".ods"):
+        tip = "save it as Excel workbook (.xlsx), or as CSV"
+        raise CatalogueError(Fault("the file is not an .xlsx workbook, or is damaged", str(path), tip=tip))
+    text = text_of(_utf8(data, notes), path)
+    if text.count("\n") + text.count("\r") > 2 * MOST_LOG_ROWS + _FIRST_LINES and not text.lstrip().startswith("["):
+        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
+    if (made := rows_of_json(text, str(path)) or rows_of_pgn(text, str(path))) is not None:
+        return Sheet(made, str(path), digest, tuple(notes))
+    first = [cell for line in text.splitlines()[:_FIRST_LINES] for cell in re.split("[,;\t]", line[:10_000])]
+    known = known_words([cell.strip(' "') for cell in first], told)
+    return Sheet(rows_of(text, path, known), str(path), digest, tuple(notes))
+
+
+def too_long(path: str, most: int) -> Fault:
+    """Return the fault of a log with more than so many rows."""
+    tip = "give games of equal kind one row, with a column n that says how many"
+    return Fault(f"the log has more than {most:,} rows", path, tip=tip)
+
+
+def _utf8(data: bytes, notes: list[str]) -> bytes:
+    """Return the bytes as UTF-8 where they can only be Windows-1252, as Excel writes CSV by itself; say so."""
+    try:
+        if not data.startswith(_MARKS) and b"\0" not in data:
+            data.decode("utf-8")
+        return data
+    except UnicodeDecodeError:
+        try:
+            text = data.decode("cp1252")
+        except UnicodeDecodeError:
+            return data
+    notes.append("The text is not UTF-8 and was read as Windows-1252: look at the accents in the names.")
+    return text.encode()
+
+
+def _of_workbook(data: bytes, path: Path, wanted: str, notes: list[str]) -> RawTable:
+    """Return the rows of one sheet of a workbook."""
+    faults: list[Fault] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values, formulas = workbook_cells.open_workbook(data, path)
+        name = _sheet_name(values, path, wanted, notes)
+        table = workbook_cells.sheet_rows(values[name], formulas[name], f"{path}, sheet {name}", faults, dates=True)
+    if faults or table is None:
+        raise CatalogueError(faults)
+    return table
+
+
+def _sheet_name(book: Any, path: Path, wanted: str, notes: list[str]) -> str:
+    """Return the name of the sheet that is meant: the first table if none is named."""
+    names = [str(name) for name in book.sheetnames if hasattr(book[name], "iter_rows")]
+    if not names:
+        raise CatalogueError(Fault("the workbook has no sheet with cells", str(path)))
+    if not wanted:
+        if len(names) > 1:
+            notes.append(f"Of the workbook the sheet {names[0]} was read; --sheet names another: {listed(names[1:])}.")
+        return names[0]
+    found = [name for name in names if name == wanted] or [name for name in names if slug(name) == slug(wanted)]
+    if not found:
+        raise CatalogueError(unknown(wanted, names, "is not a sheet of this workbook", str(path), field="--sheet"))
+    return found[0]

@@ -1,0 +1,101 @@
+"""Cycles: three entrants each of which beats the next, beyond what any ratings explain.
+
+Each pair that met gets a deviation of its own from the ladder, normal with standard deviation `PAIR_SD`, beside all the
+effects of the ratings. Round a cycle the strengths cancel out, so the mean of the three deviations is the mean log-odds
+round the cycle: 0 for every ladder. Intervals hold for all triples at once.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from scipy.special import ndtri
+
+from balance.playtests.games import FloatArray, Games, IntArray
+from balance.playtests.model.answer import Cycle
+from balance.playtests.model.design import widened
+from balance.playtests.model.fit import Priors, find_modes
+from balance.playtests.model.spreads import Posterior, priors_at
+from balance.playtests.model.verdicts import sure_level
+
+__all__ = ["MOST_TOLD", "PAIR_SD", "find_cycles"]
+
+PAIR_SD = 1.75
+"""Standard deviation, in logits, of the weak prior on a pair's own deviation."""
+MOST_ENTRANTS = 24
+"""Cycles are looked for among the entrants that played most: 24 make 2,024 triples of 276 pairs."""
+MOST_TOLD = 20
+"""Cycles that are told, the surest first; all that are named are among them unless there are more."""
+
+
+def find_cycles(games: Games, found: Posterior, level: float) -> tuple[Cycle, ...]:
+    """Return the cycles of a log, the surest first; none where no three entrants all met each other.
+
+    >>> from balance.playtests.model.design import design
+    >>> from balance.playtests.games import games_of
+    >>> from balance.playtests.model.spreads import posterior
+    >>> names = ["paper", "rock", "scissors"]
+    >>> games = games_of(names * 20, ["rock", "scissors", "paper"] * 20, [1] * 51 + [0] * 9)
+    >>> (cycle,) = find_cycles(games, posterior(design(games, "none", True), 1.0), 0.95)
+    >>> cycle.names, cycle.named, cycle.low > 0
+    (('paper', 'rock', 'scissors'), True, True)
+    """
+    met = _met(games)
+    triples = [
+        (a, b, c) for a, b, c in combinations(_most_played(games).tolist(), 3) if met[a, b] and met[b, c] and met[a, c]
+    ]
+    if not triples:
+        return ()
+    pairs = sorted({pair for a, b, c in triples for pair in ((a, b), (b, c), (a, c))})
+    means, covariance = _pair_effects(games, found, pairs)
+    place = {pair: at for at, pair in enumerate(pairs)}
+    contrasts = np.zeros((len(triples), len(pairs)))
+    for at, (a, b, c) in enumerate(triples):
+        contrasts[at, [place[a, b], place[b, c]]], contrasts[at, place[a, c]] = 1 / 3, -1 / 3
+    sizes = contrasts @ means
+    errors = np.sqrt(np.einsum("tp,pq,tq->t", contrasts, covariance, contrasts, optimize=True))
+    reach = float(ndtri((1 + sure_level(level, len(triples))) / 2)) * errors
+    order = np.lexsort((np.arange(len(triples)), -(np.abs(sizes) / errors).round(9)))[:MOST_TOLD]
+    return tuple(_told(games, met, triples[at], float(sizes[at]), float(reach[at])) for at in order.tolist())
+
+
+def _met(games: Games) -> FloatArray:
+    """Return `float64[n, n]`: how many games each two played."""
+    n = len(games.names)
+    met = np.zeros((n, n))
+    np.add.at(met, (games.one, games.other), games.count)
+    return np.asarray(met + met.T)
+
+
+def _most_played(games: Games) -> IntArray:
+    order = np.argsort(-games.played, kind="stable")[:MOST_ENTRANTS]
+    return np.sort(order)
+
+
+def _pair_effects(games: Games, found: Posterior, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
+    """Return means and covariance of the pairs' deviations, under the usual spreads of all other effects."""
+    d = found.design
+    n = len(games.names)
+    number = np.full((n, n), len(pairs))
+    for at, (a, b) in enumerate(pairs):
+        number[a, b] = number[b, a] = at
+    which = number[games.one, games.other]
+    side = np.where(games.one < games.other, 1.0, -1.0)
+    wider = widened(d, np.where(which < len(pairs), which, -1), side, len(pairs))
+    usual = priors_at(d, found.kinds, found.typical_sds()[None, :])
+    precision = np.concatenate([usual.precision, np.full((1, len(pairs)), PAIR_SD**-2)], axis=1)
+    g = d.g
+    start = np.concatenate([found.effects[:g], np.zeros(len(pairs)), found.effects[g:]])
+    priors = Priors.of_cut(wider, precision, usual.local_precision)
+    modes = find_modes(wider, priors, (start, np.zeros(d.local_kinds.shape)), corrected=True)
+    return modes.means[0, g:-1], modes.covariance[0, g:-1, g:-1]
+
+
+def _told(games: Games, met: FloatArray, triple: tuple[int, int, int], size: float, reach: float) -> Cycle:
+    a, b, c = triple
+    order = (a, b, c) if size >= 0 else (a, c, b)
+    names = tuple(games.names[at] for at in order)
+    size = abs(size)
+    played = float(met[a, b] + met[b, c] + met[a, c])
+    return Cycle((names[0], names[1], names[2]), size, size - reach, size + reach, size > reach, played)

@@ -1,0 +1,316 @@
+"""Modes of many posteriors at once: Newton's method over an arrowhead matrix, and what Laplace's method says there.
+
+A batch holds the same games under other spreads of effects, other weights of games (0 leaves one out), or both. Each
+member's log-posterior is concave, so the mode is one and Newton's steps find it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.playtests.games import FloatArray
+from balance.playtests.model.design import Design
+from balance.playtests.model.outcomes import CUT_PRIORS, Outcomes, Slopes, slopes, third_and_fourth
+from balance.playtests.model.partial_sums import Known, Products
+
+__all__ = ["Modes", "Priors", "find_evidence", "find_modes", "stacked"]
+
+LONGEST_STEP = 3.0
+"""By how many logits one step may move an effect."""
+FEW = 4
+"""Members of a batch of many effects up to which products are not kept: they are used too seldom."""
+MOST_SHARED = 2_000_000
+"""Covariances between the rows of each session that are held at once (16 MB, a few times over)."""
+MOST_STEPS = 60
+MOST_HALVINGS = 30
+TOLERANCE = 1e-9
+"""The largest step, in logits, of a fit that has ended."""
+
+
+@dataclass(frozen=True)
+class Priors:
+    """What is believed of the effects beforehand: independent, with mean 0.
+
+    Attributes
+    ----------
+    precision
+        `float64[k, g]`, one over the variance of each global effect; 0 where nothing is believed.
+    local_precision
+        `float64[k, s, l]`, positive.
+    cut_precision, cut_mean
+        Of the draws' parameter.
+    tie
+        Weight that keeps the sum of strengths at 0; only needed where their precision is 0.
+    """
+
+    precision: FloatArray
+    local_precision: FloatArray
+    cut_precision: float
+    cut_mean: float
+    tie: float = 0.0
+
+    @classmethod
+    def of_cut(cls, design: Design, precision: FloatArray, local_precision: FloatArray) -> Priors:
+        """Return priors with the usual one on draws."""
+        mean, sd = CUT_PRIORS[design.law]
+        return cls(precision, local_precision, sd**-2, mean)
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Where k posteriors peak, and their curvature there.
+
+    Attributes
+    ----------
+    effects
+        `float64[k, g + 1]`: the global effects and, last, the cut.
+    means
+        `float64[k, g + 1]`: their posterior means, to the next order of Laplace's method where that was asked for.
+    local
+        `float64[k, s, l]`.
+    covariance
+        `float64[k, g + 1, g + 1]`: Laplace's, of the global effects and the cut.
+    local_inverse
+        `float64[k, s, l, l]`: the inverse of each session's own curvature.
+    link
+        `float64[k, s, l, a + 1]`: that inverse times the curvature across; a session's effects move by minus this
+        with the global ones that it knows and the cut.
+    evidence
+        `float64[k]`: the logarithm of Laplace's integral of the posterior.
+    eta
+        `float64[k, s, r]`: log-odds of each row.
+    at
+        The slopes there.
+    """
+
+    effects: FloatArray
+    means: FloatArray
+    local: FloatArray
+    covariance: FloatArray
+    local_inverse: FloatArray
+    link: FloatArray
+    evidence: FloatArray
+    eta: FloatArray
+    at: Slopes
+    converged: npt.NDArray[np.bool_]
+
+    @property
+    def cut(self) -> FloatArray:
+        """`float64[k]`."""
+        return self.effects[:, -1]
+
+
+def stacked(members: Sequence[Modes]) -> Modes:
+    """Return the modes of several batches as those of one."""
+
+    def parts(pick: Callable[[Any], FloatArray], of: Sequence[Any] = members) -> FloatArray:
+        return np.concatenate([pick(each) for each in of])
+
+    at = Slopes(**{each.name: parts(attrgetter(f"at.{each.name}")) for each in fields(Slopes)})
+    names = [each.name for each in fields(Modes) if each.name != "at"]
+    return Modes(**{name: parts(attrgetter(name)) for name in names}, at=at)  # type: ignore[arg-type]
+
+
+def find_modes(
+    design: Design,
+    priors: Priors,
+    start: tuple[FloatArray, FloatArray],
+    weights: FloatArray | None = None,
+    corrected: bool = False,
+    tolerance: float = TOLERANCE,
+) -> Modes:
+    """Find the modes of a batch.
+
+    Parameters
+    ----------
+    start
+        Effects and local effects to start from, of shapes that broadcast to those of the batch.
+    weights
+        `float64[k, s, r]`: how much each row counts; 1 by default.
+    corrected
+        Whether means and evidence are taken to the next order of Laplace's method, which a few won or lost games of
+        each session need (Raudenbush, Yang and Yosef 2000).
+    tolerance
+        The largest step, in logits, after which a fit has ended.
+    """
+    weigh = np.ones(1) if weights is None else weights
+    outcomes = design.won * weigh, design.drawn * weigh, design.lost * weigh
+    work = _Newton(design, priors, outcomes, corrected)
+    return work.modes(*work.climbed(start, tolerance))
+
+
+def find_evidence(
+    design: Design, priors: Priors, start: tuple[FloatArray, FloatArray], tolerance: float
+) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
+    """Return the evidence of a batch by Laplace's method without corrections, and its modes: quicker than all of it."""
+    work = _Newton(design, priors, (design.won, design.drawn, design.lost), corrected=False)
+    effects, local, _ = work.climbed(start, tolerance)
+    return work.evidence_at(effects, local), (effects, local)
+
+
+class _Newton:
+    """The pieces of one batch's steps."""
+
+    def __init__(self, design: Design, priors: Priors, outcomes: Outcomes, corrected: bool) -> None:
+        self.corrected = corrected
+        self.design, self.priors, self.outcomes = design, priors, outcomes
+        keep = design.whole or len(priors.precision) > FEW
+        self.known = Known(design, keep)
+        self.turned = np.ascontiguousarray(design.z.transpose(0, 2, 1))
+        self.across = Products(design.z, design.x, keep)
+        self.own = Products(design.z, design.z, keep)
+
+    def eta(self, effects: FloatArray, local: FloatArray) -> FloatArray:
+        return self.known.carried(effects) + (self.design.z @ local.transpose(1, 2, 0)).transpose(2, 0, 1)
+
+    def slopes(self, effects: FloatArray, eta: FloatArray) -> Slopes:
+        return slopes(self.design.law, eta, effects[:, -1][:, None, None], *self.outcomes)
+
+    def value(self, effects: FloatArray, local: FloatArray) -> FloatArray:
+        """Return the log-posterior, `float64[k]`, less its constant."""
+        fit = self.slopes(effects, self.eta(effects, local)).value.sum(axis=(1, 2))
+        p = self.priors
+        loss = (p.precision * effects[:, :-1] ** 2).sum(1) + (p.local_precision * local**2).sum(axis=(1, 2))
+        loss = loss + p.cut_precision * (effects[:, -1] - p.cut_mean) ** 2
+        return np.asarray(fit - (loss + p.tie * effects[:, : self.design.n].sum(1) ** 2) / 2)
+
+    def curvature(self, at: Slopes) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return minus the second derivatives: global `[k, g + 1, g + 1]`, across `[k, s, l, a + 1]`, local."""
+        p, n, width = self.priors, self.design.n, self.design.z.shape[2]
+        k, s, _ = at.eta_eta.shape
+        g, a = self.design.g, self.design.x.shape[2]
+        top = np.empty((k, g + 1, g + 1))
+        top[:, :g, :g] = self.known.squared(at.eta_eta)
+        top[:, :g, g] = top[:, g, :g] = self.known.summed(at.eta_cut)
+        top[:, g, g] = at.cut_cut.sum(axis=(1, 2)) + p.cut_precision
+        diagonal = np.arange(g)
+        top[:, diagonal, diagonal] += p.precision
+        top[:, :n, :n] += p.tie
+        across = np.empty((k, s, width, a + 1))
+        across[..., :a] = self.across.weighed(at.eta_eta)
+        across[..., a] = (at.eta_cut.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2)
+        own = np.ascontiguousarray(self.own.weighed(at.eta_eta))
+        inner = np.arange(width)
+        own[..., inner, inner] += p.local_precision
+        return top, across, own
+
+    def gradient(self, at: Slopes, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
+        p, n = self.priors, self.design.n
+        up = np.empty_like(effects)
+        up[:, :-1] = self.known.summed(at.eta) - p.precision * effects[:, :-1]
+        up[:, :n] -= p.tie * effects[:, :n].sum(1, keepdims=True)
+        up[:, -1] = at.cut.sum(axis=(1, 2)) - p.cut_precision * (effects[:, -1] - p.cut_mean)
+        return up, (at.eta.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2) - p.local_precision * local
+
+    def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return Newton's step: the sessions' effects are solved for first, block by block, then the global ones."""
+        at = self.slopes(effects, self.eta(effects, local))
+        top, across, own = self.curvature(at)
+        up, local_up = self.gradient(at, effects, local)
+        if not self.design.z.shape[2]:
+            return self.known.solved(top, up), local_up
+        solved = np.linalg.solve(own, np.concatenate([across, local_up[..., None]], axis=3))
+        link, moved = solved[..., :-1], solved[..., -1]
+        schur = self.known.less(top, across, link)
+        step = self.known.solved(schur, up - self.known.gathered((moved[:, :, None, :] @ across)[:, :, 0]))
+        return step, np.asarray(moved - (link @ self.known.of_blocks(step)[..., None])[..., 0])
+
+    def climbed(
+        self, start: tuple[FloatArray, FloatArray], tolerance: float
+    ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+        """Return effects and local effects at the modes, and whether they were reached."""
+        k, g = self.priors.precision.shape
+        effects = np.broadcast_to(start[0], (k, g + 1)).copy()
+        local = np.broadcast_to(start[1], self.priors.local_precision.shape).copy()
+        value = self.value(effects, local)
+        done = np.zeros(k, np.bool_)
+        for _ in range(MOST_STEPS):
+            effects, local, value, moved = self.improved(effects, local, value)
+            done = moved < tolerance
+            if done.all():
+                break
+        return effects, local, done
+
+    def improved(
+        self, effects: FloatArray, local: FloatArray, value: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Return the effects after one step, shortened until it does no harm, their value, and how far it went."""
+        step, local_step = self.step(effects, local)
+        largest = np.maximum(np.abs(step).max(axis=1), np.abs(local_step).max(axis=(1, 2), initial=0.0))
+        scale = LONGEST_STEP / np.maximum(largest, LONGEST_STEP)
+        if self.design.law == "rao_kupper":  # the threshold stays above 0
+            down = np.maximum(-step[:, -1], 1e-300)
+            scale = np.minimum(scale, effects[:, -1] / down / 2)
+        for _ in range(MOST_HALVINGS):
+            tried = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
+            new = self.value(*tried)
+            worse = new < value - 1e-9 * (1 + np.abs(value))
+            if not worse.any():
+                break
+            scale = np.where(worse, scale / 2, scale)
+        return *tried, new, largest * scale
+
+    def modes(self, effects: FloatArray, local: FloatArray, done: npt.NDArray[np.bool_]) -> Modes:
+        eta = self.eta(effects, local)
+        at = self.slopes(effects, eta)
+        top, across, own = self.curvature(at)
+        inverse = np.asarray(np.linalg.inv(own), np.float64)
+        link = inverse @ across
+        covariance, bent = self.known.inverted(self.known.less(top, across, link))
+        evidence = self.evidence(effects, local, own, bent)
+        if self.corrected:
+            some = max(1, MOST_SHARED // (eta[0].size * eta.shape[2]))
+            parts = [slice(at, at + some) for at in range(0, len(effects), some)]
+            found = [self.correction(effects[k], eta[k], covariance[k], inverse[k], link[k]) for k in parts]
+            shift, more = (np.concatenate(each) for each in zip(*found, strict=True))
+            means, evidence = effects + shift, evidence + more
+        else:
+            means = effects
+        return Modes(effects, means, local, covariance, inverse, link, np.asarray(evidence), eta, at, done)
+
+    def evidence(self, effects: FloatArray, local: FloatArray, own: FloatArray, bent: FloatArray) -> FloatArray:
+        """Return the logarithm of Laplace's integral, given that of the determinant of the global curvature."""
+        p = self.priors
+        with np.errstate(divide="ignore"):
+            believed = np.where(p.precision > 0, np.log(p.precision), 0.0).sum(1)
+        believed = believed + np.log(p.local_precision).sum(axis=(1, 2))
+        all_bent = bent + np.linalg.slogdet(own)[1].sum(axis=1)
+        return np.asarray(self.value(effects, local) + (believed - all_bent) / 2)
+
+    def evidence_at(self, effects: FloatArray, local: FloatArray) -> FloatArray:
+        """Return the same at some effects, without what only an answer needs."""
+        top, across, own = self.curvature(self.slopes(effects, self.eta(effects, local)))
+        schur = self.known.less(top, across, np.asarray(np.linalg.solve(own, across), np.float64))
+        return self.evidence(effects, local, own, self.known.bent(schur))
+
+    def correction(
+        self, effects: FloatArray, eta: FloatArray, covariance: FloatArray, inverse: FloatArray, link: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return by how much the means of the global effects and the evidence differ from Laplace's.
+
+        The terms are those of the third and fourth derivatives of each game's log-likelihood; what games of different
+        sessions share through the global effects alone is left out of the one term with its third power.
+        """
+        d = self.design
+        third, fourth = third_and_fourth(d.law, eta, effects[:, -1][:, None, None], self.outcomes)
+        carried = -(d.z @ link)  # [k, s, r, a + 1]: each row's own effects once the session's follow the global ones
+        carried[..., :-1] += d.x
+        among = self.known.among(covariance)
+        shared = (carried @ among) @ carried.transpose(0, 1, 3, 2) + (d.z @ inverse) @ self.turned
+        own = np.diagonal(shared, axis1=2, axis2=3)
+        pull = third * own / 2
+        total = self.known.gathered((pull[:, :, None, :] @ carried)[:, :, 0, :])
+        shift = (covariance @ total[..., None])[..., 0]
+        inner = (self.turned @ pull[..., None])[..., 0]
+        more = (fourth * own**2).sum(axis=(1, 2)) / 8
+        more = (
+            more + ((total * shift).sum(axis=1) + (inner * (inverse @ inner[..., None])[..., 0]).sum(axis=(1, 2))) / 2
+        )
+        cubed = (third[:, :, None, :] @ shared**3)[:, :, 0, :]
+        return shift, more + (cubed * third).sum(axis=(1, 2)) / 12

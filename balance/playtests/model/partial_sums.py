@@ -1,0 +1,180 @@
+"""Sums over blocks of games, each of which knows only some of the global effects.
+
+Where every block knows all of them, sums are products of small matrices for a whole batch at once. Where there are
+many effects, as of players in a league, a block's sums are added where its effects stand, and the one large matrix of
+each member is handled by Cholesky's method, which takes a third of the time and a fraction of the memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.playtests.games import FloatArray, IntArray
+from balance.playtests.model.design import Design
+
+__all__ = ["Known", "Products"]
+
+MOST_KEPT = 8_000_000
+"""Products of columns that are kept while a batch is fitted (64 MB); more are worked out anew at each step."""
+BLOCK = 256
+"""Rows and columns of a large matrix that are mirrored at once."""
+
+
+class Known:
+    """Moves between the global effects and those that each block of a design knows.
+
+    A last place stands for the cut, which every block knows.
+    """
+
+    def __init__(self, design: Design, keep: bool = True) -> None:
+        from scipy.sparse import csr_array
+
+        self.x, self.g, self.whole = design.x, design.g, design.whole
+        s, r, a = design.x.shape
+        if self.whole:
+            self.flat = design.x.reshape(s * r, a)
+            self.squares = Products(self.flat[None], self.flat[None], keep)
+            return
+        self.places = np.concatenate([design.places, np.full((s, 1), self.g)], axis=1)
+        size = s * (a + 1)
+        where = self.places.ravel(), np.arange(size)
+        self.adds = csr_array((np.ones(size), where), shape=(self.g + 2, size))
+        self.cells = (self.places[:, :, None] * (self.g + 2) + self.places[:, None, :]).ravel()
+        self.inner_cells = (design.places[:, :, None] * (self.g + 2) + design.places[:, None, :]).ravel()
+        self.squares = Products(design.x, design.x, keep)
+
+    def of_blocks(self, effects: FloatArray) -> FloatArray:
+        """Return `[k, s, a + 1]` of `[k, g + 1]`: the effects that each block knows, and the cut."""
+        if self.whole:
+            return effects[:, None, :]
+        return np.concatenate([effects, np.zeros((len(effects), 1))], axis=1)[:, self.places]
+
+    def carried(self, effects: FloatArray) -> FloatArray:
+        """Return `[k, s, r]` of `[k, g + 1]`: what the global effects of each row come to."""
+        s, r, _ = self.x.shape
+        if self.whole:
+            return np.asarray((effects[:, :-1] @ self.flat.T).reshape(-1, s, r))
+        return np.asarray((self.x @ self.of_blocks(effects)[..., :-1].transpose(1, 2, 0)).transpose(2, 0, 1))
+
+    def gathered(self, of_blocks: FloatArray) -> FloatArray:
+        """Return `[k, g + 1]` of `[k, s, a + 1]`: sums over the blocks."""
+        if self.whole:
+            return np.asarray(of_blocks.sum(axis=1))
+        return np.asarray((self.adds @ of_blocks.reshape(len(of_blocks), -1).T).T[:, :-1])
+
+    def summed(self, weights: FloatArray) -> FloatArray:
+        """Return `[k, g]` of `[k, s, r]`: sums over the rows of weight times what they carry."""
+        if self.whole:
+            return np.asarray(weights.reshape(len(weights), -1) @ self.flat)
+        sums = (weights.transpose(1, 0, 2) @ self.x).transpose(1, 0, 2)
+        return self.gathered(np.concatenate([sums, np.zeros((*sums.shape[:2], 1))], axis=2))[:, :-1]
+
+    def squared(self, weights: FloatArray) -> FloatArray:
+        """Return `[k, g, g]` of `[k, s, r]`: sums over the rows of weight times the products of what they carry."""
+        if self.whole:
+            return self.squares.weighed(weights.reshape(len(weights), 1, -1))[:, 0]
+        sums = self.squares.weighed(weights)
+        return _stacked([self._at(self.inner_cells, each)[: self.g, : self.g] for each in sums])
+
+    def _at(self, cells: IntArray, blocks: FloatArray) -> FloatArray:
+        """Return `[g + 2, g + 2]`: what blocks hold, each added where its effects stand."""
+        return np.asarray(np.bincount(cells, blocks.ravel(), (self.g + 2) ** 2).reshape(self.g + 2, -1), np.float64)
+
+    def less(self, top: FloatArray, across: FloatArray, link: FloatArray) -> FloatArray:
+        """Return the global curvature less what the blocks' own effects take up of it."""
+        if not across.shape[2]:
+            return top
+        if self.whole:
+            return np.asarray(top - _folded(across).transpose(0, 2, 1) @ _folded(link))
+        taken = across.transpose(0, 1, 3, 2) @ link
+        return top - _stacked([self._at(self.cells, each)[:-1, :-1] for each in taken])
+
+    def among(self, covariance: FloatArray) -> FloatArray:
+        """Return `[k, s, a + 1, a + 1]`: the covariance among the effects that each block knows, and the cut."""
+        if self.whole:
+            return covariance[:, None]
+        places = np.minimum(self.places, self.g)  # what fills up is carried by no row, so anything will do
+        return np.asarray(covariance[:, places[:, :, None], places[:, None, :]])
+
+    def solved(self, matrices: FloatArray, right: FloatArray) -> FloatArray:
+        """Return the solutions of symmetric equations, `[k, g + 1]`; of large ones the matrices are used up."""
+        if self.whole:
+            return np.asarray(np.linalg.solve(matrices, right[..., None])[..., 0])
+        from scipy.linalg import cho_solve
+
+        pairs = zip(matrices, right, strict=True)
+        return np.stack([cho_solve((_factor(m, overwrite=True), True), r, check_finite=False) for m, r in pairs])
+
+    def inverted(self, matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the inverses of symmetric matrices, in their place, and the logarithms of their determinants."""
+        if self.whole:
+            return np.asarray(np.linalg.inv(matrices), np.float64), np.asarray(np.linalg.slogdet(matrices)[1])
+        logs = np.array([_invert(matrix) for matrix in matrices])
+        return matrices, logs
+
+    def bent(self, matrices: FloatArray) -> FloatArray:
+        """Return the logarithms of the determinants of symmetric matrices, `[k]`."""
+        if self.whole:
+            return np.asarray(np.linalg.slogdet(matrices)[1])
+        return np.array([_log_determinant(_factor(matrix)) for matrix in matrices])
+
+
+def _factor(matrix: FloatArray, overwrite: bool = False) -> FloatArray:
+    """Return Cholesky's factor, below the diagonal."""
+    from scipy.linalg.lapack import dpotrf
+
+    factor, failed = dpotrf(matrix.T, lower=1, overwrite_a=overwrite)
+    if failed:
+        raise np.linalg.LinAlgError("the curvature is not positive")
+    return np.asarray(factor)
+
+
+def _log_determinant(factor: FloatArray) -> float:
+    return 2 * float(np.log(np.diagonal(factor)).sum())
+
+
+def _invert(matrix: FloatArray) -> float:
+    """Put a symmetric matrix's inverse in its place; return the logarithm of its determinant."""
+    from scipy.linalg.lapack import dpotri
+
+    factor = _factor(matrix, overwrite=True)
+    log = _log_determinant(factor)
+    half, _ = dpotri(factor, lower=1, overwrite_c=True)
+    for at in range(0, len(half), BLOCK):
+        end = at + BLOCK
+        square = np.tril(half[at:end, at:end])
+        matrix[at:end, at:end] = square + np.tril(square, -1).T
+        matrix[end:, at:end] = half[end:, at:end]
+        matrix[at:end, end:] = half[end:, at:end].T
+    return log
+
+
+def _stacked(parts: list[FloatArray]) -> FloatArray:
+    """Return arrays as one; of a single one without a copy."""
+    return parts[0][None] if len(parts) == 1 else np.stack(parts)
+
+
+def _folded(blocks: FloatArray) -> FloatArray:
+    """Return `[k, s, l, g]` as `[k, s * l, g]`."""
+    k, s, width, g = blocks.shape
+    return blocks.reshape(k, s * width, g)
+
+
+class Products:
+    """Sums over the rows of each session of weight times `left` times `right`, for many weights at once."""
+
+    def __init__(self, left: FloatArray, right: FloatArray, keep: bool = True) -> None:
+        self.left, self.right = left, right
+        s, r, a = left.shape
+        self.shape = s, a, right.shape[2]
+        kept = keep and left.size * right.shape[2] <= MOST_KEPT
+        self.kept = (left[..., :, None] * right[..., None, :]).reshape(s, r, -1) if kept else None
+
+    def weighed(self, weights: FloatArray) -> FloatArray:
+        """Return `[k, s, a, b]` of `[k, s, r]` weights."""
+        s, a, b = self.shape
+        if self.kept is not None:
+            found = (weights.transpose(1, 0, 2) @ self.kept).reshape(s, len(weights), a, b)
+            return np.asarray(found.transpose(1, 0, 2, 3))
+        turned = self.left.transpose(0, 2, 1)
+        return _stacked([turned @ (each[..., None] * self.right) for each in weights])

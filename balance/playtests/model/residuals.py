@@ -1,0 +1,299 @@
+"""Oddities: sessions, players, pairs and scenarios that lie further from all other games than chance allows.
+
+Each group of games is left out, everything is fitted to the rest (the spreads of the effects too, so that a loaded
+evening cannot pass for a lively one), and its games are foretold: the exact law of what somebody scores in them, given
+how uncertain the ratings are and how much evenings, players and scenarios differ by themselves. In a session each
+entrant, each player and the seat of who goes first is looked at.
+
+A two-sided p-value is adjusted for all tests: to the chance that any of them would come out so small, each with the
+chance that its own discrete law gives (a group of three games can hardly be remarkable, so it costs nothing; Westfall
+and Wolfinger 1997). Tests of the same games hang together, which makes this no smaller than the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.progress import Stage, tell
+from balance.playtests.games import FloatArray, Games, IntArray
+from balance.playtests.model.answer import Oddity, OddityKind
+from balance.playtests.model.design import PLAYER, SCENARIO, Design
+from balance.playtests.model.fit import Modes, find_modes
+from balance.playtests.model.forecast import Foretold, foretold_law
+from balance.playtests.model.spreads import MOST_LINKS, Posterior, priors_at
+
+__all__ = ["find_oddities"]
+
+BoolArray = npt.NDArray[np.bool_]
+LEAST_GAMES = 5
+"""Of a group: fewer cannot be remarkable among several groups."""
+STRIKING = 0.1
+"""P-value, as if nothing were uncertain, above which a group is not worth a fit without it; what is named lies far
+below, and uncertainty only makes it larger."""
+NEAR = 1e-4
+"""Largest step, in logits, of a fit without a group that has ended: its last steps square."""
+BATCH = 32
+"""Groups that are left out at once."""
+MARGIN = 2.0
+"""Times the error up to which a group of a log of many effects is looked at more closely."""
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Games to be held against all others; `columns` are the global effects that only they tell of."""
+
+    kind: OddityKind
+    name: str
+    rows: IntArray
+    columns: IntArray
+    block: int = -1
+
+
+@dataclass(frozen=True)
+class _Test:
+    """What `whom` scores in rows of a group; `side` is 1 where it is `one`, -1 where it is `other`."""
+
+    what: str
+    whom: str
+    rows: IntArray
+    side: FloatArray
+
+
+_Seen: TypeAlias = tuple[_Group, _Test, Foretold]
+_Striking: TypeAlias = tuple[_Group, list[_Test], list[Foretold]]
+
+
+def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Oddity, BoolArray]]:
+    """Return the oddities of a log with the rows of their games, the surest first.
+
+    Parameters
+    ----------
+    error
+        The chance with which a log without any has one named.
+    """
+    if not games.whole:
+        return []
+    known = set[bytes]()
+    where = _places(games, found.design)
+    seen: list[_Seen] = []
+    striking: list[_Striking] = []
+    for group in _groups(games, found.design):
+        tests = [test for test in _tests(games, group) if _is_new(test, known)]
+        rough = [_roughly(games, found, where, group, test) for test in tests]
+        if min((law.p_value for law in rough), default=1.0) < STRIKING:
+            striking.append((group, tests, rough))
+        else:
+            seen += [(group, test, law) for test, law in zip(tests, rough, strict=True)]
+    d = found.design
+    batch = int(np.clip(MOST_LINKS // max(1, d.local_kinds.size * (d.g + 1) + d.x.size // 4), 1, BATCH))
+    if not found.design.whole:
+        batch, striking = 1, _surest(striking, seen, error)
+    for at in range(0, len(striking), batch):
+        some = striking[at : at + batch]
+        tell(Stage("odd groups of games", at, len(striking)))
+        modes = _without(found, [group for group, _, _ in some])
+        for member, (group, tests, _) in enumerate(some):
+            seen += [(group, test, _foretold(games, found.design, modes, member, where, test)) for test in tests]
+    named: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
+    for group, test, law in sorted(seen, key=lambda one: (one[2].p_value, one[0].name, one[1].whom)):
+        p_value = _adjusted(law.p_value, seen)
+        if p_value > error:
+            break
+        oddity = _told(games, group, test, law, p_value)
+        named.setdefault((group.kind, group.name), (oddity, _mask(games, group.rows)))
+    return list(named.values())
+
+
+def _adjusted(p_value: float, seen: Sequence[_Seen]) -> float:
+    """Return the chance that any of all tests comes out at most this small."""
+    return 1 - float(np.prod([1 - other.chance_of(p_value) for _, _, other in seen]))
+
+
+def _surest(striking: list[_Striking], seen: list[_Seen], error: float) -> list[_Striking]:
+    """Return the groups that may be named at all, of many effects of which a fit takes long; the others are seen.
+
+    What is uncertain only makes a p-value larger, so that a group that is not named as if nothing were never is.
+    """
+    every = [
+        *seen,
+        *((group, test, law) for group, tests, laws in striking for test, law in zip(tests, laws, strict=True)),
+    ]
+    kept = []
+    for group, tests, laws in sorted(striking, key=lambda one: min(law.p_value for law in one[2])):
+        if _adjusted(min(law.p_value for law in laws), every) <= MARGIN * error:
+            kept.append((group, tests, laws))
+        else:
+            seen += [(group, test, law) for test, law in zip(tests, laws, strict=True)]
+    return kept
+
+
+def _places(games: Games, d: Design) -> tuple[IntArray, IntArray]:
+    """Return in which block of the design each row of the games stands, and where in it."""
+    block, place = np.zeros((2, len(games.one)), np.int64)
+    real = d.rows >= 0
+    block[d.rows[real]], place[d.rows[real]] = np.nonzero(real)
+    return block, place
+
+
+def _mask(games: Games, rows: IntArray) -> BoolArray:
+    mask = np.zeros(len(games.one), np.bool_)
+    mask[rows] = True
+    return mask
+
+
+def _groups(games: Games, d: Design) -> Iterator[_Group]:
+    nothing = np.zeros(0, np.int64)
+    groups: list[_Group] = []
+    if games.session is not None:
+        blocks = {int(session): at for at, session in enumerate(d.sessions)}
+        for at, name in enumerate(games.session_names):
+            rows = np.flatnonzero(games.session == at)
+            groups.append(_Group("session", name, rows, nothing, blocks.get(at, -1)))
+    if games.players is not None and (first := d.place(PLAYER)) >= 0:
+        for at, name in enumerate(games.player_names):
+            side = (games.players[:, 0] == at) != (games.players[:, 1] == at)
+            groups.append(_Group("player", name, np.flatnonzero(side), np.array([first + at])))
+    if games.scenario is not None:
+        columns = np.flatnonzero(d.kinds == SCENARIO)
+        for at, name in enumerate(games.scenario_names):
+            rows = np.flatnonzero(games.scenario == at)
+            used = np.abs(d.carried(*np.nonzero(np.isin(d.rows, rows)))[:, columns]).sum(axis=0) > 0
+            groups.append(_Group("scenario", name, rows, columns[used]))
+    low, high = np.minimum(games.one, games.other), np.maximum(games.one, games.other)
+    pair = low * len(games.names) + high
+    for cell in np.unique(pair).tolist():
+        a, b = divmod(cell, len(games.names))
+        rows = np.flatnonzero(pair == cell)
+        groups.append(_Group("pair", f"{games.names[a]} against {games.names[b]}", rows, nothing))
+    total = games.n_games
+    return (one for one in groups if LEAST_GAMES <= games.count[one.rows].sum() < total)
+
+
+def _tests(games: Games, group: _Group) -> Iterator[_Test]:
+    """Yield what may be remarkable in a group."""
+    rows = group.rows
+    if group.kind == "player":
+        yield _player_test(games, rows, games.player_names.index(group.name))
+        return
+    entrants = np.unique(np.concatenate([games.one[rows], games.other[rows]]))
+    for entrant in (entrants[:1] if group.kind == "pair" else entrants).tolist():
+        side = (games.one[rows] == entrant) * 1.0 - (games.other[rows] == entrant)
+        yield _Test("entrant", games.names[entrant], rows[side != 0], side[side != 0])
+    if group.kind == "session" and games.players is not None:
+        for player in np.unique(games.players[rows]).tolist():
+            if player >= 0:
+                yield _player_test(games, rows, player)
+    side = games.mover[rows].astype(np.float64)
+    yield _Test("seat", "first", rows[side != 0], side[side != 0])
+
+
+def _player_test(games: Games, rows: IntArray, player: int) -> _Test:
+    players = games.players
+    assert players is not None  # noqa: S101 - groups of players come from their column
+    side = (players[rows, 0] == player) * 1.0 - (players[rows, 1] == player)
+    return _Test("player", games.player_names[player], rows[side != 0], side[side != 0])
+
+
+def _is_new(test: _Test, known: set[bytes]) -> bool:
+    """Say whether a test has enough rows and is not another's seen from either side; remember it."""
+    if len(test.rows) == 0:
+        return False
+    marks = {np.concatenate([test.rows, sign * test.side]).tobytes() for sign in (1, -1)}
+    fresh = not marks & known
+    known |= marks
+    return fresh
+
+
+def _without(found: Posterior, groups: list[_Group]) -> Modes:
+    """Fit everything without each group."""
+    d = found.design
+    weights = np.stack([~np.isin(d.rows, group.rows) for group in groups]).astype(np.float64)
+    sds = np.stack([_weights_without(found, group) @ found.sds for group in groups])
+    start = found.effects, found.weights @ found.modes.local.reshape(len(found.weights), -1)
+    return find_modes(d, priors_at(d, found.kinds, sds), (start[0], start[1].reshape(d.local_kinds.shape)), weights)
+
+
+def _weights_without(found: Posterior, group: _Group) -> FloatArray:
+    """Return the weight of each spread had a group not been seen: less what its own games and effects said of them."""
+    d, modes = found.design, found.modes
+    priors = priors_at(d, found.kinds, found.sds)
+    mine = np.isin(d.rows, group.rows)
+    said = modes.at.value[:, mine].sum(axis=1)
+    if group.block >= 0:
+        s = group.block
+        own = priors.local_precision[:, s]
+        said = said - (own * modes.local[:, s] ** 2).sum(axis=1) / 2 + np.log(own).sum(axis=1) / 2
+        said = said + np.linalg.slogdet(modes.local_inverse[:, s])[1] / 2
+    elif len(group.columns):
+        own = priors.precision[:, group.columns]
+        x = d.carried(*np.nonzero(mine))[:, group.columns]
+        bent = x.T @ (modes.at.eta_eta[:, mine][:, :, None] * x)
+        inner = np.arange(len(group.columns))
+        bent[:, inner, inner] += own
+        said = said - (own * modes.effects[:, group.columns] ** 2).sum(axis=1) / 2 + np.log(own).sum(axis=1) / 2
+        said = said - np.linalg.slogdet(bent)[1] / 2
+    else:
+        return found.weights
+    logs = np.log(np.maximum(found.weights, 1e-300)) - said
+    left = np.exp(logs - logs.max())
+    return np.asarray(left / left.sum())
+
+
+def _roughly(games: Games, found: Posterior, where: tuple[IntArray, IntArray], group: _Group, test: _Test) -> Foretold:
+    """Hold a test against the fit to all games, as if that were the truth and evenings had nothing of their own."""
+    d, effects = found.design, found.effects.copy()
+    effects[group.columns] = 0.0
+    eta = test.side * (d.carried(where[0][test.rows], where[1][test.rows]) @ effects[:-1])
+    score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
+    return foretold_law(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
+
+
+def _foretold(
+    games: Games, d: Design, modes: Modes, member: int, where: tuple[IntArray, IntArray], test: _Test
+) -> Foretold:
+    """Return what is foretold of a test's rows by the fit without their group."""
+    s, r = where[0][test.rows], where[1][test.rows]
+    z = d.z[s, r]
+    known = np.concatenate([d.places, np.full((len(d.places), 1), d.g)], axis=1)[s]
+    carried = np.zeros((len(s), d.g + 2))
+    carried[:, : d.g] = d.carried(s, r)
+    np.add.at(carried, (np.arange(len(s))[:, None], known), -(z[:, None, :] @ modes.link[member, s])[:, 0])
+    carried = carried[:, :-1]
+    shared = carried @ modes.covariance[member] @ carried.T
+    inner = (z[:, None, :] @ modes.local_inverse[member, s])[:, 0]
+    shared += np.where(s[:, None] == s, inner @ z.T, 0.0)
+    score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
+    eta = test.side * modes.eta[member, s, r]
+    together = test.side[:, None] * shared * test.side
+    return foretold_law(d.law, eta, float(modes.cut[member]), together, games.count[test.rows], score)
+
+
+def _told(games: Games, group: _Group, test: _Test, law: Foretold, p_value: float) -> Oddity:
+    played = float(games.count[test.rows].sum())
+    what, whom, favoured = test.what, test.whom, law.score > law.expected
+    score, expected = law.score, law.expected
+    if not favoured and (what == "seat" or group.kind == "pair"):  # told of whom it favoured
+        whom = "second" if what == "seat" else next(name for name in _both(games, group) if name != whom)
+        score, expected, favoured = played - score, played - expected, True
+    return Oddity(
+        group.kind,
+        group.name,
+        what,  # type: ignore[arg-type]
+        whom,
+        favoured,
+        played,
+        score / played,
+        expected / played,
+        p_value,
+        score - expected,
+    )
+
+
+def _both(games: Games, group: _Group) -> tuple[str, str]:
+    row = group.rows[0]
+    return games.names[games.one[row]], games.names[games.other[row]]

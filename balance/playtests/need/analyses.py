@@ -1,0 +1,194 @@
+"""The two analyses that a plan may end with, each with its exact law: what it says of a thing, and how often.
+
+A thing is *underpowered*, *fair* or *overpowered*, or nothing can be said yet. Its *score* is its share of the games, a
+draw counting half. Both analyses need no more than a pocket calculator, so that whoever has the log can repeat them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.trials.stopping import normal_width
+from balance.playtests.need.binomials import at_least, at_most, exactly
+from balance.playtests.need.lattice import chances
+
+__all__ = ["FAIR", "OVERPOWERED", "UNDERPOWERED", "UNKNOWN", "Analysis", "ScoreInterval", "SignTest", "Verdicts"]
+
+Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+UNDERPOWERED, UNKNOWN, FAIR, OVERPOWERED = -1, 0, 1, 2
+"""What an analysis says, as `Analysis.says` codes it."""
+NEAR = 1e-9
+"""Points within which a score lies on an end, so that rounding decides nothing."""
+TAIL = 7.5
+"""Standard deviations of the number of draws that are added up: what is left out is below 1e-13."""
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The chances that a thing is called underpowered, fair and overpowered; the rest is not yet known.
+
+    >>> round(Verdicts(0.1, 0.5, 0.2).unknown, 3)
+    0.2
+    """
+
+    underpowered: float
+    fair: float
+    overpowered: float
+
+    @property
+    def unknown(self) -> float:
+        """Return the chance that nothing is said."""
+        return max(0.0, 1 - self.underpowered - self.fair - self.overpowered)
+
+
+class Analysis(Protocol):
+    """What is made of a finished log of games of one thing."""
+
+    @property
+    def told(self) -> str:
+        """Say how to repeat it."""
+        ...
+
+    def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
+        """Return the verdict on each log: `UNDERPOWERED`, `FAIR`, `OVERPOWERED` or `UNKNOWN`."""
+        ...
+
+    def law(self, games: int, score: float, draws: float) -> Verdicts:
+        """Return the exact chances of the verdicts on a thing with this score after so many games."""
+        ...
+
+
+@dataclass(frozen=True)
+class SignTest:
+    """The exact two-sided sign test of the decided games: draws are set aside (Dixon and Mood 1946).
+
+    It is the test whose Clopper-Pearson interval leaves one half out. Its false alarms are at most 1 - level whatever
+    the share of draws is, and no two-sided test that is unbiased at every share of draws has more power.
+
+    >>> test = SignTest(0.95)
+    >>> test.least_wins(20), round(test.law(20, 0.5, 0.0).overpowered, 4)
+    (15, 0.0207)
+    """
+
+    level: float
+
+    @property
+    def told(self) -> str:
+        """Say how to repeat it."""
+        return (
+            f"exact two-sided sign test of the decided games at {100 * (1 - self.level):.3g}%, draws set aside "
+            "(the Clopper-Pearson interval leaves one half out)"
+        )
+
+    def least_wins(self, decided: int) -> int:
+        """Return the fewest wins of so many decided games that are overpowered; more than there are if none."""
+        return int(_least_wins(decided, decided, self.level)[0])
+
+    def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
+        """Return the verdict on each log; never `FAIR`, as no test of one value can show that."""
+        decided = wins + losses
+        table = _least_wins(int(decided.min()), int(decided.max()), self.level)
+        least = table[decided - int(decided.min())]
+        return np.select([wins >= least, losses >= least], [OVERPOWERED, UNDERPOWERED], UNKNOWN).astype(np.int8)
+
+    def law(self, games: int, score: float, draws: float) -> Verdicts:
+        """Return the exact chances of the verdicts."""
+        win, _, loss = chances(score, draws)
+        decided, weights = _around(games, 1 - draws)
+        least = _least_wins(int(decided[0]), int(decided[-1]), self.level)
+        overpowered, underpowered = (at_least(least, decided, side / (win + loss)) @ weights for side in (win, loss))
+        return Verdicts(float(underpowered), 0.0, float(overpowered))
+
+
+@dataclass(frozen=True)
+class ScoreInterval:
+    """Wilson's interval of the score against a band: inside it fair, above it overpowered, below it underpowered.
+
+    With draws the variance of one game with score s is s (1 - s) less a quarter of the share of draws, which is taken
+    as it was observed; without draws this is Wilson's interval (Wilson 1927).
+
+    >>> interval = ScoreInterval(0.95, 0.45, 0.55)
+    >>> round(interval.law(1100, 0.5, 0.0).fair, 3), round(interval.law(1100, 0.55, 0.0).fair, 3)
+    (0.825, 0.025)
+    """
+
+    level: float
+    low: float
+    high: float
+
+    @property
+    def told(self) -> str:
+        """Say how to repeat it."""
+        return (
+            f"{100 * self.level:.4g}% Wilson score interval of the score (a draw counts half, and the share of draws "
+            f"/ 4 comes off the variance) inside {100 * self.low:g} to {100 * self.high:g}%"
+        )
+
+    def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
+        """Return the verdict on each log."""
+        points, games = wins + draws / 2, wins + draws + losses
+        up, down = self._reach(self.high, draws, games), self._reach(self.low, draws, games)
+        inside = (points <= games * self.high - up + NEAR) & (points >= games * self.low + down - NEAR)
+        overpowered = points >= games * self.high + up - NEAR
+        underpowered = points <= games * self.low - down + NEAR
+        return np.select([inside, overpowered, underpowered], [FAIR, OVERPOWERED, UNDERPOWERED], UNKNOWN).astype(
+            np.int8
+        )
+
+    def law(self, games: int, score: float, draws: float) -> Verdicts:
+        """Return the exact chances of the verdicts."""
+        win, _, loss = chances(score, draws)
+        decided, weights = _around(games, 1 - draws)
+        drawn, chance = games - decided, win / (win + loss)
+
+        def no_more(points: Floats) -> Floats:
+            return at_most(np.floor(points - drawn / 2), decided, chance)
+
+        def fewer(points: Floats) -> Floats:
+            return at_most(np.ceil(points - drawn / 2) - 1, decided, chance)
+
+        up, down = self._reach(self.high, drawn, games), self._reach(self.low, drawn, games)
+        fair = np.maximum(no_more(games * self.high - up + NEAR) - fewer(games * self.low + down - NEAR), 0.0)
+        overpowered = 1 - fewer(games * self.high + up - NEAR)
+        underpowered = no_more(games * self.low - down + NEAR)
+        return Verdicts(float(underpowered @ weights), float(fair @ weights), float(overpowered @ weights))
+
+    def _reach(self, edge: float, drawn: Counts, games: Counts | int) -> Floats:
+        """Return how many points the score must lie from an edge of the band."""
+        variance = np.maximum(edge * (1 - edge) * games - drawn / 4, 0.0)
+        found: Floats = normal_width(self.level) * np.sqrt(variance)
+        return found
+
+
+def _around(games: int, share: float) -> tuple[Counts, Floats]:
+    """Return the likely numbers of decided games, and how likely each is."""
+    if share >= 1:
+        return np.array([games]), np.ones(1)
+    reach = TAIL * (games * share * (1 - share)) ** 0.5 + TAIL
+    first, last = max(0, int(games * share - reach)), min(games, int(games * share + reach) + 1)
+    decided = np.arange(first, last + 1)
+    return decided, exactly(decided, games, share)
+
+
+def _least_wins(first: int, last: int, level: float) -> Counts:
+    """Return the fewest wins at which the sign test rejects, for each number of decided games from first to last."""
+    return _table(1 << max(10, last.bit_length()), level)[first : last + 1]
+
+
+@lru_cache(maxsize=32)
+def _table(size: int, level: float) -> Counts:
+    """Return the fewest wins for each number of decided games below `size`, a power of two so that few are made."""
+    decided, tail = np.arange(size), (1 - level) / 2
+    least = np.ceil(decided / 2 + normal_width(level) * decided**0.5 / 2).astype(np.int64)
+    while (rejects := at_least(least - 1, decided, 0.5) <= tail).any():
+        least -= rejects
+    while (lenient := at_least(least, decided, 0.5) > tail).any():
+        least += lenient
+    return least

@@ -1,0 +1,333 @@
+"""How many games it takes to tell: plans with one look and plans that look after every evening, side by side.
+
+>>> found = need(Goal(0.2), runs=500)
+>>> found.fixed.games, found.fixed.evenings, found.sequential.games
+(51, 13, 60)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import Fault, UsageError
+from balance.playtests.need.analyses import FAIR, OVERPOWERED, UNDERPOWERED, SignTest, Verdicts
+from balance.playtests.need.fixed import FixedSize, analysis_of, error_of, fixed_size, power_of, told_by
+from balance.playtests.need.goals import HALF, Goal
+from balance.playtests.need.lattice import NEVER, Ends, Zone, walk
+from balance.playtests.need.sequential import error_with, power_with, sequential_zones
+from balance.playtests.need.simulated import Simulated, play_fixed, play_looks, play_round_robins
+from balance.playtests.need.sprt import sprt_zones
+
+__all__ = ["After", "Goal", "Needed", "Outcome", "Plan", "after", "check_runs", "few_games", "need", "peeking"]
+
+Said = npt.NDArray[np.int8]
+
+RUNS = 10_000
+MOST_RUNS = 1_000_000
+MOST_PAIRINGS = 40_000_000
+"""Pairings of options that are played out at most, so that many options take seconds: fewer runs, never below 1,000."""
+NEARLY_ALL = 0.99
+FEW = (10, 20, 40, 100, 200, 400)
+"""Games that designers play by hand."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a plan says of a thing with this true score, and how many games it takes on average."""
+
+    score: float
+    verdicts: Verdicts
+    mean_games: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One way to play the games.
+
+    Attributes
+    ----------
+    name
+        "fixed", "sequential" or "sprt".
+    games, evenings
+        The most that are played in all; of an "sprt", which has no end, what 99 in 100 stay within.
+    games_a_thing, games_a_pair
+        Games of each option, and between each two.
+    power, error
+        Exact, of one thing; with several options `error` is the most that all of them together come to.
+    zones
+        Where it stops at each look; of a plan with one look and draws none, as the draws count in its analysis.
+    outcomes
+        Of things with scores of one half and further off.
+    analysis
+        How to repeat the verdict, in words.
+    """
+
+    name: str
+    games: int
+    evenings: int
+    games_a_thing: int
+    games_a_pair: int
+    power: float
+    error: float
+    zones: tuple[Zone, ...]
+    outcomes: tuple[Outcome, ...]
+    analysis: str
+    simulated: Simulated
+
+
+@dataclass(frozen=True)
+class Needed:
+    """What a goal takes.
+
+    Attributes
+    ----------
+    sequential, sprt
+        None for a round robin, which has no looks; the second also for a band.
+    size
+        How the number of games of the plan with one look came about.
+    peeking
+        The false-alarm rate of the plan with one look if one looked at its interval after every evening nevertheless;
+        None for bands and round robins.
+    """
+
+    goal: Goal
+    fixed: Plan
+    sequential: Plan | None
+    sprt: Plan | None
+    size: FixedSize
+    peeking: float | None
+
+    @property
+    def plans(self) -> dict[str, Plan]:
+        """The plans that there are, by name."""
+        plans = {"fixed": self.fixed, "sequential": self.sequential, "sprt": self.sprt}
+        return {name: plan for name, plan in plans.items() if plan is not None}
+
+    def __repr__(self) -> str:
+        """Return how many games each plan takes: a plan has a row for each of its looks."""
+        return f"Needed({', '.join(f'{name}: {plan.games} games' for name, plan in self.plans.items())})"
+
+
+@dataclass(frozen=True)
+class After:
+    """What can be told after so many games: the power for the goal, and the difference that has the goal's power."""
+
+    evenings: int
+    games: int
+    power: float
+    difference: float | None
+
+
+def check_runs(runs: int) -> None:
+    """Raise UsageError unless plans can be played out so often."""
+    if not 1 <= runs <= MOST_RUNS:
+        raise UsageError(Fault("is out of range", "--runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
+
+
+def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> Needed:
+    """Return the plans that keep a goal's promise, each played out `runs` times as a check.
+
+    Raises
+    ------
+    UsageError
+        More games than anybody plays, or a number of runs out of range.
+    """
+    check_runs(runs)
+    size, runs = fixed_size(goal), min(runs, max(1000, MOST_PAIRINGS // goal.options**2))
+    pair = goal.options == 2
+    return Needed(
+        goal,
+        _fixed(goal, size, runs, seed),
+        _looking("sequential", goal, sequential_zones(goal), runs, seed) if pair else None,
+        _looking("sprt", goal, sprt_zones(goal), runs, seed) if pair and goal.band is None else None,
+        size,
+        peeking(goal, size.games) if pair and goal.band is None else None,
+    )
+
+
+def after(goal: Goal, evenings: int) -> After:
+    """Return what can be told after so many evenings, all of them spent on one pair or one round robin.
+
+    >>> told = after(Goal(0.05), 10)
+    >>> told.games, round(told.power, 3), told.difference
+    (40, 0.075, 0.222)
+    """
+    games = goal.games_per_evening * evenings
+    each = int(2 * games / goal.options)
+    if each < 1:
+        return After(evenings, games, 0.0, None)
+    power = power_of(goal, each)
+    return After(evenings, games, power, told_by(each, goal.power, 1 - goal.level, goal.draws))
+
+
+def peeking(goal: Goal, games: int) -> float:
+    """Return how often a fair thing is called off by somebody who looks at the interval of one look every evening.
+
+    With draws, as if just their share had been drawn by each look.
+
+    >>> round(peeking(Goal(0.05), 800), 2)
+    0.34
+    """
+    test, zones = SignTest(goal.level), []
+    for at in range(1, games // goal.games_per_evening + 1):
+        played = goal.games_per_evening * at
+        decided = round(played * (1 - goal.draws))
+        up = 2 * test.least_wins(decided) - decided
+        zones.append(Zone(played, -up, up=up))
+    ends = walk(zones, HALF, goal.draws)
+    return float(ends.up.sum() + ends.down.sum())
+
+
+def _fixed(goal: Goal, size: FixedSize, runs: int, seed: int) -> Plan:
+    analysis, each = analysis_of(goal), size.games
+    rounds = each // (goal.options - 1)
+    games = rounds * goal.options * (goal.options - 1) // 2
+    outcomes = [Outcome(at, analysis.law(each, at, goal.draws), float(games)) for at in _truths(goal)]
+    told = analysis.told
+    if goal.options > 2:
+        told += f", of each option's games, {100 * goal.error:.3g}% shared among {goal.options} options"
+        if goal.band is None:
+            told += "; of several named the furthest off stands, and who is not off without its games was pulled by it"
+    return Plan(
+        "fixed",
+        games,
+        ceil(games / goal.games_per_evening),
+        each,
+        rounds,
+        power_of(goal, each),
+        min(1.0, goal.things * error_of(goal, each)),
+        _last_look(goal, each),
+        tuple(outcomes),
+        told,
+        _played(goal, rounds, runs, seed),
+    )
+
+
+def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
+    """Return the leads that the analysis names at the end; nothing with draws, as they count in it."""
+    if goal.draws:
+        return ()
+    wins = np.arange(games + 1)
+    said = analysis_of(goal).says(wins, np.zeros_like(wins), games - wins)
+    inside = 2 * wins[said == FAIR] - games
+    low, high = (int(inside[0]), int(inside[-1])) if len(inside) else (NEVER, -NEVER)
+    underpowered, overpowered = 2 * wins[said == UNDERPOWERED] - games, 2 * wins[said == OVERPOWERED] - games
+    return (
+        Zone(
+            games,
+            int(underpowered[-1]) if len(underpowered) else -NEVER,
+            low,
+            high,
+            int(overpowered[0]) if len(overpowered) else NEVER,
+        ),
+    )
+
+
+def _played(goal: Goal, rounds: int, runs: int, seed: int) -> Simulated:
+    """Play a plan with one look out."""
+    analysis = analysis_of(goal)
+
+    def said(score: float) -> tuple[Said, Said]:
+        if goal.options > 2:
+            return play_round_robins(goal, analysis, rounds, score, runs, seed)
+        alone = play_fixed(analysis, rounds, score, goal.draws, runs, seed)[:, None]
+        return alone, alone
+
+    powers, others = list[float](), None
+    if goal.difference is not None:
+        named, own = said(goal.sides[1])
+        powers.append(float((named[:, 0] == OVERPOWERED).mean()))
+        others = float(np.isin(own[:, 1:], (OVERPOWERED, UNDERPOWERED)).any(axis=1).mean())
+    if goal.band is not None:
+        powers.append(float((said(HALF)[0][:, 0] == FAIR).mean()))
+        error = float((said(_wrong_at(goal))[0][:, 0] == FAIR).mean())
+    else:
+        error = float(np.isin(said(HALF)[0], (OVERPOWERED, UNDERPOWERED)).any(axis=1).mean())
+    games = rounds * goal.options * (goal.options - 1) / 2
+    return Simulated(runs, min(powers), error, games, others if goal.options > 2 and goal.band is None else None)
+
+
+def _looking(name: str, goal: Goal, zones: tuple[Zone, ...], runs: int, seed: int) -> Plan:
+    """Return a plan with looks."""
+    ends = {score: walk(zones, score, goal.draws) for score in _truths(goal)}
+    most = zones[-1].games
+    if name == "sprt":
+        most = max(found.games_within(NEARLY_ALL) for found in ends.values())
+    return Plan(
+        name,
+        most,
+        ceil(most / goal.games_per_evening),
+        most,
+        most,
+        power_with(goal, zones),
+        error_with(goal, zones),
+        zones,
+        tuple(_outcome(score, found) for score, found in ends.items()),
+        _TOLD[name] + ("" if goal.draws == 0 else f"; counted on {goal.draws:.3g} draws a game"),
+        _looked(goal, zones, runs, seed),
+    )
+
+
+_TOLD = {
+    "sequential": "after each evening compare the lead, wins less losses, with the boundaries of that evening "
+    "(Lan and DeMets's spending like O'Brien and Fleming's, exact on the lattice of leads)",
+    "sprt": "after each evening compare the lead, wins less losses, with the boundaries of that evening (Wald's "
+    "sequential probability ratio test of one half against either side, without a last evening)",
+}
+
+
+def _outcome(score: float, ends: Ends) -> Outcome:
+    sums = (float(each.sum()) for each in (ends.down, ends.fair, ends.up))
+    return Outcome(score, Verdicts(*sums), ends.mean_games)
+
+
+def _looked(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> Simulated:
+    """Play a plan with looks out."""
+
+    def said(score: float) -> tuple[Said, npt.NDArray[np.int64]]:
+        return play_looks(zones, score, goal.draws, runs, seed)
+
+    found = []
+    if goal.difference is not None:
+        verdicts, games = said(goal.sides[1])
+        found.append((float((verdicts == OVERPOWERED).mean()), float(games.mean())))
+    if goal.band is not None:
+        verdicts, games = said(HALF)
+        found.append((float((verdicts == FAIR).mean()), float(games.mean())))
+        error = float((said(_wrong_at(goal))[0] == FAIR).mean())
+    else:
+        error = float(np.isin(said(HALF)[0], (OVERPOWERED, UNDERPOWERED)).mean())
+    power, mean = min(found)
+    return Simulated(runs, power, error, mean)
+
+
+def _wrong_at(goal: Goal) -> float:
+    """Return the score at which a false verdict is likeliest: the edge of the band nearest to one half."""
+    return HALF if goal.band is None else min(goal.band, key=lambda edge: abs(edge - HALF))
+
+
+def _truths(goal: Goal) -> list[float]:
+    """Return the scores that an answer tells the outcome of: one half, on the way, the difference or edge, beyond."""
+    away = goal.sides[1] - HALF if goal.difference is not None else 0.0
+    if goal.band is not None:
+        edges = [*goal.band]
+        beyond = [HALF - 2 * (HALF - goal.band[0]), HALF + 2 * (goal.band[1] - HALF)]
+        found = [*beyond, *edges, HALF, *([goal.sides[1]] if away else [])]
+    else:
+        found = [HALF, HALF + away / 2, HALF + away, HALF + 2 * away]
+    room = HALF - goal.draws / 2
+    return sorted({round(score, 6) for score in found if abs(score - HALF) <= room})
+
+
+def few_games(goal: Goal) -> list[tuple[int, float | None]]:
+    """Return what few games of one thing tell: numbers of games, and the least difference, or None.
+
+    >>> few_games(Goal(0.05))[:2]
+    [(10, 0.417), (20, 0.299)]
+    """
+    return [(games, told_by(games, goal.power, 1 - goal.level, goal.draws)) for games in FEW]

@@ -1,0 +1,183 @@
+"""Plans that may look after every evening: boundaries on the lead that spend the errors little by little.
+
+Looking again and again with the interval of one look raises the false alarm far above what it says. A plan with looks
+spends its error instead: by the time a fraction t of the games is played, at most
+
+    spent(t) = 2 - 2 Phi(z / sqrt(t)),  z the quantile of the normal curve at 1 - error / 2,
+
+has been used up, which is little at first and all of it at the end (Lan and DeMets 1983, Biometrika 70, 659, for the
+boundaries of O'Brien and Fleming 1979, Biometrics 35, 549). At each look the boundary is the smallest lead that keeps
+within what may have been spent, found on the lattice of leads and so exactly, draws included.
+
+The outer boundaries name a thing underpowered or overpowered; they are worked out as if nobody ever stopped for "fair",
+so that one may play on. The inner ones call it fair: by the same spending of the chance to miss what is off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
+
+from balance.playtests.need.fixed import fixed_size
+from balance.playtests.need.goals import HALF, Goal
+from balance.playtests.need.lattice import NEVER, Leads, Zone, walk
+
+__all__ = [
+    "MOST_LOOKS",
+    "Edges",
+    "boundaries",
+    "error_with",
+    "evenings_a_look",
+    "power_with",
+    "sequential_zones",
+    "spent",
+]
+
+MOST_LOOKS = 250
+"""Looks of a plan: with more games it looks after every second, third... evening, which costs next to nothing."""
+
+
+def spent(fraction: float, error: float) -> float:
+    """Return how much of a one-sided error may be spent by this fraction of the games.
+
+    >>> [round(spent(fraction / 5, 0.025), 6) for fraction in (1, 2, 3, 4, 5)]
+    [1e-06, 0.000394, 0.003808, 0.012212, 0.025]
+    """
+    normal = NormalDist()
+    return 2 * normal.cdf(-normal.inv_cdf(1 - error / 2) / fraction**0.5) if fraction < 1 else error
+
+
+@dataclass(frozen=True)
+class Edges:
+    """What boundaries keep to: a thing with the score `low` or `high` ends wrongly with a chance of `error` at most."""
+
+    low: float
+    high: float
+    error: float
+
+
+def boundaries(looks: Sequence[int], draws: float, outer: Edges, inner: Edges | None) -> list[Zone]:
+    """Return where a plan stops at each look.
+
+    Parameters
+    ----------
+    looks
+        Games played by each look, rising.
+    draws
+        The share of draws. With fewer of them the errors are larger, so that 0 is the safe side.
+    outer
+        A thing with the score `high` is called overpowered, one with `low` underpowered, at most with chance `error`.
+    inner
+        Each of them is called fair at most with chance `error`; None for plans that never say so early.
+
+    >>> zones = boundaries([10, 20], 0.0, Edges(0.5, 0.5, 0.025), None)
+    >>> [(zone.games, zone.down, zone.up) for zone in zones]
+    [(10, -10, 10), (20, -10, 10)]
+    """
+    ups = _ups(looks, draws, outer.high, outer.error)
+    downs = ups if outer.low == 1 - outer.high else _ups(looks, draws, 1 - outer.low, outer.error)
+    middle = [(NEVER, -NEVER)] * len(looks) if inner is None else _middles(looks, draws, inner)
+    return [
+        Zone(games, -down, *_between(low, high, -down, up), up)
+        for games, down, (low, high), up in zip(looks, downs, middle, ups, strict=True)
+    ]
+
+
+def _between(low: int, high: int, down: int, up: int) -> tuple[int, int]:
+    """Return the middle zone cut to what lies between the outer ones, which come first; empty if low exceeds high."""
+    return (max(low, down + 1), min(high, up - 1)) if low <= high else (NEVER, -NEVER)
+
+
+def _ups(looks: Sequence[int], draws: float, score: float, error: float) -> list[int]:
+    """Return the lead at each look from which on a thing is called overpowered."""
+    leads, used, found = Leads(score, draws), 0.0, []
+    for games in looks:
+        leads.play(games)
+        up = leads.least_up(spent(games / looks[-1], error) - used)
+        used += leads.take(up, NEVER)
+        found.append(up)
+    return found
+
+
+def _middles(looks: Sequence[int], draws: float, inner: Edges) -> list[tuple[int, int]]:
+    """Return the leads at each look between which a thing is called fair."""
+    above, below = Leads(inner.high, draws), Leads(1 - inner.low, draws)
+    used, found = [0.0, 0.0], []
+    for games in looks:
+        may = spent(games / looks[-1], inner.error)
+        above.play(games)
+        below.play(games)
+        high, low = above.most_down(may - used[0]), -below.most_down(may - used[1])
+        if low > high:
+            low, high = NEVER, -NEVER
+        else:
+            used[0] += above.take(low, high)
+            used[1] += below.take(-high, -low)
+        found.append((low, high))
+    return found
+
+
+def power_with(goal: Goal, zones: Sequence[Zone]) -> float:
+    """Return the power of a plan with looks, exactly: the least of all that the goal promises."""
+    found = []
+    if goal.difference is not None:
+        low, high = goal.sides
+        found = [walk(zones, high, goal.draws).up.sum(), walk(zones, low, goal.draws).down.sum()]
+    if goal.band is not None:
+        found.append(walk(zones, HALF, goal.draws).fair.sum())
+    return float(min(found))
+
+
+def error_with(goal: Goal, zones: Sequence[Zone]) -> float:
+    """Return the false-alarm rate of a plan with looks, exactly; see `balance.playtests.need.fixed.error_of`."""
+    if goal.band is not None:
+        return max(float(walk(zones, edge, goal.draws).fair.sum()) for edge in goal.band)
+    ends = walk(zones, HALF, goal.draws)
+    return float(ends.up.sum() + ends.down.sum())
+
+
+@lru_cache(maxsize=64)
+def sequential_zones(goal: Goal) -> tuple[Zone, ...]:
+    """Return the plan with looks after every evening that keeps the goal's promise with the fewest evenings.
+
+    >>> zones = sequential_zones(Goal(0.2, games_per_evening=8))
+    >>> len(zones), zones[-1].games
+    (8, 64)
+    """
+    evening = goal.games_per_evening
+    low = max(1, int(0.8 * fixed_size(goal).games / evening))
+    high = low + 1
+    while not _enough(goal, high):
+        low, high = high, int(1.15 * high) + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _enough(goal, middle) else (middle, high)
+    return _zones(goal, high)
+
+
+def _enough(goal: Goal, evenings: int) -> bool:
+    """Return whether a plan of so many evenings has the power."""
+    return power_with(goal, _zones(goal, evenings)) >= goal.power
+
+
+def evenings_a_look(evenings: int) -> int:
+    """Return after how many evenings a plan of so many looks.
+
+    >>> evenings_a_look(250), evenings_a_look(251)
+    (1, 2)
+    """
+    return -(-evenings // MOST_LOOKS)
+
+
+@lru_cache(maxsize=64)
+def _zones(goal: Goal, evenings: int) -> tuple[Zone, ...]:
+    every = evenings_a_look(evenings)
+    looks = [goal.games_per_evening * at for at in range(evenings, 0, -every)][::-1]
+    side = (1 - goal.level) / 2
+    if goal.band is None:
+        outer, inner = Edges(HALF, HALF, side), Edges(*goal.sides, 1 - goal.power)
+    else:
+        outer = inner = Edges(*goal.band, side)
+    return tuple(boundaries(looks, goal.draws, outer, inner))

@@ -1,0 +1,157 @@
+"""Plans played out: whole logs drawn game by game and put to the analysis, as a check of what was worked out.
+
+Nothing of the exact laws is used here, only what a plan says to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.progress import Stage, tell
+from balance.chance.rolls.streams import stream
+from balance.playtests.need.analyses import FAIR, OVERPOWERED, UNDERPOWERED, UNKNOWN, Analysis
+from balance.playtests.need.binomials import at_most
+from balance.playtests.need.goals import HALF, Goal
+from balance.playtests.need.lattice import Zone, chances
+
+__all__ = ["Simulated", "named_of_round_robin", "play_fixed", "play_looks", "play_round_robins"]
+
+Counts = npt.NDArray[np.int64]
+Verdicts = npt.NDArray[np.int8]
+Floats = npt.NDArray[np.float64]
+
+MOST_AT_ONCE = 4_000_000
+"""Numbers held at once."""
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """How often a plan that is played out does what it says.
+
+    Attributes
+    ----------
+    runs
+        Plans played for each of the two numbers.
+    power, error
+        The shares of them that named what is off (or called fair what is), and that were wrong.
+    games
+        Games played on average by those of `power`.
+    false_names
+        Of a round robin with one option off: the share in which another one was named on its own account; None
+        elsewhere.
+    """
+
+    runs: int
+    power: float
+    error: float
+    games: float
+    false_names: float | None = None
+
+
+def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs: int, seed: int) -> Verdicts:
+    """Return the verdict of each of `runs` logs of so many games, `[run]`."""
+    rng = stream(seed, f"need {games}", round(score * 10_000), "games")
+    tell(Stage("playing out one look"))
+    won, drawn, lost = rng.multinomial(games, chances(score, draws), size=runs).T
+    return np.asarray(analysis.says(won, drawn, lost), np.int8)
+
+
+def play_looks(zones: Sequence[Zone], score: float, draws: float, runs: int, seed: int) -> tuple[Verdicts, Counts]:
+    """Return the verdict of each of `runs` logs with looks, and the games it took, both `[run]`."""
+    rng = stream(seed, f"need {len(zones)} looks", round(score * 10_000), "games")
+    said, games = np.zeros(runs, np.int8), np.zeros(runs, np.int64)
+    lead, open_ = np.zeros(runs, np.int64), np.arange(runs)
+    before = 0
+    for at, zone in enumerate(zones):
+        tell(Stage("playing out looks", at, len(zones)))
+        won, _, lost = rng.multinomial(zone.games - before, chances(score, draws), size=len(open_)).T
+        before = zone.games
+        lead[open_] += won - lost
+        games[open_] = zone.games
+        now = lead[open_]
+        inside = (now >= zone.low) & (now <= zone.high)
+        said[open_] = np.select([now >= zone.up, now <= zone.down, inside], [OVERPOWERED, UNDERPOWERED, FAIR], UNKNOWN)
+        open_ = open_[said[open_] == UNKNOWN]
+        if not len(open_):
+            break
+    return said, games
+
+
+def named_of_round_robin(won: Counts, lost: Counts, error: float) -> tuple[Verdicts, Verdicts]:
+    """Return who is named in finished round robins, and who of them on its own account, both `[run, option]`.
+
+    An option is named if the p-value of its sign test is at most the error shared among all options. One that is off
+    pulls the scores of all others the other way, so of several that are named the furthest off stands; its games are
+    set aside, and whoever is no longer off without them was pulled by it, and so on.
+
+    Parameters
+    ----------
+    won, lost
+        Games that an option won from and lost to another, `[run, option, other]`.
+    error
+        The most that all false names together may come to.
+
+    Returns
+    -------
+    tuple of arrays
+        `OVERPOWERED`, `UNDERPOWERED` or `UNKNOWN`: of all that are named, and of those that nobody else explains.
+    """
+    runs, options, _ = won.shape
+    level = error / (1 if options == 2 else options)
+    among, open_ = np.ones((runs, options), bool), np.arange(runs)
+    wins, losses, p = _p_values(won, lost, among)
+    named = np.where(p <= level, np.where(wins > losses, OVERPOWERED, UNDERPOWERED), UNKNOWN).astype(np.int8)
+    own = np.zeros_like(named)
+    while len(open_):
+        _, _, p = _p_values(won[open_], lost[open_], among[open_])
+        p[~among[open_] | (named[open_] == UNKNOWN)] = np.inf
+        least = p.argmin(axis=1)
+        found = p[np.arange(len(open_)), least] <= level
+        open_, least = open_[found], least[found]
+        own[open_, least] = named[open_, least]
+        among[open_, least] = False
+    return named, own
+
+
+def _p_values(won: Counts, lost: Counts, among: npt.NDArray[np.bool_]) -> tuple[Counts, Counts, Floats]:
+    """Return the games each option won and lost among some options, and its p-value, all `[run, option]`."""
+    wins, losses = (np.einsum("roq,rq->ro", games, among) for games in (won, lost))
+    return wins, losses, np.minimum(1, 2 * at_most(np.minimum(wins, losses), wins + losses, 0.5))
+
+
+def play_round_robins(
+    goal: Goal, analysis: Analysis, rounds: int, score: float, runs: int, seed: int
+) -> tuple[Verdicts, Verdicts]:
+    """Return who is named, and who on its own account, where the first option has this score against each other one.
+
+    Both are `[run, option]`; with a band, all verdicts are each option's own.
+    """
+    rng = stream(seed, f"need {rounds} rounds", round(score * 10_000), "games")
+    some = max(1, MOST_AT_ONCE // goal.options**2)
+    parts = [min(some, runs - begun) for begun in range(0, runs, some)]
+    pieces = []
+    for at, part in enumerate(parts):
+        tell(Stage("playing out round robins", at, len(parts)))
+        pieces.append(_some_round_robins(goal, analysis, rounds, score, part, rng))
+    named, own = (np.concatenate(each) for each in zip(*pieces, strict=True))
+    return named, own
+
+
+def _some_round_robins(
+    goal: Goal, analysis: Analysis, rounds: int, score: float, runs: int, rng: np.random.Generator
+) -> tuple[Verdicts, Verdicts]:
+    won, lost = (np.zeros((runs, goal.options, goal.options), np.int64) for _ in range(2))
+    for one in range(goal.options - 1):
+        law = chances(score if one == 0 else HALF, goal.draws)
+        result = rng.multinomial(rounds, law, size=(runs, goal.options - one - 1))
+        won[:, one, one + 1 :], lost[:, one, one + 1 :] = result[..., 0], result[..., 2]
+        won[:, one + 1 :, one], lost[:, one + 1 :, one] = result[..., 2], result[..., 0]
+    if goal.band is None:
+        return named_of_round_robin(won, lost, goal.error)
+    wins, losses = won.sum(axis=2), lost.sum(axis=2)
+    said = np.asarray(analysis.says(wins, rounds * (goal.options - 1) - wins - losses, losses), np.int8)
+    return said, said

@@ -1,0 +1,271 @@
+"""What the columns of a log of games mean: found by their headers, or named by options, with every fault at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from balance.base.errors import Fault, listed, nearest, unknown
+from balance.catalogue.tables.schema import slug
+from balance.playtests.words.unplayed import flag_kind
+from balance.playtests.words.vocabulary import (
+    BOTH,
+    OPPONENT,
+    RESULTED,
+    ROLES,
+    Role,
+    goes_first,
+    is_seated,
+    key_of,
+    role_of,
+)
+
+__all__ = ["Columns", "find_columns"]
+
+
+@dataclass
+class Columns:
+    """Which column of a log holds what.
+
+    Attributes
+    ----------
+    header
+        The headers as written.
+    at
+        Role -> position. Names of both sides stand under `one` and `other`, or under `winner` and `loser`.
+    seated
+        Whether the headers of the two names say who goes first.
+    unused
+        Headers that mean nothing here.
+    promoted
+        Whether the players are what is rated, as there is nothing else.
+    flags
+        Position of a column that says yes where a row tells of no game -> why it is left out.
+    keys
+        Kind of what names a game, a round or a table, such as "round" -> position.
+    """
+
+    header: tuple[str, ...]
+    at: dict[Role, int]
+    seated: bool = False
+    unused: tuple[str, ...] = ()
+    promoted: bool = False
+    flags: Mapping[int, str] = field(default_factory=dict)
+    keys: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The sides whose names stand in every row."""
+        return ("one", "other") if Role("name", "one") in self.at else ("winner", "loser")
+
+    def named(self, role: Role) -> str:
+        """Return the header of a role as written."""
+        return " ".join(self.header[self.at[role]].split())
+
+
+@dataclass
+class _Finding:
+    """Headers on the way to their meaning, and what is wrong with them."""
+
+    header: tuple[str, ...]
+    path: str
+    row: int
+    at: dict[Role, int] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, message: str, name: str = "header", found: str | None = None, tip: str = "") -> None:
+        self.faults.append(Fault(message, self.path, self.row, name, found, tip=tip))
+
+
+def find_columns(
+    header: Sequence[str], told: Mapping[str, str], path: str, row: int, faults: list[Fault]
+) -> Columns | None:
+    """Find what each column of a log means.
+
+    Parameters
+    ----------
+    header
+        The headers as written.
+    told
+        Role, as any header of it may be written -> header; an empty header leaves that role out.
+    path, row
+        Where the header stands.
+    faults
+        Grows by everything wrong.
+
+    Returns
+    -------
+    Columns or None
+        None if two names and a result are not found.
+
+    Examples
+    --------
+    >>> found = find_columns(["Primo", "Secondo", "Vince", "note"], {}, "log.csv", 1, [])
+    >>> {str(role): place for role, place in found.at.items()}, found.seated, found.unused
+    ({'one': 0, 'other': 1, 'winner': 2}, True, ('note',))
+    """
+    find = _Finding(tuple(header), path, row)
+    left_out, fixed = _take_told(find, told)
+    _take_headers(find, left_out, fixed)
+    promoted = _settle(find)
+    if not find.faults:
+        _demand(find)
+    faults += find.faults
+    if find.faults:
+        return None
+    used = set(find.at.values())
+    sides = [role for role in find.at if role.what == "name" and role.side in ("one", "other")]
+    words = {place: text for text, place in fixed.items()}
+    seated = len(sides) == 2 and all(
+        is_seated(words.get(find.at[role], header[find.at[role]]), role.side) for role in sides
+    )
+    spare = {at: cell for at, cell in enumerate(header) if at not in used and cell.strip()}
+    flags = {at: kind for at, cell in spare.items() if (kind := flag_kind(cell))}
+    keys = {kind: at for at, cell in reversed(spare.items()) if (kind := key_of(cell))}
+    unused = tuple(" ".join(cell.split()) for at, cell in spare.items() if at not in flags)
+    return Columns(find.header, find.at, seated, unused, promoted, flags, keys)
+
+
+def _take_told(find: _Finding, told: Mapping[str, str]) -> tuple[set[Role], dict[str, int]]:
+    """Take the columns that options name; return the roles left out, and (role as written -> position)."""
+    places = {slug(cell): at for at, cell in reversed(list(enumerate(find.header))) if cell.strip()}
+    left_out, fixed = set[Role](), dict[str, int]()
+    for text, wanted in told.items():
+        role = role_of(text)
+        if role is None or (role.what == "name" and not role.side):
+            known = ("first", "second", *map(str, ROLES))
+            find.faults.append(unknown(text, known, "is nothing that a column can hold", "--column"))
+        elif not wanted.strip():
+            left_out.add(role)
+        elif slug(wanted) not in places:
+            names = [" ".join(cell.split()) for cell in find.header if cell.strip()]
+            find.faults.append(unknown(wanted, names, "is not a column of this log", "--column", field=str(role)))
+        else:
+            find.at[role] = fixed[text] = places[slug(wanted)]
+    return left_out, fixed
+
+
+def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int]) -> None:
+    """Give each other column its meaning; two of the same meaning are a fault."""
+    taken, told = set(fixed.values()), set(find.at)
+    spare: list[tuple[int, Role]] = []
+    for at, cell in enumerate(find.header):
+        role = role_of(cell)
+        if role is None or at in taken or role in told or role in left_out:
+            continue
+        if role in find.at:
+            spare.append((at, role))
+        else:
+            find.at[role] = at
+    for at, role in spare:
+        if not _means_start(find, at, role) and not _means_player(find, at, role):
+            other = " ".join(find.header[find.at[role]].split())
+            tip = f"say which of the two it is: --column {role}={other!r}"
+            find.fault(f"is a second column for {role}, as {other!r} is", found=find.header[at], tip=tip)
+
+
+def _means_start(find: _Finding, at: int, role: Role) -> bool:
+    """Take one of two columns for the side `one`, such as `first` beside `army_1`, to say who went first, if it can."""
+    if role not in (Role("name", "one"), Role("player", "one")) or Role("starts") in find.at:
+        return False
+    for place, kept in ((at, find.at[role]), (find.at[role], at)):
+        if goes_first(find.header[place]) and not goes_first(find.header[kept]):
+            find.at[Role("starts")], find.at[role] = place, kept
+            return True
+    return False
+
+
+def _means_player(find: _Finding, at: int, role: Role) -> bool:
+    """Take a bare header beside one with `faction` for the player: `opponent`, or both `winner` and `loser`."""
+    known = Counter(role_of(cell) for cell in find.header)
+    both_named_twice = known[Role("name", "winner")] > 1 and known[Role("name", "loser")] > 1
+    if role == Role("name", "other"):
+        bare_words, meant = OPPONENT, Role("player") in known or Role("player", "one") in known
+    else:
+        bare_words, meant = RESULTED, role.what == "name" and role.side in ("winner", "loser") and both_named_twice
+    bare = [place for place in (at, find.at[role]) if not set(slug(find.header[place]).split("_")) - bare_words]
+    player = Role("player", role.side)
+    if not meant or len(bare) != 1 or player in find.at:
+        return False
+    find.at[role] = at if bare[0] != at else find.at[role]
+    find.at[player] = bare[0]
+    return True
+
+
+def _settle(find: _Finding) -> bool:
+    """Settle what depends on the other columns, and drop what says nothing; return whether players are rated."""
+    at = find.at
+    for lone in (Role("name"), Role("player")):
+        if lone in at and Role("name", "other") in at and Role("name", "one") not in at:
+            at[Role("name", "one")] = at.pop(lone)
+    if Role("points", "other") in at and Role("points", "one") not in at and Role("score") in at:
+        at[Role("points", "one")] = at.pop(Role("score"))
+    for what in BOTH:
+        if Role(what) in at and Role(what, "other") in at:
+            at.setdefault(Role(what, "one"), at.pop(Role(what)))
+    for what in ("player", "name"):
+        alone = Role(what, "one") in at and Role(what, "other") not in at
+        if alone and Role("starts") not in at and goes_first(find.header[at[Role(what, "one")]]):
+            at[Role("starts")] = at.pop(Role(what, "one"))
+    if Role("wins", "one") in at and Role("wins", "other") not in at:
+        at.setdefault(Role("result"), at.pop(Role("wins", "one")))
+    if Role("date") in at:
+        at.setdefault(Role("session"), at.pop(Role("date")))
+    if Role("result", "one") in at and Role("result", "other") not in at:
+        at.setdefault(Role("result"), at.pop(Role("result", "one")))
+    if any(_tells(at, what) for what in ("name", "result", "score", "points")):
+        at.pop(Role("wins", "one"), None)  # games won within a match, which somebody else won
+    promoted = _promote(at)
+    sides = ("one", "other") if Role("name", "one") in at else ("winner", "loser")
+    for role in list(at):
+        unsaid = not role.side and role.what in ("name", *BOTH) and role.what != "result"
+        halved = role.side and role.what in BOTH and any(Role(role.what, side) not in at for side in sides)
+        foreign = role.side and role.side not in sides and role != Role("name", "winner")
+        if unsaid or halved or foreign:
+            del at[role]
+    return promoted
+
+
+def _promote(at: dict[Role, int]) -> bool:
+    """Rate the players where nothing else is named on both sides."""
+    for one, other in (("one", "other"), ("winner", "loser")):
+        if Role("name", one) in at and Role("name", other) in at:
+            return False
+    for one, other in (("one", "other"), ("winner", "loser")):
+        if Role("player", one) in at and Role("player", other) in at:
+            for side in (one, other):
+                at[Role("name", side)] = at.pop(Role("player", side))
+            return True
+    return False
+
+
+def _demand(find: _Finding) -> None:
+    """Add a fault unless two names and a result are there."""
+    at = find.at
+    pair = [Role("name", side) in at for side in ("one", "other")]
+    beaten = Role("name", "winner") in at and Role("name", "loser") in at
+    shown = f"the columns are {listed(repr(' '.join(cell.split()))[:60] for cell in find.header if cell.strip())}"
+    if not all(pair) and not beaten:
+        lacking = "two names" if not any(pair) else f"the name of side {'one' if pair[1] else 'other'}"
+        find.fault(f"no column holds {lacking}; {shown}", tip=_tip(find, ("first", "second", "winner", "loser")))
+    elif all(pair) and not any(_tells(at, what) for what in ("name", "result", "score", "points", "wins")):
+        find.fault(f"no column tells who won; {shown}", tip=_tip(find, ("winner", "result", "score", "points_one")))
+
+
+def _tells(at: Mapping[Role, int], what: str) -> bool:
+    """Return whether columns of this kind tell who won."""
+    if what == "name":
+        return Role("name", "winner") in at
+    return Role(what) in at or (Role(what, "one") in at and Role(what, "other") in at)
+
+
+def _tip(find: _Finding, wanted: Sequence[str]) -> str:
+    """Name a header that may be meant, or how to name one."""
+    spare = [cell for at, cell in enumerate(find.header) if cell.strip() and at not in find.at.values()]
+    for word in wanted:
+        if (close := nearest(word, [slug(cell) for cell in spare])) is not None:
+            header = next(cell for cell in spare if slug(cell) == close)
+            return f"is {' '.join(header.split())!r} meant? --column {word}={close}"
+    names = ", ".join(wanted[:-1]) + f" or {wanted[-1]}"
+    return f"a first row names the columns, such as {names}; or say which they are: --column {wanted[0]}=HEADER"

@@ -1,0 +1,89 @@
+"""Names as a log writes them: those that differ by case or blanks are one, those that look like a slip are told."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from balance.base.errors import listed
+from balance.base.numbers import show_many
+from balance.playtests.words.results import folded
+
+__all__ = ["Names", "natural"]
+
+FEW, LIKE, SHORT = 2, 0.85, 5
+"""A name of so few games that is so like another one's, and not shorter, may be a slip of the pen."""
+MOST_COMPARED = 100
+
+
+@dataclass
+class Names:
+    """Names by how they are compared, each with its spellings and how often each occurs."""
+
+    spellings: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def __len__(self) -> int:
+        """Return how many different names there are."""
+        return len(self.spellings)
+
+    def noted(self, text: str) -> str:
+        """Take note of a name, and return it without needless blanks.
+
+        >>> names = Names()
+        >>> [names.noted(text) for text in ("Elves", " elves ")], len(names)
+        (['Elves', 'elves'], 1)
+        """
+        written = " ".join(text.split())
+        self.spellings[folded(written)][written] += 1
+        return written
+
+    def shown(self) -> dict[str, str]:
+        """Return for each name its most frequent spelling; of equally frequent ones the first of the alphabet."""
+        return {key: min(found, key=lambda text: (-found[text], text)) for key, found in self.spellings.items()}
+
+    def merged(self) -> list[str]:
+        """Say which spellings were taken for one name."""
+        shown = self.shown()
+        return [
+            f"{listed(sorted(repr(text) for text in found if text != shown[key]))} "
+            f"{'is' if len(found) == 2 else 'are'} taken for {shown[key]!r}."
+            for key, found in sorted(self.spellings.items())
+            if len(found) > 1
+        ]
+
+    def alike(self, played: Mapping[str, float]) -> list[str]:
+        """Say which names of a few games look like a slip of the pen for another's.
+
+        Parameters
+        ----------
+        played
+            Name as compared -> its games.
+
+        >>> names = Names()
+        >>> for name in ("Dwarves", "Dwarves", "Dwarvse"):
+        ...     _ = names.noted(name)
+        >>> names.alike({"dwarves": 9, "dwarvse": 1})
+        ["'Dwarvse' (1 game) looks like 'Dwarves': if they are one, mend the log."]
+        """
+        shown, told = self.shown(), []
+        often = [key for key, n in played.items() if n > FEW][:MOST_COMPARED]
+        for key in sorted(key for key, n in played.items() if n <= FEW and len(key) >= SHORT)[:MOST_COMPARED]:
+            like = difflib.get_close_matches(key, often, n=1, cutoff=LIKE)
+            if like and re.sub(r"\d+", "", key) != re.sub(r"\d+", "", like[0]):
+                games = show_many(int(played[key]), "game")
+                told.append(f"{shown[key]!r} ({games}) looks like {shown[like[0]]!r}: if they are one, mend the log.")
+        return told
+
+
+def natural(text: str) -> tuple[object, ...]:
+    """Return a key that sorts labels as people do: numbers by size, and dates by day.
+
+    >>> sorted(["evening 10", "evening 9", "14/03/2026", "02/04/2026"], key=natural)
+    ['14/03/2026', '02/04/2026', 'evening 9', 'evening 10']
+    """
+    if day := re.fullmatch(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})", text):
+        text = "-".join(reversed(day.groups()))
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.findall(r"\d{1,18}|\D+", text))
