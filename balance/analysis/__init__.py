@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     )
     from balance.analysis.scores.usual_prices import fair_prices
     from balance.study import load_run, load_study, run_study, shipped_study
-    from balance.study.report_tables import report_tables
+    from balance.study.frames.report_tables import report_tables
 
 __all__ = [
     "attack_table",
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "report_tables": "balance.study.report_tables",
+    "report_tables": "balance.study.frames.report_tables",
     "duel_matrix": "balance.analysis.scores.scores",
     "first_mover_advantage": "balance.analysis.scores.scores",
     "never_worth_taking": "balance.analysis.dominance.undominated",

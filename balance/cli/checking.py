@@ -158,7 +158,7 @@ def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
 
 def _unseen_said(game: Game, catalogue: Catalogue, folder: Path) -> list[str]:
     from balance.game.loaded import load
-    from balance.study.reach import unseen
+    from balance.study.run.reach import unseen
 
     try:
         told = unseen(load(game, replace(catalogue, path=folder)))

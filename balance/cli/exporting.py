@@ -25,7 +25,7 @@ def tables(
 ) -> None:
     """Write the tables of a run and print the paths of the files."""
     from balance.study import load_run
-    from balance.study.export import export_tables
+    from balance.study.run.export import export_tables
 
     if out is None and not lies_in(run / fmt, run):
         raise UsageError(f"{run / fmt} leads out of the folder of the run", "say where to write with --out")

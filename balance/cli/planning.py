@@ -26,7 +26,7 @@ def init(
     force: Annotated[bool, options.flag("--force", told="Replace a file that is there.")] = False,
 ) -> None:
     """Write a study of a game with every setting explained, ready to run."""
-    from balance.study.template import study_text
+    from balance.study.run.template import study_text
 
     text = study_text(game)
     if file.exists() and not force:
@@ -61,8 +61,8 @@ def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     """Say what a study will cost."""
     from balance.base.progress import duration
-    from balance.study.forecast import forecast
-    from balance.study.run import sides_of
+    from balance.study.run.forecast import forecast
+    from balance.study.run.run import sides_of
 
     found = forecast(study, sides_of(study), jobs)
     if as_json:

@@ -10,7 +10,7 @@ measured once: a rule option that does not touch a match-up costs nothing when i
 stands. Parts are consecutive queries, and their size depends on nothing; a part whose answers lie in the folder is not
 asked again.
 
-*Jobs* of any other kind, such as blocks of trials; see `balance.study.sampling`.
+*Jobs* of any other kind, such as blocks of trials; see `balance.study.match_ups.sampling`.
 """
 
 from __future__ import annotations

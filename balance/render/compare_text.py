@@ -13,7 +13,7 @@ from balance.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.study.compare import Comparison
+    from balance.study.compare.compare import Comparison
 
 __all__ = ["blocks"]
 

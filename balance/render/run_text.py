@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.study import Run
-    from balance.study.compare import Comparison
+    from balance.study.compare.compare import Comparison
 
 __all__ = ["blocks", "fact_of", "frames_of", "frames_of_comparison", "words_of"]
 

@@ -126,7 +126,7 @@ def _checked(found: Tuned, more: bool) -> str:
 
 def patch(found: Tuned) -> str:
     """Return the patch that makes the changes."""
-    from balance.study.patch import patch_text
+    from balance.study.settings.patch import patch_text
 
     told = f"Found by balance tune {found.loaded.game.name}, seed {found.seed}: {sentence(found)}"
     changes = [(one.path, one.old, one.new) for one in found.changes]

@@ -25,8 +25,8 @@ from balance.report.sections.judged import SAID
 from balance.report.sections.shown import Row, Shown, ends, frame_table, number, plain
 from balance.report.sections.words import list_some, list_words, witness_words
 from balance.report.text import literal
-from balance.study.affected import SCORES_ELSE, Affected, CardChange
-from balance.study.compare import Comparison
+from balance.study.compare.affected import SCORES_ELSE, Affected, CardChange
+from balance.study.compare.compare import Comparison
 
 __all__ = ["affected_tables", "card_row", "lead", "turned", "turned_around"]
 

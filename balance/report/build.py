@@ -22,7 +22,7 @@ from balance.report.sections.robust import robust_sections
 from balance.report.sections.solutions import solution_sections
 from balance.report.sections.words import Pages
 from balance.report.sections.worth import worth_section
-from balance.study.run_folder import Run
+from balance.study.run.folder import Run
 
 __all__ = ["build_document", "report_run"]
 

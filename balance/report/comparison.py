@@ -27,8 +27,8 @@ from balance.report.sections.match_ups import verdict_table
 from balance.report.sections.shown import Row, frame_table, number, plain
 from balance.report.sections.words import list_some, witness_words
 from balance.report.writing import draw_report
-from balance.study.compare import Comparison
-from balance.study.run_folder import parquet_bytes
+from balance.study.compare.compare import Comparison
+from balance.study.run.folder import parquet_bytes
 
 __all__ = ["comparison_document", "comparison_json", "write_comparison"]
 

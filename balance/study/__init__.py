@@ -13,20 +13,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from balance.study.run import run_study
-    from balance.study.run_folder import Run, load_run
-    from balance.study.settings import Study, load_study, shipped_study
+    from balance.study.run.folder import Run, load_run
+    from balance.study.run.run import run_study
+    from balance.study.settings.settings import Study, load_study, shipped_study
 
 __all__ = ["Run", "Study", "load_run", "load_study", "run_study", "shipped_study"]
 
-_HOMES = {"run_study": "run", "Run": "run_folder", "load_run": "run_folder"}
+_HOMES = {"run_study": "run.run", "Run": "run.folder", "load_run": "run.folder"}
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module 'balance.study' has no attribute {name!r}")
-    return getattr(import_module(f"balance.study.{_HOMES.get(name, 'settings')}"), name)
+    return getattr(import_module(f"balance.study.{_HOMES.get(name, 'settings.settings')}"), name)
 
 
 def __dir__() -> list[str]:

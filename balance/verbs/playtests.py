@@ -192,7 +192,7 @@ def _write_ratings(log: Log, rated: Rated, pages: Sequence[Path], table: Path | 
     if table is not None:
         import polars as pl
 
-        from balance.study.export import table_bytes
+        from balance.study.run.export import table_bytes
 
         frame = pl.DataFrame([asdict(each) for each in rated.ratings], infer_schema_length=None)
         write_whole(table, table_bytes("ratings", frame, table.suffix.lower().removeprefix(".")))

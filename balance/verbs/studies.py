@@ -18,8 +18,8 @@ from balance.verbs.words import Names, names_of
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.study import Run, Study
-    from balance.study.compare import Comparison
-    from balance.study.patch import PatchLimits
+    from balance.study.compare.compare import Comparison
+    from balance.study.settings.patch import PatchLimits
 
 __all__ = ["WrittenReport", "compare", "formats_of", "report", "study_of", "trusting"]
 
@@ -238,8 +238,8 @@ def compare(
     folder = Path(out) if out is not None else Path("reports") / f"compare_{place.stem}"
     means = means_of(jobs, executor, scheduler, cache)
     with engine_for(folder, means, quiet) as engine, locked(folder):
-        from balance.study.compare import compare_catalogues
-        from balance.study.compared_prices import army_prices
+        from balance.study.compare.compare import compare_catalogues
+        from balance.study.compare.prices import army_prices
 
         pricing = army_prices(study, (before, after), engine, shared_answers(means))
         changed = compare_catalogues(
@@ -269,7 +269,7 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
     """Return the game before and after, what the change is called, and what it must not do."""
     from balance.game.loaded import load
     from balance.game.registry import find_game, shipped_folder
-    from balance.study.patch import load_patch
+    from balance.study.settings.patch import load_patch
 
     before = study.open() if base is None else load(study.settings.game, base)
     if patch.is_dir():

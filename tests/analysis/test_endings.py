@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from balance.analysis.scores.endings import Ending, EndingsOf, ending_table
 from balance.base.errors import StudyError
 from balance.game.loaded import load
-from balance.study.report_settings import load_settings
+from balance.study.frames.report_settings import load_settings
 from tests.toy.game import GAME as TOY
 
 FEW = ["giant_spider", "goblin_blue_foot+short_sword", "dwarf_red_foot+long_sword"]

@@ -19,7 +19,7 @@ from balance.analysis.dominance.witnesses import (
 )
 from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.scores import Scores, read_scores
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 
 Field = tuple[list[str], list[float], np.ndarray]

@@ -17,13 +17,13 @@ from balance.engine.pool import Job
 from balance.engine.runner import Engine, Runner
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame, load
-from balance.study.grid_settings import Budget
-from balance.study.jobs import Played, Recipe
-from balance.study.match_ups import score_estimate
-from balance.study.plan import MatchUpTask, plan_tasks
-from balance.study.sampling import Sampler
-from balance.study.settings import Study, StudySettings
-from balance.study.streams import Stream
+from balance.study.match_ups.jobs import Played, Recipe
+from balance.study.match_ups.match_ups import score_estimate
+from balance.study.match_ups.plan import MatchUpTask, plan_tasks
+from balance.study.match_ups.sampling import Sampler
+from balance.study.match_ups.streams import Stream
+from balance.study.settings.grid import Budget
+from balance.study.settings.settings import Study, StudySettings
 from tests.bench.contest import Row
 
 __all__ = ["HANDED_OUT", "TWO_WORKERS", "Timed", "played_on", "scaling_rows"]

@@ -20,8 +20,8 @@ from balance.game.registry import GAMES
 from balance.game.words import Words
 from balance.render.compare_text import blocks
 from balance.render.terminal import say
-from balance.study.affected import Affected, CardChange
-from balance.study.standing import STANDING
+from balance.study.compare.affected import Affected, CardChange
+from balance.study.compare.standing import STANDING
 from tests.cli.conftest import Command
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'
@@ -259,7 +259,7 @@ def test_ctrl_c_keeps_what_is_finished(balance: Command, monkeypatch: pytest.Mon
 
 def test_the_line_of_match_ups_tells_speed_and_width() -> None:
     from balance.base.progress import line_of
-    from balance.study.streams import Status
+    from balance.study.match_ups.streams import Status
 
     told = line_of(Status(60_000, 500_000, 1000.0, 3, 9, 0.0123))
     assert "1,000 a second" in told

@@ -15,7 +15,7 @@ from balance.game.authoring.template.game import GAME as TEMPLATE
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from balance.game.registry import GAMES
-from balance.study.table_settings import Variation
+from balance.study.settings.tables import Variation
 from balance.verbs.words import FIRST
 from tests.cli.conftest import Command
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from balance.cli.planning import show_forecast
-from balance.study.forecast import Forecast
+from balance.study.run.forecast import Forecast
 
 SMALL = Forecast(n_tasks=1234, n_exact=1000, n_duels=0, pairs=56789, seconds=100.0, size=999_999)
 
@@ -21,9 +21,9 @@ def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
     def shown(found: Forecast, metrics: tuple[str, ...] = ("match_ups",), as_json: bool = False) -> str:
         study: Any = SimpleNamespace(metrics=metrics)
-        monkeypatch.setattr("balance.study.run.sides_of", lambda of: f"sides of {of.metrics}")
+        monkeypatch.setattr("balance.study.run.run.sides_of", lambda of: f"sides of {of.metrics}")
         asked = (study, f"sides of {metrics}", 3)
-        monkeypatch.setattr("balance.study.forecast.forecast", lambda *given: found if given == asked else None)
+        monkeypatch.setattr("balance.study.run.forecast.forecast", lambda *given: found if given == asked else None)
         show_forecast(study, 3, as_json)
         return capsys.readouterr().out
 

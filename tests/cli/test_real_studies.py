@@ -83,7 +83,7 @@ def test_an_interrupted_report_says_that_the_same_command_goes_on(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("balance.study.run.summarise", interrupt)
+    monkeypatch.setattr("balance.study.run.run.summarise", interrupt)
     done = balance("report", "study.toml", "--out", "mine")
     assert done.status == 3
     assert "finished blocks are kept in mine. The same command goes on from there." in done.err
@@ -97,7 +97,7 @@ def test_an_interrupted_run_tells_how_to_go_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("balance.study.run.summarise", interrupt)
+        patch.setattr("balance.study.run.run.summarise", interrupt)
         assert balance("run", "study.toml", "--out", "my runs/a").status == 3
     done = balance(*command, "my runs/a")
     assert done.status == 2

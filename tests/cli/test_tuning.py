@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.game.registry import GAMES
-from balance.study.patch import load_patch
+from balance.study.settings.patch import load_patch
 from tests.cli.conftest import Command
 from tests.tug import write_catalogue
 

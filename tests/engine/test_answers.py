@@ -21,7 +21,7 @@ from balance.base.errors import Fault
 from balance.chance.pmf import Pmf, die
 from balance.engine.answers import AnswerStore, SharedAnswers, pack, unpack
 from balance.game.solution import Solution, SolutionTable
-from balance.study.solutions import Solve
+from balance.study.frames.solutions import Solve
 
 SOLVED = Solution(
     "exact", "by hand", 0.1, 0.1, 0.1, 1e-12, True, 3, 9, (SolutionTable("x", "X", ("n",), ((1,), (0.3,))),)

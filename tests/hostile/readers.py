@@ -24,13 +24,13 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
 from balance.games.warforged.battle.maps import map_of, map_text, read_map
 from balance.playtests.log.template import TEMPLATE
-from balance.study.patch import load_patch
-from balance.study.plan import plan_tasks
-from balance.study.report_settings import GameSettings
-from balance.study.report_tables import check_sections
-from balance.study.run import run_study
-from balance.study.run_folder import load_run
-from balance.study.settings import load_study
+from balance.study.frames.report_settings import GameSettings
+from balance.study.frames.report_tables import check_sections
+from balance.study.match_ups.plan import plan_tasks
+from balance.study.run.folder import load_run
+from balance.study.run.run import run_study
+from balance.study.settings.patch import load_patch
+from balance.study.settings.settings import load_study
 from tests.hostile.mutations import BYTES, CSV, JSON, TOML, ZIP, Mutation, mutate
 
 ROOT = Path(__file__).parents[2]

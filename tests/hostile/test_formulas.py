@@ -13,8 +13,8 @@ import pytest
 from balance.catalogue import Record, TableSpec, load_table
 from balance.catalogue.tables.cells import guard, unguard
 from balance.catalogue.writing import table_csv
-from balance.study.export import export_tables
-from balance.study.run_folder import Run
+from balance.study.run.export import export_tables
+from balance.study.run.folder import Run
 
 LIVE = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", '=HYPERLINK("x")', "'=1", "''+x"]
 QUIET = ["-1", "+2", "-0,5", "-3.5%", "-", "", "x=1", "'tis", "#N/A", "1-2", "a\nb"]

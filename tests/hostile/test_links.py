@@ -10,7 +10,7 @@ import pytest
 
 from balance.base.errors import BalanceError
 from balance.base.foreign import lies_in, real_path
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.hostile.readers import DATA, REPORTS, say
 
 Spoil = Callable[[Path], None]

@@ -16,9 +16,9 @@ import pytest
 from balance.base.errors import BalanceError, StudyError
 from balance.base.foreign import is_file_name
 from balance.cli.main import main
-from balance.study.export import export_tables
-from balance.study.report_settings import Sweep
-from balance.study.run_folder import load_run, sweep_run
+from balance.study.frames.report_settings import Sweep
+from balance.study.run.export import export_tables
+from balance.study.run.folder import load_run, sweep_run
 
 RUN = Path(__file__).parents[2] / "reports" / "edadh"
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.report import Section
 from balance.report.sections.words import Pages
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.in_words import told
 

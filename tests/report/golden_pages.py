@@ -32,9 +32,9 @@ from balance.report.figures import (
 )
 from balance.report.grouped import Bars, plot_groups
 from balance.study import Run, load_study, run_study
-from balance.study.compare import compare_catalogues
-from balance.study.compared_prices import Pricing
-from balance.study.patch import PatchLimits, load_patch
+from balance.study.compare.compare import compare_catalogues
+from balance.study.compare.prices import Pricing
+from balance.study.settings.patch import PatchLimits, load_patch
 from tests.report.golden_variants import GROUPS, variants
 from tests.report.in_words import in_words, pictures_in_words
 from tests.toy import game as toy

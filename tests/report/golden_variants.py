@@ -25,7 +25,7 @@ from balance.report.sections.prices import price_findings, price_section, readin
 from balance.report.sections.solutions import solution_findings, solution_sections
 from balance.report.sections.words import Pages
 from balance.report.sections.worth import worth_section
-from balance.study.army_prices import ARMY_TABLES
+from balance.study.frames.army_prices import ARMY_TABLES
 from tests.report.altered import altered, table
 
 WARFORGED, BATTLELORE, EDADH = "warforged", "battlelore", "edadh"

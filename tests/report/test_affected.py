@@ -10,9 +10,9 @@ import pytest
 
 from balance.game.words import Words
 from balance.report.affected import affected_tables, card_row, lead, turned, turned_around
-from balance.study.affected import Affected, CardChange
-from balance.study.compare import Comparison
-from balance.study.standing import STANDING
+from balance.study.compare.affected import Affected, CardChange
+from balance.study.compare.compare import Comparison
+from balance.study.compare.standing import STANDING
 from tests.report.in_words import told
 
 WORDS = Words(entrant="loadout", entrants="l**outs")

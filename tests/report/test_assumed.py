@@ -16,7 +16,7 @@ from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.cell_text import cell_text
 from balance.report.sections.words import Pages
 from balance.study import load_run, load_study, run_study
-from balance.study.report_settings import load_settings
+from balance.study.frames.report_settings import load_settings
 from tests.report.altered import altered
 
 REPORTS = Path(__file__).parents[2] / "reports"

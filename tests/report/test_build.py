@@ -15,8 +15,8 @@ from balance.report import HeatMap
 from balance.report.build import build_document, report_run
 from balance.report.sections.duels import _matrix_csv
 from balance.study import load_run, load_study, run_study
-from balance.study.forecast import forecast
-from balance.study.run import sides_of
+from balance.study.run.forecast import forecast
+from balance.study.run.run import sides_of
 from tests.report.reading import Reader, squeeze
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"

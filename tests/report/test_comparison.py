@@ -17,8 +17,8 @@ from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.report import Section, Table
 from balance.report.comparison import _Pages, comparison_document, comparison_json, write_comparison
-from balance.study.compare import Comparison, compare_catalogues
-from balance.study.settings import Study, StudySettings
+from balance.study.compare.compare import Comparison, compare_catalogues
+from balance.study.settings.settings import Study, StudySettings
 
 
 @cache

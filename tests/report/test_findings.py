@@ -12,10 +12,10 @@ import pytest
 
 from balance.report.sections.findings import finding_text, is_headline
 from balance.report.sections.report_tables import _caption
-from balance.study.claims import apart, variance_shares
-from balance.study.report_settings import GameSettings
-from balance.study.report_tables import SCHEMA
-from balance.study.table_settings import ReportTable
+from balance.study.frames.claims import apart, variance_shares
+from balance.study.frames.report_settings import GameSettings
+from balance.study.frames.report_tables import SCHEMA
+from balance.study.settings.tables import ReportTable
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data").glob("*/report.toml"))
 COMPARES = re.compile(

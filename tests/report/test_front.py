@@ -12,7 +12,7 @@ import pytest
 from balance.report.build import build_document
 from balance.report.sections.match_ups import match_up_callout
 from balance.study import load_study, run_study
-from balance.study.run_folder import Run
+from balance.study.run.folder import Run
 from tests.analysis.conftest import write_catalogue, write_study
 
 UNITS = ("nexus", "vanguard", "trooper", "sentinel", "aegis")

@@ -10,7 +10,7 @@ from balance.report import Document, Paragraph, Section, Table, render_html, tab
 from balance.report.build import build_document
 from balance.report.document import Block
 from balance.report.html import POLICY
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import HOSTILE, hostile_section
 from tests.report.policy import check_policy

@@ -15,9 +15,9 @@ from balance.report.sections.luck import luck_findings, luck_section
 from balance.report.sections.neighbours import MOST_ROWS, neighbour_findings, neighbour_section
 from balance.report.sections.words import Pages
 from balance.report.stacked import plot_shares
-from balance.study.export import table_bytes
-from balance.study.luck_frames import LUCK_TABLES
-from balance.study.neighbour_frames import NEIGHBOUR_TABLES
+from balance.study.frames.luck import LUCK_TABLES
+from balance.study.frames.neighbours import NEIGHBOUR_TABLES
+from balance.study.run.export import table_bytes
 from tests.report.altered import altered, said
 from tests.report.in_words import pictures_in_words
 

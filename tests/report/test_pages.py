@@ -11,7 +11,7 @@ from PIL import Image
 from balance.report import Document, Paragraph, Section, table
 from balance.report.build import build_document
 from balance.report.pdf import _fonts, typeset
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import figures
 

@@ -13,7 +13,7 @@ from balance.report.html import render_html
 from balance.report.sections.holding import holding_section
 from balance.report.sections.playing import play_section
 from balance.report.sections.words import Pages
-from balance.study.battle_frames import BATTLE_TABLES
+from balance.study.frames.battles import BATTLE_TABLES
 from tests.report.altered import altered, said
 
 WAYS = {"kite_hold": 0.0, "greedy": 30.0, "random": 600.0}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from balance.report.build import report_run
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 
 PUBLISHED = sorted(path.parent for path in (ROOT / "reports").glob("*/manifest.json"))

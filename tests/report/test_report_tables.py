@@ -17,8 +17,8 @@ from balance.report.sections.front import method_section
 from balance.report.sections.report_tables import _caption, _scale, headline_findings, report_sections
 from balance.report.sections.words import Pages
 from balance.study import Run, load_run, load_study, run_study
-from balance.study.report_settings import GameSettings
-from balance.study.report_tables import SCHEMA, frame_name
+from balance.study.frames.report_settings import GameSettings
+from balance.study.frames.report_tables import SCHEMA, frame_name
 from tests.packaging.checkout import ROOT
 from tests.report.altered import altered
 from tests.report.reading import Reader, squeeze
@@ -183,7 +183,7 @@ def test_match_ups_and_findings_share_the_first_page(both: Run) -> None:
 def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None:
     from balance.game.loaded import load
     from balance.study import shipped_study
-    from balance.study.report_settings import load_settings
+    from balance.study.frames.report_settings import load_settings
 
     published = load_run(Path(__file__).parents[2] / "reports" / "battlelore")
     assert published.manifest["catalogue_sha256"] == shipped_study("battlelore").open().catalogue.sha256

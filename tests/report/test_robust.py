@@ -12,7 +12,7 @@ from balance.engine.runner import Runner
 from balance.report.document import Figure, HeatMap, Paragraph, Section, Table
 from balance.report.sections.robust import robust_findings, robust_sections
 from balance.report.sections.words import Pages
-from balance.study.robustness import robustness_frames
+from balance.study.frames.robustness import robustness_frames
 from tests.analysis.coins import written
 from tests.report.altered import altered
 from tests.study.test_robustness import wanted

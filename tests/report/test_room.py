@@ -17,7 +17,7 @@ from balance.report.build import build_document
 from balance.report.document import Picture
 from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
 from balance.report.theme import VERDICT_KEYS
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import HOSTILE, figures, loadouts, value
 

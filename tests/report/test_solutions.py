@@ -14,7 +14,7 @@ from balance.report import Facts, Figure, Section, Table
 from balance.report.sections.front import findings
 from balance.report.sections.solution_tables import Sides, _figure, _table
 from balance.report.sections.solutions import _value, _verdict, solution_findings, solution_sections
-from balance.study.solutions import solution_frames
+from balance.study.frames.solutions import solution_frames
 from tests.report.altered import altered, table
 from tests.report.in_words import pictures_in_words
 from tests.study.test_solutions import asker, solved, wanted

@@ -21,7 +21,7 @@ from balance.report.theme import (
     step_of,
     swatches,
 )
-from balance.study.run_folder import load_run
+from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import figures
 

@@ -12,11 +12,11 @@ import pytest
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.report.comparison import comparison_json
-from balance.study.affected import Affected, CardChange, affected_by, changed_cards
-from balance.study.compare import SCHEMA, Comparison, compare_catalogues
-from balance.study.patch import Patch, PatchSettings
-from balance.study.settings import Study, StudySettings
-from balance.study.standing import STANDING
+from balance.study.compare.affected import Affected, CardChange, affected_by, changed_cards
+from balance.study.compare.compare import SCHEMA, Comparison, compare_catalogues
+from balance.study.compare.standing import STANDING
+from balance.study.settings.patch import Patch, PatchSettings
+from balance.study.settings.settings import Study, StudySettings
 
 
 @pytest.fixture(autouse=True)

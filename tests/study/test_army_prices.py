@@ -17,12 +17,20 @@ from balance.analysis.prices.price_list import PriceList, price_list
 from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Runner
 from balance.game.registry import GAMES
-from balance.study import army_prices, load_study, run_study
-from balance.study.army_prices import ARMY_TABLES, economies_of, expected_battles, held_out, meeting_of, with_tolerance
-from balance.study.economies import Economy, usual_economies
-from balance.study.forecast import forecast
-from balance.study.run_folder import Run
-from balance.study.settings import Study
+from balance.study import load_study, run_study
+from balance.study.frames import army_prices
+from balance.study.frames.army_prices import (
+    ARMY_TABLES,
+    economies_of,
+    expected_battles,
+    held_out,
+    meeting_of,
+    with_tolerance,
+)
+from balance.study.run.folder import Run
+from balance.study.run.forecast import forecast
+from balance.study.settings.economies import Economy, usual_economies
+from balance.study.settings.settings import Study
 from tests.tug import write_catalogue
 
 Cards = Sequence[tuple[str, float, int]]

@@ -11,9 +11,9 @@ import pytest
 from balance.base.errors import StudyError
 from balance.game.registry import GAMES
 from balance.study import load_study, run_study
-from balance.study.battle_frames import BATTLE_TABLES
-from balance.study.run_folder import Run
-from balance.study.settings import Study
+from balance.study.frames.battles import BATTLE_TABLES
+from balance.study.run.folder import Run
+from balance.study.settings.settings import Study
 from tests.tug import write_catalogue
 
 BODIES = [(f"b{at}", 10.0 + 5 * at, 100 * (10 + 5 * at)) for at in range(6)]

@@ -8,9 +8,9 @@ import pytest
 
 from balance.analysis.scores.measures import Measure
 from balance.game.loaded import LoadedGame, load
-from balance.study import cells
-from balance.study.cells import MOST_OF_ALL, Cell, cells_of, spread, table_faults, too_many, values_of
-from balance.study.table_settings import Case, ReportTable
+from balance.study.frames import cells
+from balance.study.frames.cells import MOST_OF_ALL, Cell, cells_of, spread, table_faults, too_many, values_of
+from balance.study.settings.tables import Case, ReportTable
 from tests.toy.game import GAME as TOY
 
 

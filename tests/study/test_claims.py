@@ -9,7 +9,7 @@ import pytest
 
 from balance.chance.trials.estimate import LEVEL
 from balance.chance.trials.stopping import normal_width
-from balance.study.claims import Field, apart, fields_of, rank, variance_shares
+from balance.study.frames.claims import Field, apart, fields_of, rank, variance_shares
 
 
 def cell(value: float | None, half: float | None = None, beyond: int | None = None) -> dict[str, Any]:

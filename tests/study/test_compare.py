@@ -20,10 +20,10 @@ from balance.base.errors import StudyError
 from balance.base.paths import data_folder
 from balance.game.loaded import load
 from balance.report.comparison import comparison_document
-from balance.study.affected import Affected
-from balance.study.compare import Comparison, _match, compare_catalogues
-from balance.study.patch import Patch, PatchLimits, PatchSettings, load_patch
-from balance.study.settings import Study, StudySettings
+from balance.study.compare.affected import Affected
+from balance.study.compare.compare import Comparison, _match, compare_catalogues
+from balance.study.settings.patch import Patch, PatchLimits, PatchSettings, load_patch
+from balance.study.settings.settings import Study, StudySettings
 
 SHIPPED = data_folder() / "warforged" / "patch_example.toml"
 

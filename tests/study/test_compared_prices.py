@@ -15,11 +15,11 @@ from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.report.comparison import comparison_json
-from balance.study.affected import Affected
-from balance.study.compare import Comparison, compare_catalogues
-from balance.study.compared_prices import PRICED, Pricing, army_prices, compare_prices
-from balance.study.patch import Patch, PatchSettings
-from balance.study.settings import Study, StudySettings, shipped_study
+from balance.study.compare.affected import Affected
+from balance.study.compare.compare import Comparison, compare_catalogues
+from balance.study.compare.prices import PRICED, Pricing, army_prices, compare_prices
+from balance.study.settings.patch import Patch, PatchSettings
+from balance.study.settings.settings import Study, StudySettings, shipped_study
 from tests.analysis.conftest import write_catalogue
 
 
@@ -100,7 +100,7 @@ def small(folder: Path, cost: str) -> LoadedGame:
 
 @pytest.fixture
 def few_battles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.study.compared_prices.N_BATTLES", 150)
+    monkeypatch.setattr("balance.study.compare.prices.N_BATTLES", 150)
     monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 512)
 
 
@@ -128,8 +128,8 @@ def test_every_setting_of_a_study_is_priced_by_itself(tmp_path: Path, monkeypatc
         cards = [{"card": "shotgun"} | one, {"card": "trooper+shotgun"} | one]
         return SimpleNamespace(cards=pl.DataFrame(cards), loadouts=pl.DataFrame([{"entrant": "trooper+shotgun"} | one]))
 
-    monkeypatch.setattr("balance.study.compared_prices.price_list", prices)
-    monkeypatch.setattr("balance.study.compared_prices.N_BATTLES", 5)
+    monkeypatch.setattr("balance.study.compare.prices.price_list", prices)
+    monkeypatch.setattr("balance.study.compare.prices.N_BATTLES", 5)
     economies = [
         {"id": name, "title": name, "set": [f"situation.actions={actions}"]}
         for name, actions in (("shared", "pool"), ("each", "per_unit"))

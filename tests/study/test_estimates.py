@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.study.estimates import solve_steps
+from balance.study.frames.estimates import solve_steps
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 
 from balance.base.errors import OutputError, UsageError
-from balance.study import export
-from balance.study.export import FORMATS, export_tables, summarise_outcomes
-from balance.study.run_folder import Run
+from balance.study.run import export
+from balance.study.run.export import FORMATS, export_tables, summarise_outcomes
+from balance.study.run.folder import Run
 
 MILLION = 1_000_000
 

@@ -13,11 +13,12 @@ import pytest
 from balance.analysis.changes.neighbours.card_steps import steps_of
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
-from balance.study import asked_seconds, jobs
-from balance.study import forecast as module
-from balance.study.forecast import Forecast, forecast
-from balance.study.plan import plan_tasks
-from balance.study.settings import Study, StudySettings
+from balance.study.match_ups import jobs
+from balance.study.match_ups.plan import plan_tasks
+from balance.study.run import duration as asked_seconds
+from balance.study.run import forecast as module
+from balance.study.run.forecast import Forecast, forecast
+from balance.study.settings.settings import Study, StudySettings
 from tests.study.golden import Golden
 from tests.toy.game import GAME as TOY
 

@@ -14,11 +14,11 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES, game_names, shipped_folder
 from balance.report.build import report_run
 from balance.study import load_study, run_study
-from balance.study.gaps import LeftOut, plan_of, plan_report, tell_gaps
-from balance.study.reach import unseen
-from balance.study.report_settings import load_settings
-from balance.study.settings import Study, StudySettings
-from balance.study.table_settings import in_report
+from balance.study.frames.gaps import LeftOut, plan_of, plan_report, tell_gaps
+from balance.study.frames.report_settings import load_settings
+from balance.study.run.reach import unseen
+from balance.study.settings.settings import Study, StudySettings
+from balance.study.settings.tables import in_report
 from tests.toy import game as module
 from tests.toy.game import GAME as TOY
 
@@ -150,7 +150,7 @@ def test_an_army_that_nobody_could_play_is_a_fault_of_its_row(edited: Callable[.
 
 
 def test_more_than_a_table_has_room_for_is_said(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.study.cells.MOST_OF_ALL", 1)
+    monkeypatch.setattr("balance.study.frames.cells.MOST_OF_ALL", 1)
     game = load("skirmish")
     assert len(cells(game, "shares")[0]) == 1
     assert any("and the first 1 are shown. Concerns table shares." in text for text in told(game))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from balance.study.grid_settings import Budget
+from balance.study.settings.grid import Budget
 
 
 @pytest.mark.parametrize("rule", ["half_width", "verdict"])

@@ -15,8 +15,8 @@ from balance.engine.runner import Engine, Halted
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.study import Run, load_study, run_study, shipped_study
-from balance.study.luck_frames import LUCK_TABLES
-from balance.study.settings import Study
+from balance.study.frames.luck import LUCK_TABLES
+from balance.study.settings.settings import Study
 from tests.packaging.checkout import ROOT
 
 DUELS = '[[luck]]\nid = "duels"\ntitle = "duels"\n'

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from balance.base.errors import StudyError
-from balance.study.manifest import read_manifest
-from balance.study.report_settings import GameSettings
-from balance.study.run_folder import Run
-from balance.study.settings import StudySettings
+from balance.study.frames.report_settings import GameSettings
+from balance.study.run.folder import Run
+from balance.study.run.manifest import read_manifest
+from balance.study.settings.settings import StudySettings
 from tests.study.golden import Golden
 
 Manifest = dict[str, Any]

@@ -28,9 +28,8 @@ from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine, Halted, Runner
 from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
-from balance.study import jobs, match_ups
-from balance.study.grid_settings import Budget
-from balance.study.match_ups import (
+from balance.study.match_ups import jobs, match_ups
+from balance.study.match_ups.match_ups import (
     MatchUps,
     advantage_estimate,
     columns_of,
@@ -42,10 +41,11 @@ from balance.study.match_ups import (
     score_estimate,
     solve_tasks,
 )
-from balance.study.plan import MatchUpTask, plan_tasks, sampled, stream_id
-from balance.study.run import run_study
-from balance.study.run_folder import load_run
-from balance.study.settings import Study, StudySettings, load_study
+from balance.study.match_ups.plan import MatchUpTask, plan_tasks, sampled, stream_id
+from balance.study.run.folder import load_run
+from balance.study.run.run import run_study
+from balance.study.settings.grid import Budget
+from balance.study.settings.settings import Study, StudySettings, load_study
 
 TABLES = ("tasks", "outcomes")
 SMALL: dict[str, Any] = {
@@ -187,7 +187,7 @@ def n_blocks(folder: Path) -> int:
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that grows by the blocks of every piece that is played."""
-    from balance.study import sampling
+    from balance.study.match_ups import sampling
 
     blocks, play = list[int](), jobs.play
 

@@ -17,8 +17,8 @@ from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.report.build import build_document
 from balance.study import Run, load_study, run_study
-from balance.study.neighbour_frames import NEIGHBOUR_TABLES
-from balance.study.settings import Study
+from balance.study.frames.neighbours import NEIGHBOUR_TABLES
+from balance.study.settings.settings import Study
 from tests.report.in_words import in_words, pictures_in_words
 from tests.toy import game as toy
 
@@ -146,7 +146,7 @@ def test_changes_are_told_in_points_where_it_is_asked_for(tmp_path: Path, monkey
         most = max((one for one in found.neighbours), key=lambda one: abs(one.score.value))
         return InPoints("lineup", {most.change: Estimate(3.0, 2.5, 3.5, 100, "fitted")})
 
-    monkeypatch.setattr("balance.study.neighbour_frames.neighbour_points", three)
+    monkeypatch.setattr("balance.study.frames.neighbours.neighbour_points", three)
     run = run_study(study(tmp_path, f"{GUN}points = true", "warforged"), tmp_path / "run")
     found = run.table("neighbours").sort(pl.col("score").abs(), descending=True, nulls_last=True)
     points = found.select("points", "points_low", "points_high").rows()

@@ -8,7 +8,7 @@ import pytest
 
 from balance.base.errors import StudyError
 from balance.game.loaded import LoadedGame, load
-from balance.study.patch import Patch, PatchLimits, load_patch
+from balance.study.settings.patch import Patch, PatchLimits, load_patch
 from tests.toy.game import GAME as TOY
 
 TEXT = """

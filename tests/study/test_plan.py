@@ -12,8 +12,8 @@ import balance
 from balance.base.errors import RulesError
 from balance.game.loaded import LoadedGame
 from balance.game.registry import GAMES
-from balance.study.plan import blocks_for, merge_changes, plan_tasks, sampled, stream_id
-from balance.study.settings import Study, StudySettings
+from balance.study.match_ups.plan import blocks_for, merge_changes, plan_tasks, sampled, stream_id
+from balance.study.settings.settings import Study, StudySettings
 
 
 def with_blocks(loaded: LoadedGame, block_trials: int) -> LoadedGame:

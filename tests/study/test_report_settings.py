@@ -12,7 +12,7 @@ from balance.cli.main import main
 from balance.game.registry import shipped_folder
 from balance.report.build import report_run
 from balance.study import load_run, load_study, run_study
-from balance.study.report_settings import GameSettings, load_settings, settings_path
+from balance.study.frames.report_settings import GameSettings, load_settings, settings_path
 from tests.toy import game as toy
 
 WORDS = '[words]\nentrant = "hero"\nentrants = "heroes"\npoints = "florins"\n'

@@ -16,9 +16,9 @@ from balance.chance.pmf import Pmf
 from balance.engine.runner import Runner
 from balance.game.game import Game
 from balance.game.loaded import LoadedGame, load
-from balance.study.estimates import solve_steps
-from balance.study.report_settings import GameSettings, load_settings
-from balance.study.report_tables import Plan, check_sections, report_frames
+from balance.study.frames.estimates import solve_steps
+from balance.study.frames.report_settings import GameSettings, load_settings
+from balance.study.frames.report_tables import Plan, check_sections, report_frames
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
 

@@ -9,7 +9,7 @@ import pytest
 
 from balance.base.errors import StudyError
 from balance.engine.runner import Runner
-from balance.study.robustness import ReportRobustness, robustness_frames
+from balance.study.frames.robustness import ReportRobustness, robustness_frames
 from tests.analysis.coins import written
 
 

@@ -13,7 +13,7 @@ from balance.engine.runner import Engine
 from balance.game.game import Game
 from balance.game.registry import GAMES
 from balance.study import Run, load_run, load_study, run_study, shipped_study
-from balance.study.settings import Study, StudySettings
+from balance.study.settings.settings import Study, StudySettings
 from tests.analysis.conftest import write_catalogue, write_study
 from tests.toy import game as toy
 

@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 
 from balance.base.errors import StudyError
-from balance.study import run_folder
-from balance.study.run_folder import Run, begin_run, load_run, sweep_run
-from balance.study.settings import Study, StudySettings, shipped_study
+from balance.study.run import folder as run_folder
+from balance.study.run.folder import Run, begin_run, load_run, sweep_run
+from balance.study.settings.settings import Study, StudySettings, shipped_study
 from tests.study.golden import Golden
 
 AGAIN = "run the study again"

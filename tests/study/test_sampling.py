@@ -18,11 +18,11 @@ from balance.chance.trials.tally import Tally
 from balance.engine.pool import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.study.grid_settings import Budget
-from balance.study.jobs import Played, Recipe
-from balance.study.plan import MatchUpTask
-from balance.study.sampling import Sampler, _Stream
-from balance.study.streams import Ended, Status, Stream
+from balance.study.match_ups.jobs import Played, Recipe
+from balance.study.match_ups.plan import MatchUpTask
+from balance.study.match_ups.sampling import Sampler, _Stream
+from balance.study.match_ups.streams import Ended, Status, Stream
+from balance.study.settings.grid import Budget
 
 
 @cache
@@ -96,7 +96,7 @@ def streams(n: int) -> list[Stream]:
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second passes whenever somebody looks."""
     seconds = count()
-    monkeypatch.setattr("balance.study.sampling.time.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("balance.study.match_ups.sampling.time.monotonic", lambda: float(next(seconds)))
 
 
 def play(hands: Hands, n: int, **budget: Any) -> list[Ended]:

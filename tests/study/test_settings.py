@@ -15,9 +15,9 @@ from balance import study as room
 from balance.base.errors import CatalogueError, StudyError
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES, find_game, shipped_folder
-from balance.study import settings as module
-from balance.study.settings import Study, StudySettings, load_study, shipped_study, study_beside
-from balance.study.template import study_text
+from balance.study.run.template import study_text
+from balance.study.settings import settings as module
+from balance.study.settings.settings import Study, StudySettings, load_study, shipped_study, study_beside
 from tests.toy import game as toy
 
 
@@ -197,9 +197,9 @@ def test_a_catalogue_is_looked_for_beside_the_study_and_its_faults_are_its_own(
 def test_names_of_the_room_are_imported_when_they_are_used() -> None:
     assert dir(room) == sorted(["Run", "Study", "load_run", "load_study", "run_study", "shipped_study"])
     assert (room.Study, room.load_study) == (Study, load_study)
-    assert room.load_run.__module__ == "balance.study.run_folder"
-    assert room.Run.__module__ == "balance.study.run_folder"
-    assert room.run_study.__module__ == "balance.study.run"
+    assert room.load_run.__module__ == "balance.study.run.folder"
+    assert room.Run.__module__ == "balance.study.run.folder"
+    assert room.run_study.__module__ == "balance.study.run.run"
     with pytest.raises(AttributeError, match=r"^module 'balance\.study' has no attribute 'nothing'$"):
         room.nothing  # noqa: B018
     assert balance.study is room

@@ -9,9 +9,9 @@ import pytest
 from balance.analysis.play.matrix import ways_of
 from balance.game.loaded import LoadedGame, load
 from balance.study import load_study
-from balance.study.battle_frames import expected_fights, meeting, scenes
-from balance.study.battle_settings import BattleStudy
-from balance.study.settings import Study
+from balance.study.frames.battles import expected_fights, meeting, scenes
+from balance.study.settings.battles import BattleStudy
+from balance.study.settings.settings import Study
 
 FOLDER = Path(__file__).parents[2] / "data" / "warforged"
 SCALES = {"tactical": (150, 4), "medium": (250, 7), "large": (350, 10.5)}

@@ -11,7 +11,7 @@ from balance.base.errors import Fault, RulesError, StudyError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from balance.game.solution import Method, Solution, SolutionTable
-from balance.study.solutions import ReportSolution, solution_frames, table_name
+from balance.study.frames.solutions import ReportSolution, solution_frames, table_name
 
 OPENING = SolutionTable("opening", "How often each card is played", ("card", "share"), ((1, 0.25), (2, 0.75)))
 

@@ -13,10 +13,10 @@ import pytest
 from balance.analysis.scores.scores import read_scores
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
-from balance.study.compare import SCHEMA, compare_catalogues
-from balance.study.patch import Patch, PatchSettings
-from balance.study.settings import Study, StudySettings
-from balance.study.standing import STANDING, score_grids, shared_entrants, standing_table
+from balance.study.compare.compare import SCHEMA, compare_catalogues
+from balance.study.compare.standing import STANDING, score_grids, shared_entrants, standing_table
+from balance.study.settings.patch import Patch, PatchSettings
+from balance.study.settings.settings import Study, StudySettings
 
 NAMES = ("rat", "knight", "ogre")
 

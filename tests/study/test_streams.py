@@ -7,10 +7,10 @@ from pathlib import Path
 from balance.chance.trials.estimate import Estimate
 from balance.engine.source import Source
 from balance.game.loaded import load
-from balance.study.jobs import Recipe, counts_of
-from balance.study.plan import plan_tasks, stream_id
-from balance.study.settings import Study, StudySettings
-from balance.study.streams import Status, stream_of
+from balance.study.match_ups.jobs import Recipe, counts_of
+from balance.study.match_ups.plan import plan_tasks, stream_id
+from balance.study.match_ups.streams import Status, stream_of
+from balance.study.settings.settings import Study, StudySettings
 
 
 def test_what_is_open_and_how_sure_it_is_is_told_once_it_is_known() -> None:

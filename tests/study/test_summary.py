@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from balance.study.settings import Limits
-from balance.study.summary import broken_limits
+from balance.study.run.summary import broken_limits
+from balance.study.settings.settings import Limits
 
 SUMMARY = {
     "first_mover_advantage": {"mean": 0.25},

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from balance.base.errors import Fault
-from balance.study.table_settings import ReportTable, Variation, Worth, in_report
+from balance.study.settings.tables import ReportTable, Variation, Worth, in_report
 
 
 @pytest.mark.parametrize(("low", "high"), [(-3, 3), (0, 1), (-20, 20), (0, 40)])

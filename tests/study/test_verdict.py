@@ -10,8 +10,7 @@ import pytest
 
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
-from balance.study.grid_settings import Budget, Scene, Situation, scenes
-from balance.study.verdict import (
+from balance.study.match_ups.verdict import (
     LONGEST,
     expected_more,
     judge_match_up,
@@ -20,6 +19,7 @@ from balance.study.verdict import (
     more_needed,
     satisfied,
 )
+from balance.study.settings.grid import Budget, Scene, Situation, scenes
 
 SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 FAIR = [0.15, 0.2, 0.3, 0.2, 0.15]

@@ -11,7 +11,7 @@ import pytest
 import balance
 from balance.cli.main import main
 from balance.game.registry import GAMES
-from balance.study.patch import load_patch
+from balance.study.settings.patch import load_patch
 from balance.verbs.result import Result
 from tests.tug import write_catalogue
 

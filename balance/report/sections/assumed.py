@@ -11,7 +11,7 @@ from balance.report import Callout, literal
 from balance.report.document import Block
 from balance.report.sections.report_tables import table_cautions
 from balance.report.sections.words import Pages, list_words
-from balance.study.report_tables import frame_name
+from balance.study.frames.report_tables import frame_name
 
 __all__ = ["assumed_callout"]
 

@@ -11,7 +11,7 @@ from balance.report.document import Better, Block
 from balance.report.figures import Point, Series, plot_lines, plot_scatter_front
 from balance.report.sections.shown import Shown, frame_table, number, plain
 from balance.report.sections.words import Pages, heat_map, list_words
-from balance.study.report_settings import Sweep
+from balance.study.frames.report_settings import Sweep
 
 __all__ = ["kill_section", "points_section", "sweep_sections"]
 

@@ -17,8 +17,8 @@ import polars as pl
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.report import literal
 from balance.report.sections.cell_text import Row, cell_text, grid
-from balance.study.claims import Field, apart, fields_of, rank, variance_shares
-from balance.study.table_settings import ReportTable
+from balance.study.frames.claims import Field, apart, fields_of, rank, variance_shares
+from balance.study.settings.tables import ReportTable
 
 __all__ = ["caution_text", "finding_text", "is_headline"]
 

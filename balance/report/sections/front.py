@@ -25,7 +25,7 @@ from balance.report.sections.robust import robust_findings
 from balance.report.sections.shown import ends, frame_table, number
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
-from balance.study.report_tables import frame_name
+from balance.study.frames.report_tables import frame_name
 
 __all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
 

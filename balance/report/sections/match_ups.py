@@ -11,7 +11,7 @@ from balance.report import Callout, Column, Paragraph, Section, table
 from balance.report.document import Block
 from balance.report.sections.shown import Shown, ends, frame_table, number, plain
 from balance.report.sections.words import Pages
-from balance.study.verdict import MATCH_UP_VERDICTS
+from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
 
 __all__ = ["match_up_callout", "match_up_section", "verdict_table"]
 

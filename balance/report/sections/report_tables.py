@@ -12,10 +12,10 @@ from balance.report.document import Block
 from balance.report.sections.cell_text import NO_NUMBER, cell_text, grid, number_text
 from balance.report.sections.findings import caution_text, finding_text, is_headline
 from balance.report.sections.words import Pages
-from balance.study.claims import rank
-from balance.study.report_settings import GameSettings
-from balance.study.report_tables import frame_name
-from balance.study.table_settings import ReportSection, ReportTable
+from balance.study.frames.claims import rank
+from balance.study.frames.report_settings import GameSettings
+from balance.study.frames.report_tables import frame_name
+from balance.study.settings.tables import ReportSection, ReportTable
 
 __all__ = ["headline_findings", "report_sections", "table_cautions"]
 

@@ -13,7 +13,7 @@ from balance.report import Paragraph, Section, literal, table
 from balance.report.document import Block, Figure, HeatMap
 from balance.report.sections.words import Pages
 from balance.report.tornado import MOST_ROWS, Bar, plot_bars_of
-from balance.study.robustness import ReportRobustness, part_name
+from balance.study.frames.robustness import ReportRobustness, part_name
 
 __all__ = ["robust_findings", "robust_sections"]
 

@@ -14,7 +14,7 @@ from balance.report.document import Block
 from balance.report.grouped import Bars, plot_groups
 from balance.report.sections.words import Pages
 from balance.report.text import shorten
-from balance.study.solutions import table_name
+from balance.study.frames.solutions import table_name
 
 __all__ = ["Sides", "solution_blocks"]
 

@@ -18,7 +18,7 @@ from balance.report import Facts, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.sections.solution_tables import Sides, solution_blocks
 from balance.report.sections.words import Pages
-from balance.study.solutions import ReportSolution
+from balance.study.frames.solutions import ReportSolution
 
 __all__ = ["solution_findings", "solution_sections"]
 

@@ -16,7 +16,7 @@ from balance.game.words import Words
 from balance.report import HeatMap, literal
 from balance.report.document import Better
 from balance.report.sections.shown import Shown, plain
-from balance.study.run_folder import Run
+from balance.study.run.folder import Run
 
 MOST_NAMES = 8
 

@@ -26,15 +26,15 @@ from balance.catalogue.toml_model import Frozen
 from balance.game.loaded import LoadedGame
 from balance.game.registry import GAMES, find_game, game_names, shipped_folder
 from balance.study import Run, Study, load_study, run_study
-from balance.study.compare import Comparison, compare_catalogues
-from balance.study.patch import PatchSettings, load_patch
-from balance.study.plan import plan_tasks
-from balance.study.report_settings import GameSettings, Sweep
-from balance.study.run import sides_of
-from balance.study.settings import StudySettings
-from balance.study.solutions import ReportSolution
-from balance.study.table_settings import ReportTable
-from balance.study.template import study_text
+from balance.study.compare.compare import Comparison, compare_catalogues
+from balance.study.frames.report_settings import GameSettings, Sweep
+from balance.study.frames.solutions import ReportSolution
+from balance.study.match_ups.plan import plan_tasks
+from balance.study.run.run import sides_of
+from balance.study.run.template import study_text
+from balance.study.settings.patch import PatchSettings, load_patch
+from balance.study.settings.settings import StudySettings
+from balance.study.settings.tables import ReportTable
 from tests.study.golden.wrong import told
 from tests.toy.game import GAME as TOY
 

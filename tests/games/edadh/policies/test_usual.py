@@ -12,8 +12,8 @@ from balance.games.edadh import GAME
 from balance.games.edadh.policies.players import PLAYERS, USUAL, player
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.training import moves_of
-from balance.study.report_settings import load_settings
-from balance.study.report_tables import Plan
+from balance.study.frames.report_settings import load_settings
+from balance.study.frames.report_tables import Plan
 
 EDADH = load("edadh")
 MATCH_UPS = [

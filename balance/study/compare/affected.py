@@ -1,0 +1,146 @@
+"""Whom a change affects: which cards it changes, who contains one, and whose standing changes without any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import reduce
+from operator import getitem
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.scores.cards import cards_of
+from balance.catalogue import Record
+from balance.catalogue.tables.schema import leaf_columns
+from balance.game.loaded import LoadedGame
+from balance.study.compare.standing import standing_table
+from balance.study.settings.settings import Study
+
+__all__ = ["Affected", "CardChange", "affected_by", "changed_cards"]
+
+EVERYBODY = ("rules", "constants")
+CONTAINS = pl.col("cards").list.len() > 0
+TURNED = (pl.col("dominated_before") != pl.col("dominated_after")).fill_null(value=False)
+_ELSEWHERE = TURNED | (pl.col("cost_before") != pl.col("cost_after"))
+_LOW, _HIGH = (pl.coalesce(f"difference_{end}", "difference") for end in ("low", "high"))
+SCORES_ELSE = (_LOW > 0).fill_null(value=False) | (_HIGH < 0).fill_null(value=False)
+"""Whose mean score certainly changes."""
+MOVES = SCORES_ELSE | _ELSEWHERE
+"""Whose mean score certainly changes, or who costs something else, or is dominated from now on or no longer."""
+STAYS = (_LOW == 0).fill_null(value=False) & (_HIGH == 0).fill_null(value=False) & ~_ELSEWHERE
+"""Whose mean score, cost and dominance are certainly as they were."""
+
+
+@dataclass(frozen=True)
+class CardChange:
+    """One value that a change replaces.
+
+    Attributes
+    ----------
+    table, card, label
+        Where it stands: table, entry and its name; "rules" or "constants", with neither, for what concerns everybody.
+    field
+        Which value; empty for a whole entry.
+    before, after
+        The value as JSON has it; of a whole entry None and "new" or "gone".
+    """
+
+    table: str
+    card: str
+    label: str
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True)
+class Affected:
+    """Whom a change affects.
+
+    Attributes
+    ----------
+    cards
+        What is changed, value by value, in the order of the catalogue.
+    everybody
+        Whether it concerns everybody: a rule or a number of the rules changes, or what entrants without a changed card
+        score against each other.
+    standing
+        The table of `standing_table` with `cards`: ids of the changed cards that an entrant contains; those whose
+        mean score moves most come first.
+    """
+
+    cards: tuple[CardChange, ...]
+    everybody: bool
+    standing: pl.DataFrame
+
+    @property
+    def entrants(self) -> pl.DataFrame:
+        """Those who contain a changed card, or all whose standing changes where the change concerns everybody."""
+        return self.standing.filter(MOVES if self.everybody else CONTAINS)
+
+    @property
+    def shown(self) -> pl.DataFrame:
+        """Those of the `entrants` to be listed: all but who certainly stays as it was."""
+        return self.entrants.filter(~STAYS)
+
+    @property
+    def others(self) -> pl.DataFrame:
+        """Those whose standing certainly changes without a changed card, first where who is dominated does."""
+        moved = self.standing.filter(~CONTAINS & MOVES & (not self.everybody))
+        return moved.sort(TURNED, descending=True, maintain_order=True)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain JSON values."""
+        tables = {"entrants": self.entrants.to_dicts(), "others": self.others.to_dicts()}
+        return {"everybody": self.everybody, "cards": [asdict(card) for card in self.cards]} | tables
+
+
+def affected_by(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> Affected:
+    """Return whom a change affects, from its table of match-ups (see `balance.study.compare.compare`)."""
+    cards = tuple(changed_cards(before, after))
+    changed = dict.fromkeys((card.table, card.card) for card in cards)
+    standing = standing_table(study, before, after, changes)
+    made_of = {name: cards_of(before, name) | cards_of(after, name) for name in standing["entrant"]}
+    inside = {name: [id for table, id in changed if (table, id) in those] for name, those in made_of.items()}
+    moved = changes.filter(pl.col("touched") & (pl.col("difference") != 0)).select("a", "b").iter_rows()
+    strays = any(not inside[a] and not inside[b] for a, b in moved)
+    column = pl.Series("cards", list(inside.values()), pl.List(pl.String))
+    largest = standing.with_columns(column).sort(
+        pl.col("difference").abs(), descending=True, nulls_last=True, maintain_order=True
+    )
+    return Affected(cards, strays or any(card.table in EVERYBODY for card in cards), largest)
+
+
+def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
+    """Yield every value in which two catalogues of a game differ, in the order of the catalogue.
+
+    Examples
+    --------
+    >>> from balance.base.paths import data_folder
+    >>> from balance.game.loaded import load
+    >>> from balance.study.settings.patch import load_patch
+    >>> game = load("warforged")
+    >>> patched = load_patch(data_folder() / "warforged" / "patch_example.toml").apply(game)
+    >>> [(card.label, card.field, card.before, card.after) for card in changed_cards(game, patched)]
+    [('Shotgun', 'precision', 8, 7), ('Rail Lance', 'cost_points', 24, 28)]
+    """
+    old, new = before.catalogue, after.catalogue
+    for table, entries in old.tables.items():
+        there = new.tables[table]
+        for card in dict.fromkeys([*entries, *there]):
+            label = str(getattr(entries.get(card) or there[card], "name", card))
+            yield from _values(table, card, label, entries.get(card), there.get(card))
+    yield from _values("rules", "", "Rules", old.rules, new.rules)
+    yield from _values("constants", "", "Constants", old.constants, new.constants)
+
+
+def _values(table: str, card: str, label: str, old: Record | None, new: Record | None) -> Iterator[CardChange]:
+    if old is None or new is None:
+        yield CardChange(table, card, label, "", None, "new" if old is None else "gone")
+        return
+    one, other = old.model_dump(mode="json"), new.model_dump(mode="json")
+    for field in leaf_columns(type(old)):
+        pair = [reduce(getitem, field.split("."), values) for values in (one, other)]
+        if pair[0] != pair[1]:
+            yield CardChange(table, card, label, field, *pair)

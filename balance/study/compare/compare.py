@@ -1,0 +1,311 @@
+"""What a change does: every match-up before and after it, on the same dice, with intervals that hold all together.
+
+Where both sides have exact distributions, the difference is exact. A match-up that the change does not touch (the
+game's own setup is the same) is not played twice. All others are played in pairs: both rule sets on the same dice,
+trial by trial, so that most luck cancels and what is left is what the change does.
+
+The table `changes` has one row per match-up and situation: `situation`, `a`, `b`, `policies`, `method` ("exact" or
+"sampled"), `touched`, `n_pairs`; `before`, `after` and `difference` of a's score, each with `_low` and `_high` (null
+where exact); `advantage_before`, `advantage_after` of going first; `verdict_before`, `verdict_after`, and `effect`:
+"none", "small" (within the smallest imbalance worth caring about), "changed" or "not yet known".
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.base.errors import StudyError
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
+from balance.engine.runner import Engine, Runner, same_distribution
+from balance.engine.source import Source
+from balance.game.loaded import LoadedGame
+from balance.game.words import Words
+from balance.study.compare.affected import Affected, affected_by
+from balance.study.compare.prices import Pricing, compare_prices
+from balance.study.compare.summary import broken_limits, summarise_changes
+from balance.study.frames.army_prices import economies_of
+from balance.study.match_ups.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
+from balance.study.match_ups.plan import BASE, MatchUpTask, plan_tasks, sampled
+from balance.study.match_ups.sampling import Sampler
+from balance.study.match_ups.streams import Ended, Stream, stream_of
+from balance.study.match_ups.verdict import judge_match_up, judge_score, mean_of, scores_of
+from balance.study.settings.patch import PatchLimits
+from balance.study.settings.settings import Study
+
+__all__ = ["AFTER", "Comparison", "compare_catalogues"]
+
+AFTER = "after"
+INTERVALS = 5
+"""Intervals given for each sampled match-up: two scores, their difference, two advantages of going first."""
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """What a change does.
+
+    Attributes
+    ----------
+    title
+        What the change is called.
+    before, after
+        The game with each catalogue.
+    study
+        What was played.
+    changes
+        The table; see the module's text.
+    summary
+        The same in a few numbers, plain JSON values, with `broken_limits`.
+    affected
+        Which cards it changes and whose standing: what people read first.
+    prices
+        What entrants should cost on both sides (see `compare_prices`); None where nobody was asked.
+    """
+
+    title: str
+    before: LoadedGame
+    after: LoadedGame
+    study: Study
+    changes: pl.DataFrame
+    summary: dict[str, Any]
+    affected: Affected
+    prices: pl.DataFrame | None = None
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        return f"<Comparison: {textwrap.shorten(self.title, 80)}, {len(self.changes)} match-ups>"
+
+    @property
+    def words(self) -> Words:
+        """What things are called; entrants of another kind than those of the game's usual question have no own word."""
+        game, words = self.before.game, self.before.words
+        usual, level = game.name_about("winner"), self.study.settings.level
+        if game.kinds[level].takes == (game.kinds[usual or level].takes[0],) * 2:
+            return words
+        return words.model_copy(update={"entrant": "entrant", "entrants": "entrants"})
+
+    @property
+    def setting_titles(self) -> dict[str, str]:
+        """Title of each setting in which prices are judged, by its id."""
+        return {economy.id: economy.title for economy in economies_of(self.study, self.before)}
+
+    @property
+    def broken_limits(self) -> tuple[str, ...]:
+        """One sentence for each limit of the patch that is broken."""
+        return tuple(self.summary["broken_limits"])
+
+
+@dataclass
+class _Pair:
+    """One match-up on both sides, and what is found out about it."""
+
+    before: MatchUpTask
+    after: MatchUpTask
+    touched: bool
+    equal: tuple[bool, bool]
+    ids: tuple[str, str]
+    distributions: list[Pmf | None] = field(default_factory=lambda: [None, None])
+    ended: Ended | None = None
+
+
+def compare_catalogues(
+    study: Study,
+    before: LoadedGame,
+    after: LoadedGame,
+    *,
+    title: str = "Before and after",
+    limits: PatchLimits | None = None,
+    engine: Engine | None = None,
+    folder: Path | None = None,
+    pricing: Pricing | None = None,
+) -> Comparison:
+    """Return what happens to the match-ups of a study when one catalogue is replaced by another.
+
+    Parameters
+    ----------
+    study
+        Whose entrants, situations, budget and seed to use; its patches are left out.
+    limits
+        What must not be exceeded.
+    folder
+        Where finished blocks are kept; None for the engine's cache alone.
+    pricing
+        Tells of one side what entrants should cost; nothing is said of it without.
+
+    Raises
+    ------
+    StudyError
+        No match-up exists on both sides.
+    Halted
+        Asked to stop; finished blocks are kept.
+    """
+    pairs = _match(study, before, after)
+    sources = {BASE: Source.of(before), AFTER: Source.of(after)}
+    with Runner(before, engine, folder) as runner:
+        _solve(runner, pairs, sources)
+        drawn = [pair for pair in pairs if pair.distributions[0] is None or pair.distributions[1] is None]
+        confidence = 1 - (1 - study.settings.confidence) / max(1, INTERVALS * len(drawn))
+        winners = before.game.kinds[study.settings.level].winners
+        streams = [_stream(study, pair, before, sources, winners, confidence) for pair in drawn]
+        sampler = Sampler(runner, list(sources.values()), study.settings.seed)
+        for pair, ended in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
+            pair.ended = ended
+    rows = [_row(pair, winners, confidence, study.settings.budget.imbalance) for pair in pairs]
+    changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    affected = affected_by(study, before, after, changes)
+    summary = summarise_changes(study, before, after, changes, affected.standing)
+    summary["pairing_gain"] = pairing_gain(drawn, winners)
+    summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
+    prices = None if pricing is None else compare_prices(pricing, before, after)
+    return Comparison(title, before, after, study, changes, summary, affected, prices)
+
+
+def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
+    def key(task: MatchUpTask) -> tuple[object, ...]:
+        return task.situation, task.a, task.b, task.policies
+
+    there = {key(task): task for task in plan_tasks(study, {AFTER: after})}
+    pairs = []
+    for task in plan_tasks(study, {BASE: before}):
+        other = there.get(key(task))
+        if other is not None:
+            games = zip(task.games(before), other.games(after), strict=True)
+            touched = not all(same_distribution(*pair) for pair in games)
+            equal = task.equal_points(before), other.equal_points(after)
+            pairs.append(_Pair(task, other, touched, equal, (task.query.id(before), other.query.id(after))))
+    if not pairs:
+        raise StudyError("no match-up of this study exists on both sides", "compare catalogues with the same entrants")
+    return pairs
+
+
+def _solve(runner: Runner, pairs: list[_Pair], sources: Mapping[str, Source]) -> None:
+    """Fill in the exact distributions; a match-up that is not touched is solved once."""
+    tasks = [pair.before for pair in pairs] + [pair.after for pair in pairs if pair.touched]
+    ids = [pair.ids[0] for pair in pairs] + [pair.ids[1] for pair in pairs if pair.touched]
+    distributions = iter(solve_tasks(runner, tasks, ids, sources))
+    for pair in pairs:
+        pair.distributions[0] = next(distributions)
+    for pair in pairs:
+        pair.distributions[1] = next(distributions) if pair.touched else pair.distributions[0]
+
+
+def _stream(
+    study: Study,
+    pair: _Pair,
+    before: LoadedGame,
+    sources: Mapping[str, Source],
+    winners: Mapping[str, int],
+    confidence: float,
+) -> Stream:
+    n = 2 if pair.touched else 1
+    sides = [(0, sampled(pair.before)), (1, sampled(pair.after))][:n]
+    measure = partial(_deciding, pair.touched, winners, confidence)
+    return stream_of(study, sides, pair.ids[:n], before, sources, measure)
+
+
+def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
+    """Return what decides when to stop: the difference (moved to lie around 1/2), or the score if nothing changes."""
+    if not touched:
+        return score_estimate(tally.counts, winners, confidence)
+    return _difference(tally.counts, winners, confidence) + 0.5
+
+
+def _sides(counts: Pmf, winners: Mapping[str, int]) -> tuple[list[FloatArray], list[FloatArray]]:
+    """Return a's scores in each game before and after, by outcome."""
+    before = [scores_of(counts, name, winners) for name in counts.columns if name.startswith("before")]
+    after = [scores_of(counts, name, winners) for name in counts.columns if name.startswith("after")]
+    return (before, after) if before else ([scores_of(counts, n, winners) for n in counts.columns],) * 2
+
+
+def _difference(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate:
+    before, after = _sides(counts, winners)
+    return mean_of(np.mean(after, axis=0) - np.mean(before, axis=0), counts, confidence, -1.0, 1.0)
+
+
+_ESTIMATES = ("before", "after", "difference", "advantage_before", "advantage_after")
+SCHEMA: dict[str, Any] = {
+    **dict.fromkeys(("situation", "a", "b", "policies", "method"), pl.String),
+    "touched": pl.Boolean,
+    "n_pairs": pl.Int64,
+    **{f"{name}{end}": pl.Float64 for name in _ESTIMATES for end in ("", "_low", "_high")},
+    **dict.fromkeys(("verdict_before", "verdict_after", "effect"), pl.String),
+}
+
+
+def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: float) -> dict[str, Any]:
+    task = pair.before
+    row: dict[str, Any] = {"situation": task.situation, "a": task.a, "b": task.b, "touched": pair.touched}
+    row["policies"] = task.policies
+    if pair.distributions[0] is not None and pair.distributions[1] is not None:
+        found, row["method"], row["n_pairs"] = _exact(pair.distributions[0], pair.distributions[1], winners), "exact", 0
+    else:
+        row["method"] = "sampled"
+        tally = pair.ended.tally if pair.ended is not None else None
+        row["n_pairs"] = 0 if tally is None else tally.n_trials
+        if tally is None:
+            return row | dict.fromkeys(("verdict_before", "verdict_after", "effect"), "not yet known")
+        found = _estimates(tally.counts, winners, confidence, pair.touched)
+    for name, value in found.items():
+        row |= columns_of(value, name, f"{name}_low", f"{name}_high")
+    for side, equal in zip(("before", "after"), pair.equal, strict=True):
+        row[f"verdict_{side}"] = judge_match_up(found[side], imbalance, equal)
+    return row | {"effect": _effect(found["difference"], pair.touched, imbalance)}
+
+
+def _effect(difference: Estimate, touched: bool, imbalance: float) -> str:
+    if not touched or (difference.is_exact and abs(difference.value) < 1e-12):
+        return "none"
+    words = {"fair": "small", "unfair": "changed"}
+    return words.get(judge_score(difference, imbalance, 0.0), "not yet known")
+
+
+def _exact(before: Pmf, after: Pmf, winners: Mapping[str, int]) -> dict[str, Estimate]:
+    old, new = exact_scores(before, winners), exact_scores(after, winners)
+    means = sum(old) / len(old), sum(new) / len(new)
+    found = {"before": means[0], "after": means[1], "difference": means[1] - means[0]}
+    if len(old) == len(new) == 2:
+        found |= {"advantage_before": old[0] - old[1], "advantage_after": new[0] - new[1]}
+    return {name: Estimate.exact(value) for name, value in found.items()}
+
+
+def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, touched: bool) -> dict[str, Estimate]:
+    before, after = _sides(counts, winners)
+    found = {
+        "before": mean_of(np.mean(before, axis=0), counts, confidence),
+        "after": mean_of(np.mean(after, axis=0), counts, confidence),
+        "difference": _difference(counts, winners, confidence) if touched else Estimate.exact(0.0),
+    }
+    if len(before) == 2:
+        found["advantage_before"] = mean_of(before[0] - before[1], counts, confidence, -1.0, 1.0)
+        found["advantage_after"] = mean_of(after[0] - after[1], counts, confidence, -1.0, 1.0)
+    return found
+
+
+def pairing_gain(drawn: list[_Pair], winners: Mapping[str, int]) -> float | None:
+    """Return how many times more trials independent runs would need: the ratio of the variances of the difference."""
+    alone = together = 0.0
+    for pair in drawn:
+        if not pair.touched or pair.ended is None or pair.ended.tally is None:
+            continue
+        counts = pair.ended.tally.counts
+        before, after = _sides(counts, winners)
+        games = [*before, *after]
+        alone += sum(_variance(values, counts) for values in games) / len(before) ** 2
+        together += _variance(np.mean(after, axis=0) - np.mean(before, axis=0), counts)
+    return alone / together if together > 0 else None
+
+
+def _variance(values: FloatArray, counts: Pmf) -> float:
+    return float(counts.p @ values**2 - (counts.p @ values) ** 2)

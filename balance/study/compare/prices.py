@@ -1,0 +1,96 @@
+"""What entrants should cost before and after a change, side by side: a seam for whoever knows how to tell a fair cost.
+
+A *pricing* is told one side of a change and returns one row per setting and entrant that it can judge: the id of the
+`setting`, `entrant`, `cost` as printed, `fair` with `fair_low` and `fair_high` in points (null where it cannot be
+told), and `verdict` in words. Cards may be among them by their ids; a card that is an entrant by itself is told once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeAlias
+
+import polars as pl
+
+from balance.analysis.armies.meeting import meeting_kind
+from balance.analysis.prices.price_list import price_list
+from balance.engine.answers import AnswerStore
+from balance.engine.runner import Engine, Runner
+from balance.game.loaded import LoadedGame
+from balance.study.frames.army_prices import economies_of, meeting_of
+from balance.study.settings.economies import Economy
+from balance.study.settings.settings import Study
+
+__all__ = ["PRICED", "Pricing", "army_prices", "compare_prices"]
+
+N_BATTLES = 400
+"""Battles for each member: two sides are judged, and their errors move together."""
+Pricing: TypeAlias = Callable[[LoadedGame], pl.DataFrame]
+KEY = "setting", "entrant"
+PRICED = ("cost", "fair", "fair_low", "fair_high", "verdict")
+"""What is told of an entrant on either side."""
+
+
+def army_prices(
+    study: Study, sides: Sequence[LoadedGame], engine: Engine | None = None, answers: AnswerStore | None = None
+) -> Pricing | None:
+    """Return the pricing by armies of equal points, in every setting of a study, on the same seed for each side.
+
+    What was found is kept in `answers`, if there are such. None where armies are not made of the study's entrants, or
+    where somebody costs nothing.
+    """
+    economies, kinds = economies_of(study, sides[0]), sides[0].game.kinds
+    names = [study.choose(side) for side in sides]
+    if not economies or len(names[0]) < 2 or len(names[1]) < 2:
+        return None
+    armies = kinds[meeting_kind(sides[0])].armies
+    if armies is None or armies.member != kinds[study.settings.level].takes[0]:
+        return None
+    if any(side.cost_points(name) <= 0 for side, own in zip(sides, names, strict=True) for name in own):
+        return None
+    return partial(_by_armies, study, economies, engine, answers)
+
+
+def _by_armies(
+    study: Study, economies: Sequence[Economy], engine: Engine | None, answers: AnswerStore | None, loaded: LoadedGame
+) -> pl.DataFrame:
+    with Runner(loaded, engine, answers=answers) as runner:
+        return pl.concat([_in_setting(study, economy, runner) for economy in economies])
+
+
+def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
+    setting, seed = meeting_of(economy, runner.loaded, study.changes), study.settings.seed
+    found = price_list(runner, setting, seed, entrants=study.choose(runner.loaded), n_battles=N_BATTLES)
+    named = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
+    sides = [found.cards.rename({"card": "entrant", **named}), found.loadouts.rename(named)]
+    told = [frame.select(pl.lit(economy.id).alias("setting"), "entrant", *PRICED) for frame in sides]
+    return pl.concat(told).unique("entrant", maintain_order=True)
+
+
+def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> pl.DataFrame:
+    """Return what entrants should cost on both sides of a change.
+
+    Returns
+    -------
+    polars.DataFrame
+        `setting`, `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`,
+        `verdict_before` and the same with `_after`: one row per setting and entrant that is judged on both sides, in
+        the order of the first.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> game = load("warforged")
+    >>> def as_printed(loaded):
+    ...     cost = float(loaded.cost_points("nexus+shotgun"))
+    ...     row = {"entrant": "nexus+shotgun", "cost": cost, "fair": cost, "fair_low": cost, "fair_high": cost}
+    ...     return pl.DataFrame([row | {"setting": "pool", "verdict": "fair"}])
+    >>> compare_prices(as_printed, game, game).select("entrant", "fair_before", "verdict_after").row(0)
+    ('nexus+shotgun', 34.0, 'fair')
+    """
+    old, new = (
+        pricing(game).select(*KEY, pl.col(PRICED).name.suffix(f"_{side}"))
+        for side, game in (("before", before), ("after", after))
+    )
+    return old.join(new, on=KEY, how="inner", maintain_order="left")

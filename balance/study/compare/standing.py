@@ -1,0 +1,132 @@
+"""Where each entrant stands before and after a change: its mean score, its cost, and whether it is worth taking.
+
+A mean score is over the whole field in every situation, each opponent alike, its own mirror counting 1/2. Its ends are
+the means of the ends of its match-ups: those hold all at once, and so do these. A match-up that was not played may be
+anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.dominance.witnesses import Bounds, witnesses_between
+from balance.game.loaded import LoadedGame
+from balance.study.settings.settings import Study
+
+__all__ = ["SIDES", "STANDING", "score_grids", "shared_entrants", "standing_table"]
+
+FloatArray = npt.NDArray[np.float64]
+SIDES = ("before", "after")
+STANDING: dict[str, Any] = {
+    "entrant": pl.String,
+    "n_touched": pl.Int64,
+    **{f"cost_{side}": pl.Float64 for side in SIDES},
+    **{f"{name}{end}": pl.Float64 for name in (*SIDES, "difference") for end in ("", "_low", "_high")},
+    **{f"dominated_{side}": pl.Boolean for side in SIDES},
+    **{f"dominated_by_{side}": pl.List(pl.String) for side in SIDES},
+    **{f"shares_{side}": pl.List(pl.Float64) for side in SIDES},
+}
+"""The columns of `standing_table`."""
+
+
+def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list[str]:
+    """Return those who play in a study that are there both before and after, in the order of the game."""
+    there = set(study.field(after))
+    return [name for name in study.field(before) if name in there]
+
+
+def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bounds:
+    """Return one number of a table of changes with its ends; nan where it was not played.
+
+    Parameters
+    ----------
+    changes
+        See `balance.study.compare.compare`; match-ups of an entrant with itself are left out.
+    names
+        n entrants, with everybody who is in the table.
+    column
+        "before", "after" or "difference"; a score is 1 less what the other scores, a difference is minus the other's.
+
+    Examples
+    --------
+    >>> row = {"situation": "", "policies": "", "a": "elf", "b": "orc", "before": 0.75}
+    >>> table = pl.DataFrame([row | {"before_low": 0.5, "before_high": None}])
+    >>> found = score_grids(table, ["orc", "elf"], "before")
+    >>> found.value.tolist(), found.high[0, 0].tolist()
+    ([[[0.5, 0.25], [0.75, 0.5]]], [0.5, 0.5])
+    """
+    whole = 0.0 if column == "difference" else 1.0
+    scenes = changes.with_columns(scene=pl.struct("situation", "policies").rank("dense") - 1)
+    played, place = scenes.filter(pl.col("a") != pl.col("b")), {name: at for at, name in enumerate(names)}
+    rows, columns = (np.array([place[name] for name in played[side]], np.int64) for side in "ab")
+    grids = np.full((3, changes.select("situation", "policies").n_unique(), len(names), len(names)), np.nan)
+    grids[:, :, range(len(names)), range(len(names))] = whole / 2
+    for number, (end, mirrored) in enumerate(zip(("", "_low", "_high"), (0, 2, 1), strict=True)):
+        values = played.select(pl.coalesce(f"{column}{end}", column).cast(pl.Float64)).to_series().to_numpy()
+        grids[number, played["scene"], rows, columns] = values
+        grids[mirrored, played["scene"], columns, rows] = whole - values
+    return Bounds(*grids)
+
+
+def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per entrant that is there before and after, in the order of the game.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`; `n_touched` match-ups of it that the change can touch; `cost_before`, `cost_after` in points;
+        `before`, `after`, `difference` of its mean score, from 0 to 1, each with `_low` and `_high` (null where exact;
+        all null where nothing was played); `dominated_before`, `dominated_after` (null where that was not asked, since
+        with policies a match-up has several scores); `dominated_by_before`, `dominated_by_after`: the witnesses, who
+        gain most on it on average and of several alike cost least, or the parts of a mixture, null where nothing
+        dominates it; and `shares_before`, `shares_after` of the parts of a mixture, null without one.
+    """
+    names = shared_entrants(study, before, after)
+    found = {name: score_grids(changes, names, name) for name in (*SIDES, "difference")}
+    costs = {
+        side: [float(game.cost_points(n)) for n in names] for side, game in zip(SIDES, (before, after), strict=True)
+    }
+    met = changes.filter("touched").select(pl.concat_list("a", "b").list.unique().alias("entrant")).explode("entrant")
+    counted = dict(met["entrant"].value_counts().iter_rows())
+    table: dict[str, Any] = {"entrant": names, "n_touched": [counted.get(name, 0) for name in names]}
+    for side in SIDES:
+        table |= {f"cost_{side}": costs[side]}
+        if not study.settings.policies and not study.has_factions(before):
+            against = witnesses_between(names, costs[side], found[side], study.settings.budget.imbalance)
+            by = [against.get(name) for name in names]
+            table[f"dominated_{side}"] = [one is not None for one in by]
+            table[f"dominated_by_{side}"] = [one and one.told(names) for one in by]
+            table[f"shares_{side}"] = [one and one.shares for one in by]
+    for name, grids in found.items():
+        table |= _means(grids, name, -1.0 if name == "difference" else 0.0, _meet(study, before, names))
+    none = [None] * len(names)
+    frame = pl.DataFrame({column: table.get(column, none) for column in STANDING}, schema=STANDING)
+    return frame.with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def _meet(study: Study, loaded: LoadedGame, names: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Return who is of whose field, `bool[n, n]`: all of all, or each faction of the other."""
+    if not study.has_factions(loaded):
+        return np.ones((len(names), len(names)), bool)
+    first = np.isin(names, study.choose(loaded))
+    return np.asarray(first[:, None] != first)
+
+
+def _means(grids: Bounds, name: str, least: float, meet: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
+    """Return the mean of each row over those whom it meets, and its ends, as columns of a table; nan for null."""
+    alone = len(grids.value) * (len(grids.value[0]) > 1) * meet.diagonal()
+    met = (~np.isnan(grids.value) & meet).sum((0, 2)) > alone
+
+    def mean(values: FloatArray, unplayed: float) -> FloatArray:
+        return np.asarray(np.nan_to_num(values, nan=unplayed).mean((0, 2), where=meet))
+
+    low, high = mean(grids.low, least), mean(grids.high, 1.0)
+    open_ended = met & ((grids.low != grids.high) & meet).any((0, 2))
+    value = np.where(met, np.nanmean(grids.value, axis=(0, 2), where=meet), np.nan)
+    ends = {"_low": np.where(open_ended, low, np.nan), "_high": np.where(open_ended, high, np.nan)}
+    return {f"{name}{end}": values.round(12) for end, values in ({"": value} | ends).items()}

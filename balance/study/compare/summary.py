@@ -1,0 +1,154 @@
+"""A comparison in a few numbers: how many match-ups change, what the change can touch, and which limits it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.dominance.witnesses import dominated
+from balance.game.loaded import LoadedGame
+from balance.study.compare.standing import score_grids, shared_entrants
+from balance.study.match_ups.match_ups import rule_words
+from balance.study.match_ups.sampling import ALLOCATION
+from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
+from balance.study.settings.patch import PatchLimits
+from balance.study.settings.settings import Study
+
+__all__ = ["EFFECTS", "broken_limits", "summarise_changes"]
+
+EFFECTS = ("none", "small", "changed", "not yet known")
+FloatArray = npt.NDArray[np.float64]
+
+
+def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:
+    """Return one end of every interval, the number itself where it is exact."""
+    return changes.select(pl.coalesce(f"{name}_{end}", name).fill_null(float("nan"))).to_series().to_numpy()
+
+
+def summarise_changes(
+    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standing: pl.DataFrame
+) -> dict[str, Any]:
+    """Return what the table of changes comes to, and where entrants stand (see `standing`), as plain JSON values.
+
+    `n_exact`, `n_pairs`, `effects`, `verdicts` and `first_mover` are over all match-ups, as a report of either
+    catalogue has them; with `_touched` behind over those that the change can touch. `unfair_touched` counts those of
+    them that are unfair after the change, and those that become so only because their points become equal.
+    """
+    budget, touched = study.settings.budget, changes.filter("touched")
+    names = shared_entrants(study, before, after)
+    turned = changes.select("verdict_before", "verdict_after").rows()
+    judged_anew = changes.filter(pl.col("touched") | (pl.col("verdict_before") != pl.col("verdict_after")))
+    moved = np.maximum(_ends(changes, "difference", "low"), -_ends(changes, "difference", "high"))
+    return {
+        "n_match_ups": changes.height,
+        "n_touched": touched.height,
+        "n_not_touched": changes.height - touched.height,
+        "n_exact": _n_exact(changes),
+        "n_exact_touched": _n_exact(touched),
+        "n_pairs": int(changes["n_pairs"].sum()),
+        "n_pairs_touched": int(touched["n_pairs"].sum()),
+        "effects": _counts(changes["effect"], EFFECTS),
+        "effects_touched": _counts(touched["effect"], EFFECTS),
+        "verdicts": _verdicts(changes),
+        "verdicts_touched": _verdicts(touched),
+        "unfair_touched": int((judged_anew["verdict_after"] == "unfair").sum()),
+        "newly_unfair": turned.count(("fair", "unfair")),
+        "no_longer_unfair": turned.count(("unfair", "fair")),
+        "largest_certain_change": float(np.fmax.reduce(moved, initial=0.0)),
+        "first_mover": _first_mover(changes),
+        "first_mover_touched": _first_mover(touched),
+        "dominated": _dominated(study, before, after, changes, standing),
+        "entrants_added": [name for name in study.choose(after) if name not in names],
+        "entrants_removed": [name for name in study.choose(before) if name not in names],
+        "costs": {
+            name: [before.cost_points(name), after.cost_points(name)]
+            for name in names
+            if before.cost_points(name) != after.cost_points(name)
+        },
+        "imbalance": budget.imbalance,
+        "confidence": study.settings.confidence,
+        "rule": rule_words(budget),
+        "allocation": ALLOCATION,
+    }
+
+
+def _counts(found: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
+    return {word: int((found == word).sum()) for word in words}
+
+
+def _n_exact(changes: pl.DataFrame) -> int:
+    return int((changes["method"] == "exact").sum())
+
+
+def _verdicts(changes: pl.DataFrame) -> dict[str, dict[str, int]]:
+    return {side: _counts(changes[f"verdict_{side}"], MATCH_UP_VERDICTS) for side in ("before", "after")}
+
+
+def _dominated(
+    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standing: pl.DataFrame
+) -> dict[str, Any]:
+    """Return who becomes never worth taking and who no longer is, with those that dominate them."""
+    names = shared_entrants(study, before, after)
+    lists: dict[str, dict[str, list[str]]] = {"before": {}, "after": {}}
+    shares: dict[str, dict[str, list[float]]] = {"before": {}, "after": {}}
+    # with policies a match-up has several scores; across factions nobody could be taken instead
+    if not study.settings.policies and not study.has_factions(before):
+        for side, loaded in (("before", before), ("after", after)):
+            costs = [float(loaded.cost_points(name)) for name in names]
+            scores = score_grids(changes, names, side)
+            by_one = dominated(names, costs, scores.low, scores.high, study.settings.budget.imbalance)
+            mixed = standing.filter(pl.col(f"shares_{side}").is_not_null())
+            shares[side] = dict(mixed.select("entrant", f"shares_{side}").iter_rows())
+            found = {name: list(by) for name, by in by_one.items()}
+            found |= dict(mixed.select("entrant", f"dominated_by_{side}").iter_rows())
+            lists[side] = {name: found[name] for name in names if name in found}
+    turned = {"became": ("after", "before"), "no_longer": ("before", "after")}
+    only = {
+        word: {n: by for n, by in lists[side].items() if n not in lists[other]}
+        for word, (side, other) in turned.items()
+    }
+    return {
+        **only,
+        "before": len(lists["before"]),
+        "after": len(lists["after"]),
+        "by_a_mixture": {side: len(mixed) for side, mixed in shares.items()},
+        "shares": {
+            word: {n: shares[side][n] for n in only[word] if n in shares[side]} for word, (side, _) in turned.items()
+        },
+    }
+
+
+def _first_mover(changes: pl.DataFrame) -> dict[str, float | None]:
+    """Return the mean advantage of going first before and after; ends are means of ends, so they hold together."""
+    found: dict[str, float | None] = {}
+    for side in ("before", "after"):
+        name = f"advantage_{side}"
+        has = changes.filter(pl.col(name).is_not_null())
+        for end in ("low", "high"):
+            found[f"{side}_{end}"] = float(_ends(has, name, end).mean()) if has.height else None
+        mean = has[name].mean()
+        found[side] = mean if isinstance(mean, float) else None
+    return found
+
+
+def broken_limits(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
+    """Return one sentence for each limit that is certainly broken, by the match-ups that the change can touch."""
+    first = summary["first_mover_touched"]
+    before, after = first["before_high"], first["after_low"]
+    found = {
+        "max_unfair": summary["unfair_touched"],
+        "max_newly_unfair": summary["newly_unfair"],
+        "max_newly_dominated": len(summary["dominated"]["became"]),
+        "max_change": summary["largest_certain_change"],
+        "max_first_mover_advantage": after,
+        "max_first_mover_increase": after - before if after is not None and before is not None else None,
+    }
+    return [
+        f"{name} is {getattr(limits, name):g}, found {value:.4g}"
+        for name, value in found.items()
+        if getattr(limits, name) is not None and value is not None and value > getattr(limits, name) + 1e-12
+    ]

@@ -1,0 +1,333 @@
+"""What everything should cost where armies of equal points meet, as tables of a run: one set of rows for each setting.
+
+* `fair_costs`: `setting`, `entrant`, `cost_points`, `fair_points` with `low` and `high` (95 % for each alone), the
+  `verdict` and the reason `because`, `dominated_by`: who makes it never worth taking in duels, null for nobody; and
+  `sum_points`: what it would cost at those costs of cards that come nearest.
+* `fair_card_costs`: the same of every card, with its `table` and `label`.
+* `army_scale`: whether a point is worth the same in dear loadouts as in cheap ones: `slope`, `low`, `high`, `verdict`.
+* `army_play`: each way of playing, what it scores against the one in force (`error` its standard error), whether it is
+  `near` the top, and, if it is, by it: `unfair`, the root mean square of log(sum of cards / fair cost) that no costs of
+  cards can remove, `noise`, what simulation adds to it, and the free constant: `constant`, with its range in points.
+* `army_checks`: armies of equal points at budgets that were not fitted: `rms_before` at printed costs, `rms_after` at
+  fair costs of loadouts and `rms_cards` at those sums of cards that come nearest, each the root mean square of
+  (score - 1/2) over match-ups without what dice add; `slope_...`: what a doubling of the cost adds to the mean score.
+* `army_scores`: what armies of each entrant score on average against those of each other, at these budgets.
+* `army_settings`: how it was judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_fighters
+from balance.analysis.armies.budgets import check_budgets
+from balance.analysis.armies.equal_points import alike_scores, mixed_scores
+from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
+from balance.analysis.prices.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
+from balance.base.errors import Fault, UsageError
+from balance.engine.query import override
+from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
+from balance.study.settings.economies import Economy, usual_economies
+from balance.study.settings.settings import Study, VerdictSettings
+from balance.study.settings.tables import in_report
+
+__all__ = [
+    "ARMY_TABLES",
+    "ARMY_VERDICTS",
+    "COSTED",
+    "army_frames",
+    "economies_of",
+    "expected_battles",
+    "held_out",
+    "meeting_of",
+    "try_battles",
+    "with_tolerance",
+]
+
+FloatArray = npt.NDArray[np.float64]
+Rows = dict[str, list[dict[str, Any]]]
+Schema = dict[str, pl.DataType | type[pl.DataType]]
+DIGITS = 6
+"""Decimals that are kept: processors differ in the last digits of long sums."""
+ALIKE, MIXED = 16_000, (500, 16)
+"""Battles of armies alike at one budget, about; match-ups of mixed armies, and battles of each."""
+TRIED = 256
+"""Match-ups at each budget that are played to tell how long a battle takes."""
+FEWEST, MOST = 4, 128
+"""Battles of a match-up of armies alike."""
+ARMY_VERDICTS = (*VERDICTS, DEPENDS_ON_PLAY, NOT_MEASURABLE)
+"""What may be said of a price where armies meet."""
+COSTED = ("before", "after", "cards")
+"""Costs at which armies are made equal: as printed, fair costs of loadouts, sums of costs of cards."""
+
+
+def _numbers(*names: str) -> Schema:
+    return dict.fromkeys(names, pl.Float64)
+
+
+SETTING: Schema = {"setting": pl.String}
+ARMY_TABLES: dict[str, Schema] = {
+    "fair_costs": SETTING | {name: kind for name, kind in LOADOUTS.items() if name != "label"} | _numbers("sum_points"),
+    "fair_card_costs": SETTING | CARDS,
+    "army_scale": SETTING | _numbers("slope", "low", "high") | {"verdict": pl.String, "because": pl.String},
+    "army_play": SETTING
+    | {"play": pl.String}
+    | _numbers("score", "error")
+    | {"near": pl.Boolean}
+    | _numbers("unfair", "noise")
+    | {"constant": pl.String}
+    | _numbers("constant_low", "constant_high"),
+    "army_checks": SETTING
+    | _numbers("budget", "unit_limit")
+    | {"armies": pl.String, "n_match_ups": pl.Int64, "n_battles": pl.Int64}
+    | _numbers(*(f"{what}_{costs}" for what in ("rms", "slope") for costs in COSTED)),
+    "army_scores": SETTING | {"entrant": pl.String} | _numbers(*(f"score_{costs}" for costs in COSTED)),
+    "army_settings": SETTING
+    | {"title": pl.String, "kind": pl.String, "changes": pl.List(pl.String), "play": pl.String}
+    | dict.fromkeys(("budgets", "unit_limits"), pl.List(pl.Float64))
+    | dict.fromkeys(("n_battles", "n_fighters", "seed"), pl.Int64),
+}
+
+
+def economies_of(study: Study, loaded: LoadedGame) -> tuple[Economy, ...]:
+    """Return the settings in which a study judges prices."""
+    told = study.settings.armies
+    return usual_economies(loaded) if told is None else tuple(told)
+
+
+def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed: int) -> int:
+    """Play some mixed armies, as a sample of what is to come, and return how many battles these were."""
+    costs = costs_of(runner.loaded, names)
+    fighters = distinct_fighters(runner.loaded, setting, names, costs)
+    _ = mixed_scores(runner, setting, fighters.members, fighters.costs, TRIED, 2, seed)
+    return 2 * TRIED * len(setting.budgets)
+
+
+def expected_battles(economy: Economy, loaded: LoadedGame, n: int) -> int:
+    """Return about how many battles a setting takes with n entrants, if one way of playing is near the top."""
+    setting = meeting_of(economy, loaded)
+    kind, checks = loaded.game.kinds[setting.kind], len(held_out(economy, setting))
+    n_ways = len(kind.habits[next(iter(kind.habits))]) if kind.habits else 1
+    searched = 2 * n * economy.battles
+    checked = len(COSTED) * checks * (ALIKE + MIXED[0] * MIXED[1])
+    return searched + checked + 2 * (n_ways - 1) * LADDER_BATTLES
+
+
+def army_frames(
+    study: Study, runner: Runner, names: Sequence[str], gaps: list[Fault] | None = None
+) -> dict[str, pl.DataFrame]:
+    """Return the tables of all settings; none where armies do not meet.
+
+    Parameters
+    ----------
+    names
+        The entrants that are judged.
+    gaps
+        Grows by why these prices cannot be judged; without it that is raised.
+
+    Raises
+    ------
+    UsageError
+        They cannot, and nobody keeps the reason.
+    """
+    economies = economies_of(study, runner.loaded)
+    judged = [name for name in names if name in runner.loaded.entrants]
+    if not economies or len(judged) < 2:
+        return {}
+    try:
+        found = [_kept(study, runner, one, judged) for one in economies]
+    except UsageError as error:
+        if gaps is None:
+            raise
+        gaps += [in_report(fault, "worth its points") for fault in error.faults]
+        return {}
+    return {
+        name: pl.DataFrame([row for rows in found for row in rows[name]], schema=schema).with_columns(
+            pl.col(pl.Float64).round(DIGITS)
+        )
+        for name, schema in ARMY_TABLES.items()
+    }
+
+
+def tolerance_of(told: VerdictSettings, loaded: LoadedGame, names: Sequence[str]) -> Tolerance:
+    """Return by how much a price may miss and be fair; points that nobody names are few beside what things cost."""
+    usual = Tolerance.usual(costs_of(loaded, names).tolist()).points
+    return Tolerance(told.share, told.points if "points" in told.model_fields_set else min(told.points, usual))
+
+
+def with_tolerance(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Study:
+    """Return a study whose prices are judged by `tolerance_of`, so that whoever reads its settings tells that."""
+    judged, verdicts = [name for name in names if name in loaded.entrants], study.settings.verdicts
+    if not judged or not economies_of(study, loaded):
+        return study
+    points = tolerance_of(verdicts, loaded, judged).points
+    settled = {"verdicts": verdicts.model_copy(update={"points": points})}
+    return replace(study, settings=study.settings.model_copy(update=settled))
+
+
+def meeting_of(
+    economy: Economy, loaded: LoadedGame, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
+) -> ArmySetting:
+    """Return how armies meet in an economy; `changes` are those that a study makes in every question of a kind.
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, or not so.
+    """
+    found = army_setting(loaded, budgets=_pairs(economy.budgets) or None, option="")
+    if economy.checked:
+        check_budgets(loaded, found.kind, _pairs(economy.checked), option="")
+    told = override(changes(found.kind), economy.set)
+    return ArmySetting(found.kind, found.budgets, told, tuple(economy.choices.items()))
+
+
+def _pairs(scales: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
+    return tuple((points, units) for points, units in scales)
+
+
+def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float], ...]:
+    """Return the budgets at which prices are checked: those named, else halfway between neighbours (in the log).
+
+    >>> from balance.analysis.armies.battles import ArmySetting
+    >>> held_out(Economy(id="pool", title="pool"), ArmySetting("lineup", ((100.0, 4.0), (400.0, 9.0))))
+    ((200.0, 6.0),)
+    """
+    if economy.checked:
+        return _pairs(economy.checked)
+    ends = setting.budgets
+    if len(ends) == 1:
+        return ends
+    return tuple(
+        (float(round((sooner[0] * later[0]) ** 0.5)), float(round((sooner[1] * later[1]) ** 0.5, 1)))
+        for sooner, later in pairwise(ends)
+    )
+
+
+def _kept(study: Study, runner: Runner, economy: Economy, names: Sequence[str]) -> Rows:
+    """Return the rows of a setting, found again where an earlier run was cut short."""
+    setting, told = meeting_of(economy, runner.loaded, study.changes), study.settings
+    facts = [setting, economy, tuple(names), told.seed, told.verdicts.share, told.verdicts.points]
+    return runner.once(f"prices, {economy.id}", facts, partial(_rows, study, runner, economy, setting, names))
+
+
+def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, names: Sequence[str]) -> Rows:
+    told = study.settings
+    tolerance = tolerance_of(told.verdicts, runner.loaded, names)
+    found = price_list(
+        runner, setting, told.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
+    )
+    sums = found.main.sums[found.main.entries.entry_of]
+    scale = found.scale
+    checks, scores = _checked(runner, found, held_out(economy, setting))
+    rows: Rows = {
+        "fair_costs": found.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
+        "fair_card_costs": found.cards.to_dicts(),
+        "army_scale": [{name: getattr(scale, name) for name in ("slope", "low", "high", "verdict", "because")}],
+        "army_play": _play(found),
+        "army_checks": checks,
+        "army_scores": scores,
+        "army_settings": [_setting(found, economy)],
+    }
+    return {name: [{"setting": economy.id} | row for row in of] for name, of in rows.items()}
+
+
+def _setting(found: PriceList, economy: Economy) -> dict[str, Any]:
+    setting, first = found.setting, next(iter(found.fair.values()))
+    points, limits = zip(*setting.budgets, strict=True)
+    return {
+        "title": economy.title,
+        "kind": setting.kind,
+        "changes": list(setting.changes),
+        "play": next(iter(found.fitted)),
+        "budgets": list(points),
+        "unit_limits": list(limits),
+        "n_battles": first.n_battles,
+        "n_fighters": len(set(first.fighters.tolist())),
+        "seed": found.seed,
+    }
+
+
+def _play(found: PriceList) -> list[dict[str, Any]]:
+    """Return a row for each way of playing, the one in force first."""
+    first = next(iter(found.fitted))
+    ways = [{"play": first, "score": 0.5, "error": 0.0, "near": True}, *found.play.scores.to_dicts()]
+    return [way | _without_sum(found, way["play"]) for way in ways]
+
+
+def _without_sum(found: PriceList, play: str) -> dict[str, Any]:
+    """Return what costs of cards cannot remove, by a way of playing near the top; nothing by another."""
+    if (costs := found.fitted.get(play)) is None:
+        return {}
+    known = {"unfair": costs.rms, "noise": costs.rms_noise}
+    if len(costs.constants) != 1:
+        return known
+    (one,) = costs.constants
+    ends = {
+        name: end if np.isfinite(end) else None
+        for name, end in (("constant_low", one.low), ("constant_high", one.high))
+    }
+    return known | {"constant": one.sentence} | ends
+
+
+def _checked(
+    runner: Runner, found: PriceList, budgets: Sequence[tuple[float, float]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Play armies of equal points at other budgets than those fitted: by what equal means, before and after."""
+    main = found.main
+    fair = next(iter(found.fair.values()))
+    sums = np.maximum(main.sums[main.entries.entry_of], 1e-9)
+    costed = dict(zip(COSTED, (fair.printed, fair.fair, sums), strict=True))
+    rows, means = [], {name: np.zeros(len(fair.entrants)) for name in COSTED}
+    for budget in budgets:
+        setting = replace(found.setting, budgets=(budget,))
+        alike, mixed = _row(budget, "alike"), _row(budget, "mixed")
+        for name, costs in costed.items():
+            mean = _alike(runner, setting, fair.entrants, costs, found.seed, alike, name)
+            means[name] += mean / len(budgets)
+            _mixed(runner, setting, fair.entrants, costs, found.seed, mixed, name)
+        rows += [alike, mixed]
+    scores = [
+        {"entrant": entrant} | {f"score_{name}": float(means[name][at]) for name in COSTED}
+        for at, entrant in enumerate(fair.entrants)
+    ]
+    return rows, scores
+
+
+def _row(budget: tuple[float, float], armies: str) -> dict[str, Any]:
+    return {"budget": budget[0], "unit_limit": budget[1], "armies": armies}
+
+
+def _alike(
+    runner: Runner, setting: ArmySetting, names: tuple[str, ...], costs: FloatArray, seed: int, row: Any, name: str
+) -> FloatArray:
+    """Fill in the row what armies of one member each say; return the mean score of each."""
+    n = len(names) * (len(names) - 1) // 2
+    n_battles = int(np.clip(2 * round(ALIKE / n / 2), FEWEST, MOST))
+    grid, scored = alike_scores(runner, setting, names, costs, n_battles, seed)
+    mean = (grid.sum(axis=1) - 0.5) / (len(names) - 1)
+    row |= {"n_match_ups": n, "n_battles": n_battles, f"rms_{name}": scored.rms}
+    doublings = np.log2(costs) - np.log2(costs).mean()
+    spread = float(doublings @ doublings)
+    row[f"slope_{name}"] = float(doublings @ mean) / spread if spread > 1e-9 else None
+    return np.asarray(mean)
+
+
+def _mixed(
+    runner: Runner, setting: ArmySetting, names: tuple[str, ...], costs: FloatArray, seed: int, row: Any, name: str
+) -> None:
+    """Fill in the row what mixed armies say."""
+    fighters = distinct_fighters(runner.loaded, setting, names, costs)
+    scored = mixed_scores(runner, setting, fighters.members, fighters.costs, *MIXED, seed)
+    row |= {"n_match_ups": len(scored.scores), "n_battles": MIXED[1], f"rms_{name}": scored.rms}

@@ -1,0 +1,223 @@
+"""What play is worth and which prices hold, as tables of a run: one set of rows for each `[[battles]]` of the study.
+
+* `play_ladder`: each way of playing: `rating` points with `error`, `behind` the best with `behind_error`, `near` the
+  top, mean `score` against the others, what going first adds where both play so (`advantage`), `stand_offs`.
+* `play_matrix`: `score` of the `first` way going first against the `second`, and from `both_seats` with `error`.
+* `play_settings`: how it was had, with the `gap` from the weakest to the best way, rating points of `going_first`, the
+  share that goes in circles (`cyclic`) and what luck alone would show as such (`cyclic_noise`).
+* `stable_costs`, `stable_card_costs`: fair costs in the first setting with their 95 % interval, the `least` and the
+  `most` over all settings, the `verdict` that holds in all of them or what it depends on, and why.
+* `stable_settings`: each setting with its `facets`, the battles fought there, how well prices are known (`worst`
+  standard error as a share of a cost), what a point and going first are worth in log-odds, and how its fair costs of
+  loadouts agree with those of the first: `correlation`, `moved` of `n` by more than three standard errors, `rms`.
+* `battle_calibration`: battles by their predicted chance, which no fit had seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.budgets import check_budgets
+from balance.analysis.play.matrix import PlayWorth, play_worth, ways_of
+from balance.analysis.play.stable_prices import STABLE, Scene, StablePrices, scenes_of, stable_prices
+from balance.analysis.prices.battle_prices import battle_prices
+from balance.analysis.prices.price_list import army_setting
+from balance.engine.query import override
+from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
+from balance.study.frames.army_prices import DIGITS, tolerance_of
+from balance.study.settings.battles import BattleStudy
+from balance.study.settings.settings import Study
+
+__all__ = ["BATTLE_TABLES", "battle_frames", "expected_fights", "meeting", "scenes", "try_fights"]
+
+Rows = dict[str, list[dict[str, Any]]]
+Schema = dict[str, pl.DataType | type[pl.DataType]]
+SETTING: Schema = {"setting": pl.String}
+
+
+def _numbers(*names: str) -> Schema:
+    return dict.fromkeys(names, pl.Float64)
+
+
+BATTLE_TABLES: dict[str, Schema] = {
+    "play_ladder": SETTING
+    | {"play": pl.String}
+    | _numbers("rating", "error", "behind", "behind_error")
+    | {"near": pl.Boolean}
+    | _numbers("score", "advantage", "stand_offs"),
+    "play_matrix": SETTING
+    | {"first": pl.String, "second": pl.String}
+    | _numbers("score", "both_seats", "error", "stand_offs")
+    | {"n_battles": pl.Int64},
+    "play_settings": SETTING
+    | {"title": pl.String, "kind": pl.String, "changes": pl.List(pl.String)}
+    | dict.fromkeys(("budgets", "unit_limits"), pl.List(pl.Float64))
+    | _numbers("near_points", "gap", "gap_error", "going_first", "cyclic", "cyclic_noise")
+    | {"cycles": pl.List(pl.String), "n_battles": pl.Int64, "seed": pl.Int64},
+    "stable_costs": SETTING | {"entrant": pl.String} | {name: kind for name, kind in STABLE.items() if name != "label"},
+    "stable_card_costs": SETTING | {"table": pl.String, "card": pl.String, **STABLE},
+    "stable_settings": SETTING
+    | {"scene": pl.String, "facets": pl.List(pl.String), "n_battles": pl.Int64}
+    | _numbers("worst", "per_point", "going_first", "going_first_error", "correlation")
+    | {"moved": pl.Int64, "n": pl.Int64}
+    | _numbers("rms"),
+    "battle_calibration": SETTING
+    | {"scene": pl.String, "bin": pl.Int64}
+    | _numbers("predicted", "observed", "error")
+    | {"n_battles": pl.Int64},
+}
+
+
+def meeting(told: BattleStudy, loaded: LoadedGame, study: Study | None = None) -> ArmySetting:
+    """Return where the armies of a table meet, with what the study changes in every question of that kind.
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, or not so.
+    """
+    budgets = tuple((points, units) for points, units in told.budgets)
+    at_once = bool(told.battles and not told.scales)
+    found = army_setting(loaded, told.kind, budgets=budgets or None, everybody=at_once, option="")
+    for points, units in told.scales:
+        check_budgets(loaded, found.kind, [(points, units)], everybody=told.battles > 0, option="")
+    changes = override(study.changes(found.kind) if study is not None else (), told.set)
+    return replace(found, changes=changes, choices=tuple(told.choices.items()))
+
+
+def scenes(told: BattleStudy, loaded: LoadedGame, setting: ArmySetting, ways: Sequence[str]) -> tuple[Scene, ...]:
+    """Return every setting in which the prices of a table are judged."""
+    return scenes_of(loaded, setting, ways, told.over, [(points, units) for points, units in told.scales])
+
+
+def expected_fights(told: BattleStudy, loaded: LoadedGame) -> int:
+    """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have."""
+    setting = meeting(told, loaded)
+    kind = loaded.game.kinds[setting.kind]
+    ways, quick = ways_of(kind, told.ways), next(iter(kind.habits.values()))
+    n_quick = sum(way in quick for way in ways)
+    slow = len(ways) ** 2 - n_quick**2
+    pairs = n_quick**2 * told.pairs + slow * min(told.slow, told.pairs)
+    return 2 * pairs + len(scenes(told, loaded, setting, ways[:1])) * told.battles
+
+
+def try_fights(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> int:
+    """Fight some battles as a sample of what is to come, and return how many these were."""
+    setting = meeting(told, runner.loaded, study)
+    ways = ways_of(runner.loaded.game.kinds[setting.kind], told.ways)
+    at = scenes(told, runner.loaded, setting, ways[:1])[0].setting
+    known = set(runner.loaded.members_of(setting.kind))
+    members = [name for name in names if name in known]
+    return battle_prices(runner, at, study.settings.seed, members, n_battles=1).n_battles
+
+
+def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[str, pl.DataFrame]:
+    """Return the tables of all `[[battles]]` of a study; none where it has none.
+
+    Parameters
+    ----------
+    names
+        The entrants that armies are made of.
+    """
+    if not study.settings.battles:
+        return {}
+    found = [_kept(study, runner, one, names) for one in study.settings.battles]
+    return {
+        name: pl.DataFrame([row for rows in found for row in rows[name]], schema=schema).with_columns(
+            pl.col(pl.Float64).round(DIGITS)
+        )
+        for name, schema in BATTLE_TABLES.items()
+    }
+
+
+def _kept(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> Rows:
+    """Return the rows of a table, found again where an earlier run was cut short."""
+    setting, asked = meeting(told, runner.loaded, study), study.settings
+    members = tuple(name for name in names if name in set(runner.loaded.members_of(setting.kind)))
+    facts = [setting, told, members, asked.seed, asked.verdicts.share, asked.verdicts.points]
+    return runner.once(f"battles, {told.id}", facts, partial(_rows, study, runner, told, setting, members))
+
+
+def _rows(study: Study, runner: Runner, told: BattleStudy, setting: ArmySetting, members: tuple[str, ...]) -> Rows:
+    asked, kind = study.settings, runner.loaded.game.kinds[setting.kind]
+    played = play_worth(
+        runner, setting, asked.seed, ways_of(kind, told.ways), entrants=members, n_pairs=told.pairs, n_slow=told.slow,
+        near_points=told.near,
+    )  # fmt: skip
+    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(played, told)
+    if told.battles:
+        held = stable_prices(
+            runner,
+            scenes(told, runner.loaded, setting, played.near_the_top),
+            asked.seed,
+            entrants=members,
+            tolerance=tolerance_of(asked.verdicts, runner.loaded, members),
+            n_battles=told.battles,
+            precision=told.precision,
+        )
+        rows |= _of_prices(held)
+    return {name: [{"setting": told.id} | row for row in of] for name, of in rows.items()}
+
+
+def _of_play(found: PlayWorth, told: BattleStudy) -> Rows:
+    names, setting = found.names, found.setting
+    points, limits = zip(*setting.budgets, strict=True)
+    numbers = {name: getattr(found, name) for name in ("near_points", "gap", "going_first", "cyclic", "cyclic_noise")}
+    matrix = [
+        {
+            "first": names[i],
+            "second": names[j],
+            "score": float(found.scores[i, j]),
+            "both_seats": float(found.mirrored[i, j]),
+            "error": float(found.mirrored_error[i, j]),
+            "stand_offs": None if found.ladder[0].stand_offs is None else float(found.stand_offs[i, j]),
+            "n_battles": int(2 * found.n_pairs[i, j]),
+        }
+        for i in range(len(names))
+        for j in range(len(names))
+    ]
+    told_of = ("rating", "error", "behind", "behind_error", "near", "score", "advantage", "stand_offs")
+    ladder = [{"play": way.name} | {name: getattr(way, name) for name in told_of} for way in found.ladder]
+    row: dict[str, Any] = {"title": told.title, "kind": setting.kind, "changes": list(setting.changes)}
+    row |= {"budgets": list(points), "unit_limits": list(limits), **numbers}
+    row |= {"gap_error": found.ladder[-1].behind_error, "cycles": [" > ".join(one) for one in found.cycles]}
+    row |= {"n_battles": found.n_battles, "seed": found.seed}
+    return {"play_ladder": ladder, "play_matrix": matrix, "play_settings": [row]}
+
+
+def _of_prices(found: StablePrices) -> Rows:
+    agreements = {one.other: one for one in found.agreements}
+    settings, bins = [], []
+    for scene, prices in zip(found.scenes, found.prices, strict=True):
+        one = agreements.get(scene.name)
+        settings.append({
+            "scene": scene.name,
+            "facets": [f"{name}={value}" for name, value in scene.facets],
+            "n_battles": prices.n_battles,
+            "worst": prices.worst,
+            "per_point": prices.per_point,
+            "going_first": prices.going_first,
+            "going_first_error": prices.first_error,
+            "correlation": None if one is None else one.correlation,
+            "moved": None if one is None else len(one.moved),
+            "n": len(prices.entrants),
+            "rms": None if one is None else one.rms,
+        })  # fmt: skip
+        bins += [
+            {"scene": scene.name, "bin": at, "predicted": each.predicted, "observed": each.observed}
+            | {"error": each.error, "n_battles": each.n_battles}
+            for at, each in enumerate(prices.bins, start=1)
+        ]
+    return {
+        "stable_costs": found.loadouts.drop("label").to_dicts(),
+        "stable_card_costs": found.cards.to_dicts(),
+        "stable_settings": settings,
+        "battle_calibration": bins,
+    }

@@ -1,0 +1,217 @@
+"""From a report table to its cells: every row with every column, each a question that the game can be asked.
+
+Whatever is wrong with a table is told by its section, table, row and column. A catalogue other than the shipped one may
+lack some of what the shipped tables name; then the cells that cannot be asked stay empty instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from balance.analysis.scores.measures import Measure, measure_faults
+from balance.base.errors import BalanceError, Fault, suggestion, unknown
+from balance.base.limits import MOST_TABLE_QUESTIONS
+from balance.engine.query import Query
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.study.frames.claims import claim_faults
+from balance.study.settings.grid import Value, show_setting
+from balance.study.settings.tables import Case, ReportTable, Show, Variation
+
+__all__ = ["Cell", "cells_of", "spread", "table_faults", "too_many", "values_of"]
+
+MOST_OF_ALL = 40
+"""How many rows or columns "all" of something may become."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: what is asked, and what of it is shown.
+
+    Attributes
+    ----------
+    row, column
+        Labels.
+    ask, baseline
+        The questions; no baseline where none is said.
+    steps
+        The question at each step of the table's `worth`, if that is what is shown.
+    """
+
+    row: str
+    column: str
+    ask: Query
+    baseline: Query | None
+    measure: Measure
+    show: Show
+    steps: tuple[Query, ...] = ()
+
+    @property
+    def asks(self) -> tuple[Query, ...]:
+        """All of its questions."""
+        return (self.ask, *((self.baseline,) if self.baseline else ()), *self.steps)
+
+
+def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) -> list[Case]:
+    """Return the cases with each of several values on its own, all of them with labels.
+
+    Parameters
+    ----------
+    names
+        Names of ids that no card names.
+
+    >>> from balance.game.loaded import load
+    >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
+    ['Nexus + Shotgun']
+    """
+    found: list[Case] = []
+    for case in cases:
+        if not case.each:
+            label = case.label or _name(case.one or case.other or "", loaded, names)
+            found.append(case.model_copy(update={"label": label}))
+        values = values_of(case, loaded)
+        known = [_name(value, loaded, names) if isinstance(value, str) else show_setting(value) for value in values]
+        apart = list(dict(zip(values, known, strict=True)).values())
+        twice = {name for name in apart if apart.count(name) > 1}
+        for value, name in zip(values, known, strict=True):
+            found.append(_one_of(case, value, f"{name} ({value})" if name in twice else name))
+    return found
+
+
+def values_of(case: Case, loaded: LoadedGame) -> list[Value]:
+    """Return the values of a case: those it lists, or the first `MOST_OF_ALL` ids of all that it means."""
+    if isinstance(case.of, list):
+        return case.of
+    return _all_of(case.of, loaded)[:MOST_OF_ALL]
+
+
+def too_many(cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for each case that means more than a table has room for."""
+    for text in [case.of for case in cases if isinstance(case.of, str)]:
+        if (n := len(_all_of(text, loaded))) > MOST_OF_ALL:
+            yield Fault(f"are {n}, and the first {MOST_OF_ALL} are shown", found=text)
+
+
+def _all_of(text: str, loaded: LoadedGame) -> list[Value]:
+    return list(_whole(loaded).get(text.removeprefix("all "), ()))
+
+
+def _whole(loaded: LoadedGame) -> dict[str, Iterable[str]]:
+    """Return what "all" can mean: name -> ids."""
+    return {"entrants": loaded.entrants, "targets": loaded.targets} | dict(loaded.catalogue.tables)
+
+
+def _one_of(case: Case, value: Value, label: str) -> Case:
+    each, text = case.each, case.written.replace("{}", show_setting(value))
+    plain = {"each": "", "of": [], "label": label}
+    if each in ("one", "other", "first"):
+        return case.model_copy(update={**plain, each: text})
+    if "." in each:
+        return case.model_copy(update={**plain, "set": case.set | {each: value if case.written == "{}" else text}})
+    return case.model_copy(update={**plain, "choices": case.choices | {each: text}})
+
+
+def _name(text: str, loaded: LoadedGame, names: Mapping[str, str]) -> str:
+    """Return the name of an id for people: the settings', a card's, an entrant's, or the id in words."""
+    if text in names:
+        return names[text]
+    entry = next((entries[text] for entries in loaded.catalogue.tables.values() if text in entries), None)
+    if name := getattr(entry, "name", ""):
+        return str(name)
+    try:
+        return loaded.label(text)
+    except BalanceError:
+        return text.replace("_", " ").capitalize()
+
+
+def cells_of(
+    table: ReportTable, rows: Sequence[Case], columns: Sequence[Case], changes: Sequence[str]
+) -> Iterator[Cell]:
+    """Yield the cells of a table that `table_faults` finds nothing wrong with, row by row.
+
+    Parameters
+    ----------
+    rows, columns
+        From `spread`.
+    changes
+        Assignments that a study makes in every question of the question kind.
+    """
+    for row in rows:
+        for column in columns:
+            here = table.changed_by(row).changed_by(column)
+            measure, show = _measure(table, row, column), _show(table, row, column)
+            base = column.baseline or row.baseline or table.baseline
+            there = here.changed_by(base) if base is not None else None
+            steps = _steps(table, here, changes) if show == "worth" else ()
+            baseline = there.ask(table.rung, changes) if there is not None and show != "value" else None
+            if measure is not None:
+                ask = here.ask(table.rung, changes)
+                yield Cell(row.label, column.label, ask, baseline, measure, show, tuple(steps))
+
+
+def _measure(table: ReportTable, row: Case, column: Case) -> Measure | None:
+    return column.measure or row.measure or table.measure
+
+
+def _show(table: ReportTable, row: Case, column: Case) -> Show:
+    return column.show or row.show or table.show
+
+
+def _steps(table: ReportTable, here: Variation, changes: Sequence[str]) -> Iterator[Query]:
+    if (worth := table.worth) is not None:
+        for step in range(worth.low, worth.high + 1):
+            yield here.changed_by(Variation(set={worth.path: step})).ask(table.rung, changes)
+
+
+# -- what may be wrong -----------------------------------------------------------------------------------------------
+
+
+def table_faults(table: ReportTable, loaded: LoadedGame, names: Mapping[str, str]) -> list[Fault]:
+    """Return what is wrong with a table by itself; whether its questions can be asked is another matter."""
+    kind = loaded.game.kinds.get(table.rung)
+    if kind is None:
+        return [unknown(table.rung, loaded.game.kinds, "is not a kind of question", field="rung")]
+    rows, columns = spread(table.rows, loaded, names), spread(table.columns, loaded, names)
+    if len(rows) * len(columns) > MOST_TABLE_QUESTIONS:
+        message = f"has {len(rows):,} rows and {len(columns):,} columns, more than {MOST_TABLE_QUESTIONS:,} cells"
+        return [Fault(message, field="rows", tip="show fewer, or make several tables")]
+    faults = [*_axis_faults("rows", table.rows, rows, loaded), *_axis_faults("columns", table.columns, columns, loaded)]
+    for row in rows:
+        for column in columns:
+            faults += _cell_faults(table, row, column, kind)
+    read_off = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
+    faults += claim_faults(table.finding, len(read_off))
+    faults += claim_faults(table.caution, len(read_off), "caution")
+    return list(dict.fromkeys(faults))
+
+
+def _axis_faults(axis: str, told: Sequence[Case], cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:
+    whole = _whole(loaded)
+    for text in [case.of for case in told if isinstance(case.of, str)]:
+        if (cards := text.removeprefix("all ")) not in whole:
+            tip = suggestion(cards, whole, name="all {}".format)
+            yield Fault("is not a kind of card", "", None, f"{axis}.of", text, ", ".join(whole), tip)
+    yield from _label_faults(axis, cases)
+
+
+def _label_faults(axis: str, cases: Sequence[Case]) -> Iterator[Fault]:
+    labels = [case.label for case in cases]
+    if "" in labels:
+        yield Fault("is missing", field=f"{axis}.label", tip="a case that names nobody needs a label")
+    for label in sorted({label for label in labels if labels.count(label) > 1}):
+        yield Fault("stands twice", field=f"{axis}.label", found=label)
+
+
+def _cell_faults(table: ReportTable, row: Case, column: Case, kind: QuestionKind) -> Iterator[Fault]:
+    measure, show = _measure(table, row, column), _show(table, row, column)
+    if measure is None:
+        yield Fault("is missing: say what to read off, such as { mean = COLUMN }", field="measure")
+    else:
+        yield from measure_faults(measure, kind)
+    if show != "value" and (column.baseline or row.baseline or table.baseline) is None:
+        yield Fault("needs a baseline", field="show", found=show, tip="say baseline = { set = { ... } }")
+    if show == "worth" and table.worth is None:
+        yield Fault("needs a field to count in", field="show", found=show, tip="say worth = { path = ... }")
+    if show == "worth" and not kind.has_distribution:
+        yield Fault(f"needs an exact distribution, and {kind.name} has none", field="show", found=show)

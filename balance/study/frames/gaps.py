@@ -1,0 +1,118 @@
+"""What a report leaves out because this catalogue lacks it: found in seconds, before anything is computed.
+
+A game's `report.toml` names cards. A designer's own catalogue may have dropped or renamed some, and then what speaks
+of them is left out and said, instead of ending the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from balance.base.errors import BalanceError, Fault, first_of
+from balance.game.loaded import LoadedGame
+from balance.study.frames.report_settings import GameSettings, load_settings
+from balance.study.frames.report_tables import Plan
+from balance.study.frames.robustness import ReportRobustness
+from balance.study.frames.solutions import ReportSolution
+from balance.study.settings.settings import Study
+from balance.study.settings.tables import ReportQuestion, in_report, leave_out
+
+__all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
+
+MOST_PLACES = 4
+
+
+@dataclass(frozen=True)
+class ReportPlan:
+    """What `report.toml` asks for and this catalogue can answer, and what it cannot."""
+
+    report: Plan
+    solutions: tuple[ReportSolution, ...]
+    robustness: tuple[ReportRobustness, ...]
+    gaps: tuple[Fault, ...]
+
+
+def plan_report(
+    loaded: LoadedGame, settings: GameSettings, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
+) -> ReportPlan:
+    """Return what can be asked of what a report declares.
+
+    Parameters
+    ----------
+    changes
+        QuestionKind -> assignments that a study makes in every question of it.
+
+    Raises
+    ------
+    StudyError
+        The settings do not fit the game, whatever its cards.
+
+    >>> from balance.study.frames.report_settings import load_settings
+    >>> from balance.game.loaded import load
+    >>> game = load("battlelore")
+    >>> plan_report(game, load_settings(game)).gaps
+    ()
+    """
+    report, gaps = Plan.of(loaded, settings, changes), list[Fault]()
+
+    def asks(one: ReportQuestion, what: str) -> bool:
+        """Whether something can be asked; if not, why is kept."""
+        try:
+            one.ask(one.rung, changes(one.rung)).to(loaded)
+        except BalanceError as error:
+            leave_out(error.faults, f"{what} {one.id}", gaps)
+            return False
+        return True
+
+    solved = tuple(one for one in settings.solutions if asks(one, "solution"))
+    held = tuple(one for one in settings.robustness if asks(one, "robustness"))
+    for sweep in settings.sweeps:
+        if sweep.target not in loaded.targets:
+            told = f"is no target here; {loaded.targets[0]} stands in"
+            gaps.append(in_report(Fault(told, found=sweep.target), f"sweep {sweep.id}"))
+    return ReportPlan(report, solved, held, (*report.gaps, *gaps))
+
+
+def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
+    """Return what of the game's `report.toml` a study works out; see `plan_report`."""
+    unasked = [] if "sections" in study.metrics else ["sections", "solutions", "robustness"]
+    unasked += [] if "cards" in study.metrics and loaded.game.kind_about("effect") is not None else ["sweeps"]
+    settings = load_settings(loaded).model_copy(update={name: [] for name in unasked})
+    return plan_report(loaded, settings, study.changes)
+
+
+@dataclass
+class LeftOut:
+    """Tells as it comes, and keeps, what a report leaves out."""
+
+    note: Callable[[str], None]
+    told: list[str] = field(default_factory=list)
+
+    def add(self, gaps: Sequence[Fault]) -> None:
+        """Tell of some more."""
+        for text in tell_gaps(gaps):
+            self.told.append(text)
+            self.note(text)
+
+
+def tell_gaps(gaps: Sequence[Fault]) -> tuple[str, ...]:
+    """Return one sentence for each reason, with the places it concerns.
+
+    >>> fault = Fault("is not in units", found="ogre", tip="did you mean ogres?")
+    >>> tell_gaps([in_report(fault, "table a", "row 'x'"), in_report(fault, "table a"), in_report(fault, "table b")])
+    ("'ogre' is not in units; did you mean ogres? Concerns table a, table b.",)
+    """
+    places: dict[str, dict[str, None]] = {}
+    for gap in gaps:
+        reason = str(Fault(gap.message, found=gap.found, tip=gap.tip)).rstrip(".")
+        if (said := gap.field.rpartition(", ")[2]) in ("finding", "caution"):
+            reason = f"A {said} speaks of cells that its table lacks, and is left out"
+        places.setdefault(reason, {})[gap.field.partition(",")[0]] = None
+    return tuple(
+        f"{reason}{'' if reason.endswith('?') else '.'} {_concerns(where)}" for reason, where in places.items()
+    )
+
+
+def _concerns(places: Iterable[str]) -> str:
+    return f"Concerns {', '.join(first_of(list(places), MOST_PLACES))}."

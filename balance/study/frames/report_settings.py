@@ -1,0 +1,100 @@
+"""What a game's report should show beyond what every game has: `report.toml`, which may be missing.
+
+It lies beside the catalogue in use; a catalogue without one is shown as the game's own.
+
+It gives the words of the game (see `balance.game.words`), the sweeps of one field to draw as heat maps, sections of
+tables (see `balance.study.settings.tables`), questions to solve (see `balance.study.frames.solutions`), and conclusions
+to hold against assumed values (see `balance.study.frames.robustness`). How each kind of question is played and what it
+cannot see, the game's question kinds say.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from balance.analysis.scores.endings import Ending
+from balance.base.foreign import FileName
+from balance.catalogue.toml_model import Frozen, read_model
+from balance.game.loaded import LoadedGame
+from balance.game.registry import game_file
+from balance.game.words import FILE, Text, Words
+from balance.study.frames.robustness import ReportRobustness
+from balance.study.frames.solutions import ReportSolution
+from balance.study.settings.tables import Declared
+
+__all__ = ["GameSettings", "Sweep", "load_settings", "settings_path"]
+
+
+class Sweep(Frozen):
+    """One field of an attack, tried at several values against one target."""
+
+    id: FileName
+    title: Text
+    path: Text
+    values: Annotated[list[int | str | bool], Field(min_length=1, max_length=40)]
+    value_title: Text
+    target: Text
+    changes: list[str] = Field(default=[])
+    note: str = ""
+
+
+class GameSettings(Frozen):
+    """The content of `report.toml`; every part has a default.
+
+    Attributes
+    ----------
+    gain
+        The column of an attack that says what it achieved; the last one where an attack has no such column.
+    names
+        For ids that no card names, by id.
+    players
+        Choices that say how a side plays, such as `policy_a`: the caption of a table tells them where its rows and
+        columns do not.
+    uses
+        How the owner of an ability or effect puts it to use, where the default play does not: item -> choices of a
+        question without the side, such as `web = { powers = "web" }` for `a_powers`.
+    endings
+        How a side can end a duel, where who won does not say it.
+    """
+
+    words: Words = Words()
+    gain: Text = "damage"
+    sections: Declared = Field(default=[])
+    solutions: list[ReportSolution] = Field(default=[])
+    robustness: list[ReportRobustness] = Field(default=[])
+    sweeps: list[Sweep] = Field(default=[])
+    names: dict[str, Text] = Field(default={})
+    players: list[Text] = Field(default=[])
+    uses: dict[str, dict[str, Text]] = Field(default={})
+    endings: list[Ending] = Field(default=[])
+
+
+def settings_path(loaded: LoadedGame) -> Path | None:
+    """Return the `report.toml` in force: beside the catalogue in use, else the game's own; None where there is none.
+
+    >>> from balance.game.loaded import load
+    >>> settings_path(load("warforged")).parent.name
+    'warforged'
+    """
+    return game_file(loaded.game, loaded.catalogue.path, FILE)
+
+
+def load_settings(loaded: LoadedGame) -> GameSettings:
+    """Return what the report of a game should show, from `settings_path`; the defaults where there is none.
+
+    Raises
+    ------
+    StudyError
+        The file is there but wrong; all faults at once.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> load_settings(load("warforged")).words.group
+    'unit'
+    """
+    path = settings_path(loaded)
+    return GameSettings() if path is None else read_model(GameSettings, path)

@@ -1,0 +1,285 @@
+"""The tables that a game's `report.toml` declares, worked out: exact where that can be had, simulated elsewhere.
+
+Every report table becomes one table of the run, `declared_ID`, with a row for each of its cells:
+
+* `row`, `column`: labels;
+* `one`, `other`, `first`, `changes`, `choices`: the question, `NAME=VALUE` in the last two, choices
+  left open as they are by default;
+* `measure` and `show`: what is read off, and what of it is shown; `is_share` if it is a chance, or a difference of two;
+* `value`, null where the rules forbid the question or a worth lies beyond its steps; then `beyond` is that last step;
+* `low`, `high`, `n_trials`: null where the value is exact;
+* `kind`: "exact", "simulated" or "not asked".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.scores.measures import Answer, read_off, share_of_points
+from balance.base.errors import BalanceError, Fault, RulesError, StudyError
+from balance.chance.trials.estimate import Estimate
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.words import FILE
+from balance.study.frames.cells import Cell, cells_of, spread, table_faults, too_many
+from balance.study.frames.claims import claim_gaps
+from balance.study.frames.estimates import AnswerOf, solve_steps
+from balance.study.frames.report_settings import GameSettings, load_settings
+from balance.study.settings.tables import ReportTable, in_report
+
+__all__ = ["LaidTable", "Plan", "check_sections", "frame_name", "report_frames", "report_tables"]
+
+PREFIX = "declared_"
+SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("row", "column", "one", "other", "first"), pl.String),
+    **dict.fromkeys(("changes", "choices"), pl.List(pl.String)),
+    **dict.fromkeys(("measure", "show"), pl.String),
+    "is_share": pl.Boolean,
+    **dict.fromkeys(("value", "low", "high"), pl.Float64),
+    **dict.fromkeys(("beyond", "n_trials"), pl.Int64),
+    "kind": pl.String,
+}
+Changes = Callable[[str], tuple[str, ...]]
+"""QuestionKind -> assignments that a study makes in every question of it."""
+
+
+def frame_name(table: ReportTable) -> str:
+    """Return the name under which a run keeps a report table."""
+    return f"{PREFIX}{table.id}"
+
+
+def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
+    """Return every table that the report of a game declares, by its id; columns as above.
+
+    Parameters
+    ----------
+    seed
+        Of simulations, where a table has no exact distribution.
+
+    Raises
+    ------
+    StudyError
+        The game's `report.toml` is wrong or does not fit its catalogue.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> report_tables(load("warforged"))
+    {}
+    """
+    runner = as_runner(game)
+    plan = Plan.of(runner.loaded, load_settings(runner.loaded))
+    if plan.gaps:
+        raise StudyError(plan.gaps)
+    return {name.removeprefix(PREFIX): frame for name, frame in report_frames(runner, plan, seed).items()}
+
+
+def report_frames(runner: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
+    """Return every report table of a plan as a run keeps it.
+
+    Parameters
+    ----------
+    seed
+        Of simulations.
+
+    Examples
+    --------
+    >>> from balance.study.frames.report_settings import load_settings
+    >>> from balance.game.loaded import load
+    >>> game = load("warforged")
+    >>> report_frames(Runner(game), Plan.of(game, load_settings(game)))
+    {}
+    """
+    frames = {}
+    for number, part in enumerate(plan.tables, start=1):
+        frames[frame_name(part.table)] = _frame(part, runner, seed)
+        runner.engine.tell("declared tables", number, len(plan.tables))
+    return frames
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a report declares, as far as this catalogue can be asked it; made in seconds, before anything is computed.
+
+    Attributes
+    ----------
+    tables
+        With the cells that can be asked.
+    gaps
+        One fault for each thing that cannot, such as a card that is not there. Rows and columns with nothing else in
+        them are left out, and so are tables.
+    """
+
+    tables: tuple[LaidTable, ...] = ()
+    gaps: tuple[Fault, ...] = ()
+
+    @classmethod
+    def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> Plan:
+        """Lay out every report table.
+
+        Parameters
+        ----------
+        settings
+            What `report.toml` holds.
+        changes
+            What a study changes in all questions of a question kind.
+
+        Raises
+        ------
+        StudyError
+            The settings do not fit the game, whatever its cards; one fault for each thing wrong.
+        """
+        check_sections(loaded, settings)
+        tables = [table for section in settings.sections for table in section.tables]
+        laid = [LaidTable.of(table, loaded, settings, changes) for table in tables]
+        return cls(tuple(part for part in laid if part.cells), tuple(gap for part in laid for gap in part.gaps))
+
+
+def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
+    """Raise StudyError with everything wrong with the report tables of a game, but for who fights in them."""
+    tables = [table for section in settings.sections for table in section.tables]
+    ids = [*(section.id for section in settings.sections), *(table.id for table in tables)]
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    faults = [Fault("names two sections or tables", FILE, None, "sections.id", name) for name in twice]
+    faults += [
+        in_report(fault, f"table {table.id}")
+        for table in tables
+        for fault in table_faults(table, loaded, settings.names)
+    ]
+    faults += _choice_faults(loaded, settings)
+    if faults:
+        raise StudyError(faults)
+
+
+def _choice_faults(loaded: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
+    """Yield choices that the settings name and no kind of question has."""
+    known = list(dict.fromkeys(name for kind in loaded.game.kinds.values() for name in kind.choices))
+    for name in settings.players:
+        if name not in known:
+            yield Fault("is not something to choose", FILE, None, "players", name, ", ".join(known))
+    ends = {name.partition("_")[2] for name in known}
+    for item, choices in settings.uses.items():
+        for name in choices:
+            if name not in ends:
+                yield Fault("is nothing that a side chooses", FILE, None, f"uses.{item}", name, ", ".join(sorted(ends)))
+
+
+@dataclass(frozen=True)
+class LaidTable:
+    """A table with its cells, which of their questions can be asked, and why the others cannot: each reason once."""
+
+    table: ReportTable
+    cells: tuple[Cell, ...]
+    askable: frozenset[Query]
+    gaps: tuple[Fault, ...]
+
+    @classmethod
+    def of(cls, table: ReportTable, loaded: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
+        """Lay out a table; a row or column in which nothing can be asked is left out."""
+        rows, columns = (spread(cases, loaded, settings.names) for cases in (table.rows, table.columns))
+        cells = tuple(cells_of(table, rows, columns, changes(table.rung)))
+        refused = _refused(cells, loaded)
+        gaps: dict[Fault, Fault] = {}
+        lost = set[Cell]()
+        for cell in cells:
+            for error in [refused[ask] for ask in cell.asks if ask in refused]:
+                lost.add(cell)
+                if table.skip_illegal and isinstance(error, RulesError):
+                    continue
+                for fault in error.faults:
+                    where = (f"table {table.id}", f"row {cell.row!r}", f"column {cell.column!r}")
+                    gaps.setdefault(fault, in_report(fault, *where))
+        kept = _without_lost(cells, lost)
+        labels = {cell.row for cell in kept}, {cell.column for cell in kept}
+        said = [] if gaps else [in_report(gap, f"table {table.id}") for gap in _claims_gaps(table, *labels)]
+        more = [in_report(gap, f"table {table.id}") for gap in too_many((*table.rows, *table.columns), loaded)]
+        asked = {ask for cell in kept for ask in cell.asks if ask not in refused}
+        return cls(table, kept, frozenset(asked), (*gaps.values(), *said, *more))
+
+
+def _claims_gaps(table: ReportTable, rows: set[str], columns: set[str]) -> Iterator[Fault]:
+    yield from claim_gaps(table.finding, rows, columns)
+    yield from claim_gaps(table.caution, rows, columns, "caution")
+
+
+def _refused(cells: Sequence[Cell], loaded: LoadedGame) -> dict[Query, BalanceError]:
+    """Return why questions cannot be asked, for those that cannot."""
+    refused = {}
+    for ask in dict.fromkeys(ask for cell in cells for ask in cell.asks):
+        try:
+            ask.to(loaded)
+        except BalanceError as error:
+            refused[ask] = error
+    return refused
+
+
+def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
+    """Return the cells but for rows and columns that are lost whole."""
+    rows = {cell.row for cell in cells if cell not in lost}
+    columns = {cell.column for cell in cells if cell not in lost}
+    return tuple(cell for cell in cells if cell.row in rows and cell.column in columns)
+
+
+def _frame(laid: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
+    kind = runner.loaded.game.kinds[laid.table.rung]
+    columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns(kind.winner)))
+    asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
+    asks = list(dict.fromkeys(asks))
+    simulated = not kind.has_distribution
+    # Two questions with one distribution share the answer, but never their dice.
+    found = runner(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
+    answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
+    rows = [_row(cell, kind) | _shown(cell, answers, runner.loaded, laid.table) for cell in laid.cells]
+    return pl.DataFrame(rows, schema=SCHEMA)
+
+
+def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
+    ask = cell.ask
+    choices = {name: allowed[0] for name, allowed in kind.choices.items()} | dict(ask.choices)
+    return {
+        "row": cell.row,
+        "column": cell.column,
+        "one": ask.one,
+        "other": ask.other,
+        "first": ask.first,
+        "changes": list(ask.changes),
+        "choices": [f"{name}={value}" for name, value in choices.items()],
+        "measure": str(cell.measure),
+        "show": cell.show,
+        "is_share": cell.measure.is_share and cell.show != "worth",
+    }
+
+
+def _shown(cell: Cell, answers: Mapping[Query, Answer], loaded: LoadedGame, table: ReportTable) -> dict[str, Any]:
+    """Return what a cell shows: a number with its interval, or why there is none."""
+    if any(ask not in answers for ask in cell.asks):
+        return {"kind": "not asked"}
+    kind, measure = loaded.game.kinds[table.rung], cell.measure
+    numbers = {
+        ask: read_off(measure, answers[ask], kind.winners, kind.winner, share_of_points(measure, loaded, ask.one))
+        for ask in cell.asks
+    }
+    if cell.show == "worth" and table.worth is not None and cell.baseline is not None:
+        if not all(number.is_exact for number in numbers.values()):
+            return {"kind": "not asked"}  # a worth read off simulated numbers would need an interval of its own
+        curve = [numbers[ask].value for ask in cell.steps]
+        steps = range(table.worth.low, table.worth.high + 1)
+        value, beyond = solve_steps(steps, curve, numbers[cell.baseline].value)
+        return {"value": value, "beyond": beyond, "kind": "exact"}
+    shown = _estimate(cell, numbers)
+    if shown.is_exact:
+        return {"value": shown.value, "kind": shown.how}
+    return {"value": shown.value, "low": shown.low, "high": shown.high, "n_trials": shown.n_trials, "kind": shown.how}
+
+
+def _estimate(cell: Cell, numbers: Mapping[Query, Estimate]) -> Estimate:
+    if cell.show == "value" or cell.baseline is None:
+        return numbers[cell.ask]
+    base = numbers[cell.baseline]
+    return base if cell.show == "baseline" else numbers[cell.ask] - base

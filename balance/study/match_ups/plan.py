@@ -1,0 +1,161 @@
+"""What a study plays, as a list of tasks: one per match-up, situation, choice of policies and side of a patch.
+
+A task is a query with the side and the situation it belongs to. The query's pairing key names the dice; the *stream id*
+names finished blocks, and holds everything that affects their content, the program included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, combinations_with_replacement, product
+
+from balance.base.errors import RulesError
+from balance.engine.query import Query, digest
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
+from balance.study.settings.settings import Study
+
+__all__ = ["BASE", "PAIRS_PER_BLOCK", "PAIRS_PER_SLOW_BLOCK", "MatchUpTask", "blocks_for", "plan_tasks"]
+
+BASE = "base"
+"""The side of a study that plays the catalogue as it is."""
+
+PAIRS_PER_BLOCK, PAIRS_PER_SLOW_BLOCK = 16_384, 512
+"""Most mirrored pairs in a block: of a kind with an exact distribution, which is quick to play, and of any other. A
+contract."""
+
+
+@dataclass(frozen=True)
+class MatchUpTask:
+    """One match-up in one situation.
+
+    Attributes
+    ----------
+    side
+        `BASE`, or the name of a patch.
+    situation
+        Its name; empty in a study of one situation.
+    query
+        What is asked; its block holds mirrored pairs.
+    exact
+        Whether the exact distribution answers it.
+    """
+
+    side: str
+    situation: str
+    query: Query
+    exact: bool
+
+    @property
+    def a(self) -> str:
+        """Side a."""
+        return self.query.one
+
+    @property
+    def b(self) -> str:
+        """Side b."""
+        return self.query.other
+
+    @property
+    def policies(self) -> str:
+        """What is chosen, as the tables tell it."""
+        return ", ".join(f"{name}={text}" for name, text in self.query.choices)
+
+    @property
+    def pairs_per_block(self) -> int:
+        """Mirrored pairs in a block."""
+        return self.query.block or PAIRS_PER_BLOCK
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        where = f" ({self.situation})" if self.situation else ""
+        return f"{self.a} against {self.b}{where}" + (f", {self.side}" if self.side != BASE else "")
+
+    def kind(self, loaded: LoadedGame) -> QuestionKind:
+        """Return the kind of question."""
+        return loaded.game.kinds[self.query.kind]
+
+    def games(self, loaded: LoadedGame) -> tuple[Question, ...]:
+        """Return the two games of a mirrored pair, side a first and side b first; one where nobody goes first."""
+        turn_orders: tuple[str | None, ...] = self.kind(loaded).mirrored_orders or (None,)
+        return tuple(replace(self.query, first=order).to(loaded) for order in turn_orders)
+
+    def equal_points(self, loaded: LoadedGame) -> bool:
+        """Whether both sides cost the same, so that an uneven score is unfair."""
+        return loaded.cost_points(self.a) == loaded.cost_points(self.b)
+
+
+def stream_id(query_ids: Sequence[str], key: str, lane: str, seed: int, program: str) -> str:
+    """Return what names the blocks of a stream; `query_ids` are those of the sides that are played together."""
+    return digest([*query_ids, key, lane, seed, program])
+
+
+def blocks_for(pairs: int, task: MatchUpTask) -> int:
+    """Return how many whole blocks hold at least so many pairs."""
+    return -(-pairs // task.pairs_per_block)
+
+
+def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTask, ...]:
+    """Return the tasks of a study in their order: by side, situation and match-up.
+
+    A match-up of an entrant with itself is played only where policies can tell the two apart, or there is no other.
+
+    Parameters
+    ----------
+    sides
+        Name -> the game with that side's catalogue; an entrant that a side does not have is left out there.
+
+    Raises
+    ------
+    RulesError
+        `exact = "always"` and the level has no exact distribution.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from balance.study.settings.settings import StudySettings
+    >>> study = Study(StudySettings(game="warforged", entrants=["nexus+s*"]), Path("study.toml"))
+    >>> [(task.a, task.b, task.exact) for task in plan_tasks(study, {"base": study.open()})]
+    [('nexus+smg_pistol', 'nexus+sidearm', True), ('nexus+smg_pistol', 'nexus+shotgun', True),
+     ('nexus+sidearm', 'nexus+shotgun', True)]
+    """
+    return tuple(task for name, loaded in sides.items() for task in _side(study, name, loaded))
+
+
+def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
+    settings = study.settings
+    kind = loaded.game.kinds[settings.level]
+    if settings.exact == "always" and not kind.has_distribution:
+        raise RulesError(f"{kind.name} has no exact distribution", 'say exact = "auto" in the study')
+    names = study.choose(loaded)
+    pairs = min(kind.block_trials, PAIRS_PER_BLOCK if kind.has_distribution else PAIRS_PER_SLOW_BLOCK)
+    for scene in study.scenes:
+        for a, b in _match_ups(study, loaded, names):
+            changes = merge_changes((*study.changes(kind.name), *scene.changes))
+            query = Query(kind.name, a, b, changes, None, scene.choices, pairs)
+            yield MatchUpTask(name, scene.name, query, kind.has_distribution and settings.exact != "never")
+
+
+def _match_ups(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Return who meets whom: each another, or each of one faction everybody of the other."""
+    if study.has_factions(loaded):
+        return product(names, loaded.others_of(study.settings.level))
+    both = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations
+    return both(names, 2)
+
+
+def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:
+    """Return assignments with each path once; the last one counts.
+
+    >>> merge_changes(["situation.x=1", "situation.y=2", "situation.x=3"])
+    ('situation.x=3', 'situation.y=2')
+    """
+    return tuple({text.partition("=")[0]: text for text in changes}.values())
+
+
+def sampled(task: MatchUpTask) -> MatchUpTask:
+    """Return the task with its exact distribution given up."""
+    return replace(task, exact=False)

@@ -1,0 +1,109 @@
+"""Streams of blocks: what is played under which name, where it came to, and how far the playing is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.tally import Tally
+from balance.engine.source import Source
+from balance.engine.store import Expected
+from balance.game.loaded import LoadedGame
+from balance.study.match_ups.jobs import Recipe, counts_of
+from balance.study.match_ups.plan import MatchUpTask, stream_id
+from balance.study.settings.settings import Study
+
+__all__ = ["Ended", "Status", "Stream", "stream_of"]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Blocks of trials with a name that is the same wherever and whenever they are played.
+
+    Attributes
+    ----------
+    id
+        Names its blocks in a store; see `balance.study.match_ups.plan.stream_id`.
+    name
+        For messages.
+    recipe
+        How to play them.
+    measure
+        The estimate that decides when to stop, from the counts so far.
+    expected
+        What its counts can hold, for blocks found on disk; None believes them.
+    """
+
+    id: str
+    name: str
+    recipe: Recipe
+    measure: Callable[[Tally], Estimate]
+    expected: Expected | None = None
+
+
+def stream_of(
+    study: Study,
+    sides: Sequence[tuple[int, MatchUpTask]],
+    ids: Sequence[str],
+    loaded: LoadedGame,
+    sources: Mapping[str, Source],
+    measure: Callable[[Tally], Estimate],
+) -> Stream:
+    """Return the stream of a match-up of a study, or of one before and after a change, on the same dice.
+
+    Parameters
+    ----------
+    sides
+        (place of its source, task), one or two.
+    ids
+        Of their queries.
+    loaded
+        The game that the first one asks.
+    """
+    task = sides[0][1]
+    key, lane = task.query.pairing_key(loaded.game), study.settings.lane
+    recipe = Recipe(key, tuple(sides), lane)
+    name = stream_id(ids, key, lane, study.settings.seed, sources[task.side].program)
+    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.kind(loaded)))
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Where a stream came to: its counts, and why it was given no more ("total": the study's was spent)."""
+
+    tally: Tally | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far the sampling has come.
+
+    Attributes
+    ----------
+    done, total
+        Pairs played or found, and about how many there will be.
+    rate
+        Pairs played a second, by all workers together.
+    n_open, n_all
+        Streams not yet closed, and all.
+    worst
+        Half the width of the widest interval; None before the first look.
+    """
+
+    done: int
+    total: int
+    rate: float
+    n_open: int
+    n_all: int
+    worst: float | None
+    what: ClassVar[str] = "match-ups"
+    unit: ClassVar[str] = "pairs"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What is still open, and how sure it is by now."""
+        known = [f"widest interval +-{self.worst:.2g}"] if self.worst is not None else []
+        return (f"{self.n_open:,} of {self.n_all:,} match-ups open", *known)

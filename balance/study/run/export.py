@@ -1,0 +1,144 @@
+"""Tables of a run in other formats, and their aggregation without loading them.
+
+Parquet is copied as it is; CSV is UTF-8 with a header; Excel is one workbook with a sheet per table. A text stays a
+text: in Excel by the type of its cell, in CSV by an apostrophe before a text that begins with `=`, `+`, `-`, `@`, a tab
+or a line break and is no number, so that no spreadsheet computes what a catalogue says. Numbers are left alone.
+
+`summarise_outcomes` reads its input lazily and in pieces, so that a hundred million rows need no more memory than a
+million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from balance.base.errors import OutputError, UsageError, unknown
+from balance.base.files import scratch, write_set, write_whole
+from balance.catalogue.tables.cells import LIVE, PLAIN_NUMBER, guard
+from balance.study.run.folder import Run, parquet_bytes
+
+__all__ = ["FORMATS", "export_tables", "summarise_outcomes", "table_bytes"]
+
+FORMATS = ("csv", "parquet", "xlsx")
+EXCEL_ROWS = 1_048_575
+"""Rows below the header that a sheet can hold."""
+
+
+def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
+    """Write tables of a run into a folder and return the files.
+
+    Parameters
+    ----------
+    fmt
+        "csv", "parquet" or "xlsx"; the last is one workbook, `tables.xlsx`.
+    names
+        Which tables; all of them without any.
+
+    Raises
+    ------
+    UsageError
+        No such format or table.
+    OutputError
+        The folder cannot be written, or a table has more rows than a sheet.
+    """
+    if fmt not in FORMATS:
+        raise UsageError(unknown(fmt, FORMATS, "is not a format"))
+    known = sorted(run.manifest["tables"])
+    if strange := [name for name in names if name not in known]:
+        raise UsageError([unknown(name, known, "is not a table of this run") for name in strange])
+    frames = {name: run.table(name) for name in (names or known)}
+    if fmt == "xlsx":
+        write_whole(out / "tables.xlsx", _workbook(frames))
+        return (out / "tables.xlsx",)
+    write: Callable[[pl.DataFrame], bytes] = _csv if fmt == "csv" else parquet_bytes
+    return write_set(out, ((f"{name}.{fmt}", write(frame)) for name, frame in frames.items()))
+
+
+def table_bytes(name: str, frame: pl.DataFrame, fmt: str) -> bytes:
+    r"""Return one table as "csv", "parquet" or "xlsx"; a text that looks like a formula stays a text.
+
+    >>> table_bytes("names", pl.DataFrame({"name": ["=1+1"]}), "csv")
+    b"name\n'=1+1\n"
+    """
+    if fmt == "xlsx":
+        return _workbook({name: frame})
+    return _csv(frame) if fmt == "csv" else parquet_bytes(frame)
+
+
+def _csv(frame: pl.DataFrame) -> bytes:
+    lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
+    joined = frame.with_columns(pl.col(name).cast(pl.List(pl.String)).list.join(" ") for name in lists)
+    return joined.with_columns(_guarded(name) for name in _texts(joined)).rename(guard).write_csv().encode()
+
+
+def _texts(frame: pl.DataFrame) -> list[str]:
+    return [name for name, kind in frame.schema.items() if kind == pl.String]
+
+
+def _guarded(name: str) -> pl.Expr:
+    text = pl.col(name)
+    live = text.str.contains(LIVE) & ~text.str.contains(PLAIN_NUMBER)
+    return pl.when(live).then(pl.lit("'") + text).otherwise(text).alias(name)
+
+
+def _workbook(frames: dict[str, pl.DataFrame]) -> bytes:
+    from openpyxl import Workbook
+
+    from balance.catalogue.workbook.writing import stable_bytes
+
+    large = [name for name, frame in frames.items() if frame.height > EXCEL_ROWS]
+    if large:
+        raise OutputError(f"has more than {EXCEL_ROWS:,} rows: {', '.join(large)}", "use csv or parquet")
+    book = Workbook(write_only=True)
+    with scratch():
+        for name, frame in frames.items():
+            sheet = book.create_sheet(name[:31])
+            sheet.append([_plain_cell(sheet, column) for column in frame.columns])
+            for row in frame.iter_rows():
+                sheet.append([_plain_cell(sheet, cell) for cell in row])
+        return stable_bytes(book)
+
+
+def _plain_cell(sheet: Any, value: object) -> Any:
+    """Return what a sheet is to hold: a number or a flag as it is, a text as nothing but a text."""
+    if value is None or (isinstance(value, bool | int | float) and isfinite(value)):
+        return value
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, WriteOnlyCell
+
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("\ufffd", text))
+    cell.data_type = "s"
+    return cell
+
+
+def summarise_outcomes(paths: Path | list[Path], by: Sequence[str] = ("a",)) -> pl.DataFrame:
+    """Return how often each result came up, added up over files of outcomes, in bounded memory.
+
+    Parameters
+    ----------
+    paths
+        Parquet files with the columns of the table `outcomes`; a folder or pattern is a single path.
+    by
+        Columns to group by.
+
+    Returns
+    -------
+    polars.DataFrame
+        The columns of `by`, `n_pairs`, and `score` (of side a over both turn orders, a draw counting half), in the
+        order of the columns of `by`. Only sampled rows, those with a count, are added.
+    """
+
+    def points(column: str) -> pl.Expr:
+        won = pl.col(column)
+        return pl.when(won == "a").then(1.0).when(won == "b").then(0.0).when(won.is_not_null()).then(0.5)
+
+    pair = pl.mean_horizontal(points("a_first"), points("b_first"))
+    rows = pl.scan_parquet(paths).filter(pl.col("n").is_not_null()).with_columns(pair.alias("points"))
+    added = rows.group_by(*by).agg(pl.col("n").sum().alias("n_pairs"), (pl.col("points") * pl.col("n")).sum())
+    done = added.with_columns((pl.col("points") / pl.col("n_pairs")).alias("score")).drop("points")
+    return done.collect(engine="streaming").sort(*by)

@@ -1,0 +1,252 @@
+"""The folder of a run on disk: switched from the old to the new all at once, and read back with its checksums."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from balance.base.errors import Fault, StudyError
+from balance.base.files import place_of, read_current, settle, write_set, write_whole
+from balance.base.foreign import lies_in, read_at_most
+from balance.base.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
+from balance.game.loaded import LoadedGame
+from balance.game.registry import shipped_folder
+from balance.game.words import FILE
+from balance.study.frames.report_settings import GameSettings, settings_path
+from balance.study.run.manifest import AGAIN, SCHEMA, read_manifest
+from balance.study.settings.settings import Study
+
+__all__ = ["Run", "begin_run", "load_run", "parquet_bytes", "sweep_run", "write_run"]
+
+MANIFEST, TABLES, RESUME = "manifest.json", "tables", "unfinished.txt"
+MOST_COMMAND_BYTES = 10_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run.
+
+    Attributes
+    ----------
+    folder
+        Where it lies.
+    manifest
+        What was asked, with which versions, and the summary.
+    """
+
+    folder: Path
+    manifest: Mapping[str, Any] = field(repr=False)
+    _cache: dict[str, pl.DataFrame] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What it found, in a few numbers."""
+        return dict(self.manifest["summary"])
+
+    @property
+    def broken_limits(self) -> tuple[str, ...]:
+        """One sentence for each limit of the study that is broken."""
+        return tuple(self.manifest["summary"]["broken_limits"])
+
+    @cached_property
+    def settings(self) -> GameSettings:
+        """What the game's report should show; without settings that a version before this one had."""
+        kept = self.manifest["report_settings"].items()
+        return GameSettings.model_validate({name: value for name, value in kept if name in GameSettings.model_fields})
+
+    def played(self, kind: str) -> str:
+        """Return how a kind of question is played, as the game said when the run was made."""
+        return str(self.manifest["rungs"].get(kind, {}).get("played", ""))
+
+    def cannot_see(self, kind: str) -> tuple[str, ...]:
+        """Return what answers to a kind of question leave out, likewise."""
+        return tuple(self.manifest["rungs"].get(kind, {}).get("cannot_see", ()))
+
+    def has(self, name: str) -> bool:
+        """Return whether the run has a table of that name."""
+        return name in self.manifest["tables"]
+
+    def table(self, name: str) -> pl.DataFrame:
+        """Return a table.
+
+        Raises
+        ------
+        StudyError
+            It is missing, its bytes are not those that were written, or they are no table.
+        """
+        if name not in self._cache:
+            path = self.folder / TABLES / f"{name}.parquet"
+            if name not in self.manifest["tables"]:
+                raise StudyError(Fault("the run has no such table", str(path), tip=AGAIN))
+            self._cache[name] = _read_table(path, self.folder, self.manifest["tables"][name])
+        return self._cache[name]
+
+
+def _read_table(path: Path, folder: Path, checksum: str) -> pl.DataFrame:
+    """Return a table of a run that has a checksum; refuse what lies elsewhere, was changed, or swells up."""
+    if not lies_in(place_of(folder, f"{TABLES}/{path.name}"), folder):
+        raise StudyError(Fault("leads out of the folder of the run", str(path), tip=AGAIN))
+    content = _read(folder, f"{TABLES}/{path.name}", MOST_PARQUET_BYTES)
+    if hashlib.sha256(content).hexdigest() != checksum:
+        raise StudyError(Fault("the table was changed after the run", str(path), tip=AGAIN))
+    try:
+        rows = pl.scan_parquet(content).select(pl.len()).collect().item()
+        if rows > ROWS_PER_BYTE * len(content):
+            raise StudyError(Fault(f"holds {rows:,} rows in {len(content):,} bytes", str(path), tip=AGAIN))
+        return pl.read_parquet(content)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+        raise StudyError(Fault(f"is not a table in Parquet ({reason})", str(path), tip=AGAIN)) from None
+
+
+def _read(folder: Path, name: str, most: int) -> bytes:
+    try:
+        return read_current(folder, name, most)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        told = f"cannot be read: {reason[:1].lower()}{reason[1:]}"
+        raise StudyError(Fault(told, str(folder / name), tip=AGAIN)) from None
+
+
+def load_run(folder: Path | str) -> Run:
+    """Open the folder of a finished run.
+
+    Raises
+    ------
+    StudyError
+        It is not such a folder, or its manifest holds what no run writes.
+    """
+    path = Path(folder) / MANIFEST
+    settle(Path(folder))
+    if not place_of(Path(folder), MANIFEST).is_file():
+        raise StudyError(_unfinished(Path(folder)))
+    return Run(Path(folder), read_manifest(path, _read(Path(folder), MANIFEST, MOST_MANIFEST_BYTES)))
+
+
+def begin_run(out: Path, study: Study) -> None:
+    """Leave in a folder the command that goes on with its run, until that is finished.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written.
+    """
+    words = ["balance", "run", str(study.path), "--out", str(out)]
+    if study.is_shipped:
+        words = ["balance", "report", study.settings.game, "--out", str(out)]
+    write_whole(out / RESUME, os.fsencode(f"{shlex.join(words)}\n"))
+
+
+def _unfinished(folder: Path) -> Fault:
+    """Return why a folder without a manifest cannot be read: an unfinished run, or none at all.
+
+    A command is repeated only if it is one of ours and quoted throughout: the folder may be anybody's.
+    """
+    try:
+        command = os.fsdecode(read_at_most(folder / RESUME, MOST_COMMAND_BYTES)).strip()
+        words = shlex.split(command)
+    except (OSError, ValueError):
+        words = []
+    if words[:1] != ["balance"] or shlex.join(words) != command:
+        return Fault("is not the folder of a run: it has no manifest.json", str(folder))
+    return Fault("is unfinished", str(folder), tip=f"continue with: {command}")
+
+
+def sweep_run(out: Path) -> None:
+    """Finish or remove what a killed writer left, and tables of earlier runs; only for who holds the folder."""
+    settle(out)
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+        named = json.loads(read_at_most(out / MANIFEST, MOST_MANIFEST_BYTES))["tables"]
+        for path in (out / TABLES).glob("*.parquet"):
+            if path.stem not in named and lies_in(path.parent, out):
+                path.unlink()
+
+
+def write_run(
+    out: Path,
+    study: Study,
+    loaded: LoadedGame,
+    settings: GameSettings,
+    frames: Mapping[str, pl.DataFrame],
+    summary: Mapping[str, Any],
+) -> None:
+    """Write the tables and the manifest of a run, which names every table's checksum; all of them or none.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written; what was there before still is.
+    """
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        sums = {}
+        for name, frame in sorted(frames.items()):
+            content = parquet_bytes(frame)
+            sums[name] = hashlib.sha256(content).hexdigest()
+            yield f"{TABLES}/{name}.parquet", content
+        manifest = _manifest(study, loaded, settings, summary, sums)
+        yield MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+    write_set(out, files())
+    (out / RESUME).unlink(missing_ok=True)
+    sweep_run(out)
+
+
+def _settings_source(loaded: LoadedGame) -> dict[str, str]:
+    """Return the sha256 of a `report.toml` that is not the one the game comes with; nothing for that one."""
+    path, own = settings_path(loaded), shipped_folder(loaded.game) / FILE
+    content = path.read_bytes() if path else b""
+    same = not content or (own.is_file() and own.read_bytes() == content)
+    return {} if same else {"report_toml_sha256": hashlib.sha256(content).hexdigest()}
+
+
+def parquet_bytes(frame: pl.DataFrame) -> bytes:
+    """Return a table as a file; polars itself cannot write to every path that the system knows."""
+    content = io.BytesIO()
+    frame.write_parquet(content, compression="zstd", statistics=False)
+    return content.getvalue()
+
+
+def _manifest(
+    study: Study, loaded: LoadedGame, settings: GameSettings, summary: Mapping[str, Any], sums: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what fixes the results, without times, machines or paths of this one."""
+    import balance
+    from balance.catalogue import show_value
+    from balance.chance.trials.collect import BLOCK_TRIALS
+
+    catalogue = loaded.catalogue
+    words = study.settings.model_dump(mode="json")
+    in_force = {name: show_value(getattr(catalogue.rules, name)) for name in catalogue.rule_options}
+    return {
+        "schema": SCHEMA,
+        "game": loaded.game.name,
+        "game_title": loaded.game.title,
+        "title": study.settings.title or f"Is {loaded.game.title} fair?",
+        "balance_version": balance.__version__,
+        "rules_version": catalogue.rules_version,
+        "catalogue_sha256": catalogue.sha256,
+        "seed": study.settings.seed,
+        "block_trials": BLOCK_TRIALS,
+        "study": words,
+        "rules": in_force,
+        "rungs": {
+            name: {"played": kind.played, "cannot_see": list(kind.cannot_see)}
+            for name, kind in loaded.game.kinds.items()
+        },
+        "report_settings": settings.model_dump(mode="json"),
+        **_settings_source(loaded),
+        "summary": dict(summary),
+        "tables": dict(sums),
+    }

@@ -1,0 +1,169 @@
+"""What a study will cost before it is run: a few of its tasks are tried, and the rest is taken to be like them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from balance.engine.query import digest
+from balance.engine.runner import Runner
+from balance.engine.source import Source
+from balance.engine.store import encode_tally
+from balance.game.loaded import LoadedGame
+from balance.study.frames.army_prices import economies_of, expected_battles, meeting_of, try_battles
+from balance.study.frames.battles import expected_fights, try_fights
+from balance.study.frames.gaps import plan_of
+from balance.study.match_ups.jobs import Piece, Recipe, play, solve
+from balance.study.match_ups.match_ups import score_estimate
+from balance.study.match_ups.plan import MatchUpTask, blocks_for, plan_tasks
+from balance.study.match_ups.verdict import expected_more
+from balance.study.run.duration import asked_seconds
+from balance.study.settings.settings import Study
+
+__all__ = ["Forecast", "forecast"]
+
+TRIED = 8
+"""Tasks tried of each kind, spread over the plan."""
+BYTES_PER_ROW = 60
+"""What a row of the tables takes on disk, compressed, with some to spare."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What to expect.
+
+    Attributes
+    ----------
+    n_tasks, n_exact
+        Match-ups in all, and those with an exact distribution.
+    n_duels
+        Duels to solve for the tables of cards; 0 if there are to be none.
+    pairs
+        About how many mirrored pairs will be played.
+    seconds
+        About how long, with the given number of workers and nothing kept from before.
+    size
+        About how many bytes the folder will hold.
+    n_tables, n_solutions, n_conclusions
+        Tables that the report declares, games that it solves, and conclusions that it holds against assumed values; how
+        long those take is not known before.
+    n_battles
+        About how many battles of armies are fought for prices and between ways of playing, at least; 0 if none.
+    n_luck, n_cards
+        Tables of luck, and cards whose neighbourhood is looked at.
+    """
+
+    n_tasks: int
+    n_exact: int
+    n_duels: int
+    pairs: int
+    seconds: float
+    size: int
+    n_tables: int = 0
+    n_solutions: int = 0
+    n_conclusions: int = 0
+    n_battles: int = 0
+    n_luck: int = 0
+    n_cards: int = 0
+
+
+def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> Forecast:
+    """Return what a study will cost.
+
+    Raises
+    ------
+    BalanceError
+        The study cannot be played.
+    """
+    loaded = next(iter(sides.values()))
+    tasks = plan_tasks(study, sides) if "match_ups" in study.metrics else ()
+    exact = [task for task in tasks if task.exact]
+    drawn = [task for task in tasks if not task.exact]
+    solving, solvable = _solving(exact, sides)
+    if not solvable:
+        exact, drawn = [], list(tasks)
+    playing, pairs, kept = _playing(study, drawn, sides)
+    n_duels, per_duel = 0, 0.0
+    if "cards" in study.metrics:
+        names = study.choose(loaded)
+        n_duels = len(names) ** 2 if loaded.game.kind_about("winner") is not None else 0
+        per_duel = _duel_seconds(study, loaded, names) if n_duels else 0.0
+    n_battles, fighting = _battles(study, loaded)
+    seconds = solving * len(exact) + playing * len(drawn) + per_duel * n_duels + fighting
+    seconds += asked_seconds(study, loaded)
+    rows = 10 * len(tasks) + 4 * n_duels
+    size = int(kept * len(drawn) + 400 * len(exact) + BYTES_PER_ROW * rows)
+    total = study.settings.budget.total
+    n_pairs = int(pairs * len(drawn))
+    n_pairs = min(n_pairs, total or n_pairs)
+    plan = plan_of(study, loaded)
+    own = len(plan.report.tables), len(plan.solutions), len(plan.robustness)
+    asked = len(study.settings.luck), sum(len(told.cards) for told in study.settings.neighbours)
+    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds / n_jobs, size, *own, n_battles, *asked)
+
+
+def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:
+    step = max(1, len(tasks) // TRIED)
+    return list(tasks[step // 2 :: step][:TRIED])
+
+
+def _solving(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, bool]:
+    """Return the seconds an exact distribution takes, and whether any of those tried is small enough to be had.
+
+    The seconds are a median, since the first ones also pay for what is set up once.
+    """
+    taken, solvable = [], not tasks
+    for task in _spread(tasks):
+        source, begun = Source.of(sides[task.side]), perf_counter()
+        solvable |= solve(source, [task])[0] is not None
+        taken.append(perf_counter() - begun)
+    return (median(taken) if taken else 0.0), solvable
+
+
+def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, float, float]:
+    """Return the seconds, the pairs and the bytes a simulated task takes on average."""
+    tried = _spread(tasks)
+    budget, confidence = study.settings.budget, 1 - (1 - study.settings.confidence) / max(1, len(tasks))
+    seconds = pairs = size = 0.0
+    for task in tried:
+        loaded = sides[task.side]
+        recipe = Recipe(task.query.pairing_key(loaded.game), ((0, task),), study.settings.lane)
+        for block in (0, 1):  # the first one also pays for what is set up once
+            played = play([Source.of(loaded)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
+        found = score_estimate(played.tally.counts, task.kind(loaded).winners, confidence)
+        planned = blocks_for(budget.trials or budget.cap, task) * task.pairs_per_block
+        all_pairs = found.n_trials + expected_more(found, budget, planned)
+        blocks = blocks_for(all_pairs, task)
+        seconds += played.seconds * blocks
+        pairs += blocks * task.pairs_per_block
+        size += len(encode_tally(digest([]), played.tally)) * blocks.bit_length()
+    n = max(1, len(tried))
+    return seconds / n, pairs / n, size / n
+
+
+def _battles(study: Study, loaded: LoadedGame) -> tuple[int, float]:
+    """Return about how many battles of armies there will be, and the seconds they take as in the first setting."""
+    n_battles, seconds = 0, 0.0
+    if (economies := economies_of(study, loaded)) and "cards" in study.metrics:
+        names, setting = study.choose(loaded), meeting_of(economies[0], loaded, study.changes)
+        begun = perf_counter()
+        n_tried = try_battles(Runner(loaded), setting, names, study.settings.seed)
+        each = (perf_counter() - begun) / n_tried
+        n_battles = sum(expected_battles(one, loaded, len(names)) for one in economies)
+        seconds = each * n_battles
+    for told in study.settings.battles if study.fights else []:
+        begun = perf_counter()
+        n_tried = try_fights(study, Runner(loaded), told, study.choose(loaded))
+        each, n = (perf_counter() - begun) / n_tried, expected_fights(told, loaded)
+        n_battles, seconds = n_battles + n, seconds + each * n
+    return n_battles, seconds
+
+
+def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> float:
+    begun, duel = perf_counter(), loaded.game.name_about("winner")
+    tried = list(zip(names[: 2 * TRIED : 2], names[1 : 2 * TRIED : 2], strict=False)) or [(names[0], names[0])]
+    for a, b in tried:
+        _ = loaded.ask(duel, a, b, study.changes(duel), "a").known()
+    return (perf_counter() - begun) / len(tried)

@@ -1,0 +1,268 @@
+"""Run a study: every question asked, every number of the report worked out, and one folder that holds it all.
+
+The folder of a run holds `manifest.json` (what was asked, with which versions, and what came out in short) and
+`tables/*.parquet`. Nothing in it depends on the time or the number of processes: the same inputs give the same bytes.
+Only an approximate solution, which is learnt in floating point, may come out otherwise on another kind of processor; it
+is told as an estimate. Reports are written from this folder alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from balance.analysis.claims import checking, items
+from balance.analysis.claims import rule_options as readings
+from balance.analysis.claims.provenance import count_assumed, provenance_table
+from balance.analysis.dominance.dominated_cards import dominated_card_table
+from balance.analysis.dominance.twins import fighter_twins
+from balance.analysis.dominance.undominated import dominance_table
+from balance.analysis.scores import cards, shape, tables
+from balance.analysis.scores import usual_prices as prices
+from balance.analysis.scores.endings import ending_table
+from balance.analysis.scores.field import FieldDraws
+from balance.analysis.scores.scores import Scores, duel_matrix, first_mover_advantage, read_scores
+from balance.base.errors import BalanceError, Fault, StudyError
+from balance.engine.runner import Engine, Runner
+from balance.engine.store import BlockStore, locked
+from balance.game.loaded import LoadedGame
+from balance.study.frames.army_prices import army_frames, with_tolerance
+from balance.study.frames.battles import battle_frames
+from balance.study.frames.gaps import LeftOut, ReportPlan, plan_of
+from balance.study.frames.luck import luck_frames
+from balance.study.frames.neighbours import neighbour_frames
+from balance.study.frames.report_settings import GameSettings, Sweep, load_settings
+from balance.study.frames.report_tables import report_frames
+from balance.study.frames.robustness import robustness_frames
+from balance.study.frames.solutions import solution_frames
+from balance.study.match_ups.match_ups import match_up_frames, play_study
+from balance.study.match_ups.plan import BASE
+from balance.study.run.folder import Run, begin_run, load_run, sweep_run, write_run
+from balance.study.run.summary import summarise
+from balance.study.settings.patch import load_patch
+from balance.study.settings.settings import Study
+
+__all__ = ["run_study", "sides_of"]
+
+Frames = dict[str, pl.DataFrame]
+
+
+def run_study(
+    study: Study,
+    out: Path | str,
+    engine: Engine | None = None,
+    note: Callable[[str], None] = lambda text: None,
+    keep_answers: bool = False,
+) -> Run:
+    """Run a study and write its tables and manifest, whole or not at all.
+
+    Whatever is finished is kept in the folder as it comes, so that the same call goes on where an earlier one was
+    interrupted or killed.
+
+    Parameters
+    ----------
+    study
+        From `load_study` or `shipped_study`.
+    out
+        Folder to write; what an earlier run left there is replaced, other files stay.
+    engine
+        Where and how the work is done; in this process alone without one. The results do not depend on it.
+    note
+        Told at once, a sentence each: what the report will leave out because the catalogue lacks it, and what was found
+        finished.
+    keep_answers
+        Whether to leave the answers that a resume finds, for who has a report to write yet.
+
+    Raises
+    ------
+    BalanceError
+        The study does not fit the catalogue, or the folder cannot be written or is in use.
+    Halted
+        The engine was asked to stop; what is finished is kept.
+    """
+    sides = sides_of(study)
+    loaded = sides[BASE]
+    names, settings = study.choose(loaded), load_settings(loaded)
+    study = with_tolerance(study, loaded, names)
+    plan, left_out = plan_of(study, loaded), LeftOut(note)
+    left_out.add(plan.gaps)
+    with locked(Path(out)), Runner(loaded, engine, Path(out)) as runner:
+        sweep_run(Path(out))
+        begin_run(Path(out), study)
+        frames = {"entrants": cards.entrant_table(loaded, names)}
+        if "match_ups" in study.metrics:
+            BlockStore(Path(out)).sweep()
+            frames |= match_up_frames(play_study(study, sides, runner))
+        if "cards" in study.metrics:
+            frames |= _cards(runner, study, settings, names, frames, left_out)
+        if study.fights:
+            frames |= battle_frames(study, runner, names)
+        frames |= luck_frames(study, runner) | neighbour_frames(study, runner)
+        if settings.endings and "duels" in frames:
+            changes = study.changes(loaded.game.name_about("winner"))
+            frames["endings"] = ending_table(runner, names, settings.endings, changes)
+        if "sections" in study.metrics:
+            frames |= _report_tables(runner, study, plan, left_out)
+        frames = {name: tables.rounded(frame) for name, frame in _with_provenance(frames, loaded).items()}
+        summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
+        write_run(Path(out), study, loaded, settings, frames, summary)
+        if not keep_answers:
+            runner.clear()
+    if runner.counted.kept:
+        note(f"{runner.counted.kept:,} answers were found finished, {runner.counted.fresh:,} were worked out now")
+    return load_run(out)
+
+
+def _with_provenance(frames: Frames, loaded: LoadedGame) -> Frames:
+    """Return the tables with where each number comes from, and how many of a card's are assumed."""
+    provenance = provenance_table(loaded)
+    cards_too = {"cards": count_assumed(frames["cards"], provenance)} if "cards" in frames else {}
+    return {**frames, "provenance": provenance, **cards_too}
+
+
+def _cards(
+    runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], frames: Frames, left_out: LeftOut
+) -> Frames:
+    """Return attacks, duels and prices."""
+    found = _attacks(runner, study, settings, names)
+    found |= _duels(runner, study, settings, names, {**frames, **found})
+    unjudged: list[Fault] = []
+    found |= army_frames(study, runner, names, unjudged)
+    left_out.add(unjudged)
+    return found
+
+
+def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
+    """Return what `report.toml` asks for, as far as it was found that it can be asked."""
+    unsolved, seed = list[Fault](), study.settings.seed
+    frames = report_frames(runner, plan.report, seed)
+    frames |= solution_frames(runner, plan.solutions, seed, study.changes, unsolved)
+    frames |= robustness_frames(runner, plan.robustness, seed, study.changes, unsolved)
+    left_out.add(unsolved)
+    return frames
+
+
+def sides_of(study: Study) -> dict[str, LoadedGame]:
+    """Return the game with the catalogue of each side of a study: as it is, and with each of its patches.
+
+    Raises
+    ------
+    BalanceError
+        A catalogue or a patch is wrong.
+    """
+    base = study.open()
+    patches = [load_patch(path) for path in study.patch_paths]
+    names = [BASE, *(patch.name for patch in patches)]
+    if twice := [str(patch.path) for patch in patches if names.count(patch.name) > 1]:
+        tip = f"rename the file: a patch goes by its name, and the catalogue as it is by {BASE}"
+        raise StudyError([Fault("has the name of another side of the study", path, tip=tip) for path in twice])
+    return {BASE: base} | {patch.name: patch.apply(base) for patch in patches}
+
+
+def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
+    """Return the tables of single attacks and of attacks to the death, empty where the game has none."""
+    loaded, attack = runner.loaded, runner.loaded.game.name_about("effect")
+    frames, changes = {"entrants": cards.entrant_table(loaded, names)}, study.changes(attack)
+    able = _able_to_attack(loaded, attack, names, changes)
+    if not able:
+        return frames
+    frames["attacks"] = tables.attack_table(runner, able, changes=changes)
+    gain = settings.gain if settings.gain in frames["attacks"].columns else frames["attacks"].columns[-1]
+    frames["arms"] = shape.arm_table(frames["entrants"], frames["attacks"], gain)
+    attackers = frames["arms"]["attacker"].to_list()
+    for sweep in settings.sweeps:
+        frames[f"sweep_{sweep.id}"] = _sweep(runner, sweep, attackers, changes)
+    if loaded.game.kind_about("duration") is not None:
+        frames["kills"] = tables.kill_table(runner, attackers, changes=changes)
+        curves = shape.choose_curves(frames["arms"], frames["kills"])
+        frames["survival"] = tables.survival_table(runner, curves, changes)
+    return frames
+
+
+def _able_to_attack(loaded: LoadedGame, attack: str, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
+    """Return the entrants that the game lets attack on their own: one with several weapons may not be, or nobody."""
+    able = []
+    for name in names:
+        try:
+            loaded.ask(attack, name, loaded.targets[0], list(changes))
+        except BalanceError:
+            continue
+        able.append(name)
+    return able
+
+
+def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:
+    """Return a sweep against its target, or against the game's first one if this catalogue lacks it."""
+    target = sweep.target if sweep.target in runner.loaded.targets else runner.loaded.targets[0]
+    return tables.sweep_table(runner, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
+
+
+def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
+    """Return the tables of duels and what follows from them; nothing where the game has no duel."""
+    loaded, chosen = runner.loaded, study.settings
+    duel, attack = (loaded.game.name_about(role) for role in ("winner", "effect"))
+    if not duel:
+        return {}
+    changes = study.changes(duel)
+    tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
+    duels = tables.duel_table(runner, names, changes, marks=True)
+    scores, draws = read_scores(duels), FieldDraws(chosen.seed, chosen.verdicts.draws)
+    fit = prices.fit_prices(scores, {name: float(loaded.cost_points(name)) for name in names}, draws)
+    panel = readings.choose_panel(names, scores.first)
+    attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
+    shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes(attack), "gain": settings.gain}
+    read = readings.compare_readings(runner, names, panel, attackers, **shared)
+    shifts = readings.reading_shifts(read, fit, panel)
+    priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
+    found = items.item_table(
+        runner, items.find_items(loaded, names), fit, panel, attackers, **shared, uses=settings.uses
+    )
+    pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
+    return {
+        **_field(loaded, fit, duels, scores, chosen.budget.imbalance),
+        "groups": shape.group_matrix(before["entrants"], duels),
+        "prices": priced,
+        "cards": cards.card_prices(loaded, fit, shifts, tolerance),
+        "ladder": rating_frame(fit, panel, scores),
+        "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
+        "readings": readings.reading_table(read, fit, panel, priced),
+        "items": found,
+        "item_summary": items.item_summary(found),
+        "check": checking.check_duels(runner, pairs, chosen.check.trials, chosen.seed, changes),
+    }
+
+
+def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
+    """Return the duels, and what needs no model to be read off them."""
+    return {
+        "duels": duels.drop("mark"),
+        "matrix": duel_matrix(scores),
+        "first_mover": first_mover_advantage(scores),
+        "dominance": dominance_table(scores, fit.costs.tolist(), imbalance),
+        "dominated_cards": dominated_card_table(loaded, scores, fit.costs.tolist()),
+        "twins": fighter_twins(loaded, duels),
+    }
+
+
+def rating_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
+    """Return one row that describes the ratings, the trend of costs, and how well the panel stands for the field."""
+    from balance.analysis.scores.ratings import cyclic_share
+
+    residual = np.abs(fit.ratings.predict() - scores.first)
+    values: dict[str, Any] = {
+        "first_mover_logits": fit.ratings.first_mover,
+        "deviance": fit.ratings.deviance,
+        "explained": fit.ratings.explained,
+        "mean_misfit": float(residual.mean()),
+        "largest_misfit": float(residual.max()),
+        "panel_gap": readings.panel_gap(panel, scores.first),
+        "cyclic_share": cyclic_share(scores.first),
+        "trend_intercept": fit.trend.intercept,
+        "trend_slope": fit.trend.slope,
+        "trend_explained": fit.trend.explained,
+    }
+    return pl.DataFrame({name: [round(value, 10)] for name, value in values.items()})

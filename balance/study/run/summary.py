@@ -1,0 +1,128 @@
+"""A run in a few numbers, and which of the study's limits they break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from balance.analysis.claims.checking import ALARM_LEVEL
+from balance.analysis.claims.provenance import STATUSES
+from balance.analysis.scores.field import groups_of
+from balance.analysis.scores.shape import mean_advantage
+from balance.analysis.scores.usual_prices import VERDICTS
+from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COSTED
+from balance.study.match_ups.match_ups import match_up_summary
+from balance.study.settings.settings import Limits, Study
+
+__all__ = ["broken_limits", "summarise"]
+
+Summary = dict[str, Any]
+
+
+def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
+    """Return what a run found, as plain JSON values.
+
+    Parameters
+    ----------
+    frames
+        The tables of the run; those that the game cannot fill are missing.
+    """
+    summary: Summary = {"n_entrants": frames["entrants"].height}
+    summary["provenance"] = _counts(frames["provenance"]["status"], STATUSES)
+    if "duels" in frames:
+        summary |= _of_duels(study, frames)
+    if "fair_costs" in frames:
+        summary["armies"] = _of_armies(frames)
+    if "tasks" in frames:
+        summary["match_ups"] = match_up_summary(study, frames["tasks"])
+    summary["broken_limits"] = list(broken_limits(study.settings.limits, summary))
+    return summary
+
+
+def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
+    return {word: int((values == word).sum()) for word in words}
+
+
+def _of_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
+    """Return by setting how prices were judged where armies of equal points meet."""
+    told = {}
+    for row in frames["army_scale"].iter_rows(named=True):
+        here = {name: frame.filter(setting=row["setting"]) for name, frame in frames.items() if name in ARMY_TABLES}
+        checks = here["army_checks"].group_by("armies", maintain_order=True).agg(pl.col("^rms_.*$").mean())
+        told[row["setting"]] = {
+            "verdicts": _counts(here["fair_costs"]["verdict"], ARMY_VERDICTS),
+            "card_verdicts": _counts(here["fair_card_costs"]["verdict"], ARMY_VERDICTS),
+            "scale": {name: row[name] for name in ("slope", "low", "high", "verdict")},
+            "checked": {one["armies"]: {name: one[f"rms_{name}"] for name in COSTED} for one in checks.to_dicts()},
+        }
+    return told
+
+
+def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
+    priced, check = frames["prices"], frames["check"]
+    by_score = priced.sort("score", descending=True, maintain_order=True)
+    tested = check.filter(pl.col("degrees") > 0)
+    low = check.filter(pl.col("adjusted") < ALARM_LEVEL)
+    widths = (priced["fair_high"] - priced["fair_low"]).drop_nulls()
+    return {
+        "n_duels": frames["duels"].height,
+        "first_mover_advantage": mean_advantage(frames["first_mover"]),
+        "dominated": _dominated(frames["dominance"]) | {"smallest_imbalance": study.settings.budget.imbalance},
+        "cards_that_are_the_same_fighter": frames["twins"].height,
+        "strongest": {"entrant": by_score["entrant"][0], "score": by_score["score"][0]},
+        "weakest": {"entrant": by_score["entrant"][-1], "score": by_score["score"][-1]},
+        "verdicts": _counts(priced["verdict"], VERDICTS),
+        "verdicts_as_read": _counts(priced["verdict_as_read"], VERDICTS),
+        "card_verdicts": _counts(frames["cards"]["verdict"], VERDICTS),
+        "typical_half_width": None if widths.is_empty() else round(float(np.median(widths.to_numpy())) / 2, 9),
+        "n_drawn": int(groups_of(frames["entrants"]["entrant"].to_list()).max()) + 1,
+        "ladder": frames["ladder"].row(0, named=True),
+        "check": {
+            "match_ups": check.height,
+            "tested": tested.height,
+            "trials": int(check["n_trials"].sum()),
+            "below_5_percent": int((tested["p_value"] < 0.05).sum()),
+            "least_adjusted": min(check["adjusted"].to_list(), default=1.0),
+            "alarms": low.height,
+            "control_alarms": int((check["adjusted_control"] < ALARM_LEVEL).sum()),
+            "level": ALARM_LEVEL,
+        },
+    }
+
+
+def _dominated(found: pl.DataFrame) -> Summary:
+    """Return how many are dominated by a single witness, outright or not, and how many more by a mixture."""
+    mixed, singles = (found.filter(pl.col("shares").is_null() == alone) for alone in (False, True))
+    return {
+        "outright": int(singles["outright"].sum()),
+        "overlooking_the_smallest_imbalance": singles.height,
+        "by_a_mixture": int(mixed["outright"].sum()),
+        "by_any_overlooking": found["entrant"].n_unique(),
+    }
+
+
+def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
+    """Yield one sentence for each limit of a study that a run breaks.
+
+    >>> list(broken_limits(Limits(max_overpriced=0), {"verdicts": {"overpriced": 2, "underpriced": 0}}))
+    ['max_overpriced is 0, found 2']
+    """
+    verdicts, rating = summary.get("verdicts", {}), summary.get("ladder", {})
+    found = {
+        "max_first_mover_advantage": summary.get("first_mover_advantage", {}).get("mean"),
+        "max_score": summary.get("strongest", {}).get("score"),
+        "min_score": summary.get("weakest", {}).get("score"),
+        "max_overpriced": verdicts.get("overpriced"),
+        "max_underpriced": verdicts.get("underpriced"),
+        "max_cyclic_share": rating.get("cyclic_share"),
+        "max_unfair": summary.get("match_ups", {}).get("unfair"),
+    }
+    for name, value in found.items():
+        limit = getattr(limits, name)
+        if limit is None or value is None:
+            continue
+        if (value < limit) if name.startswith("min") else (value > limit):
+            yield f"{name} is {limit:g}, found {value:.4g}"

@@ -1,0 +1,1 @@
+"""What a study file may say, read and checked."""

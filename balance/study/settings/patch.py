@@ -1,0 +1,163 @@
+"""A patch: a few changed values in a TOML file, applied to a catalogue and checked as if they stood in its files.
+
+title = "Rail Lance down to 28 points"
+
+[set]
+"weapons.rail_lance.cost_points" = 28    # table.entry.column
+"constants.cover.extra_dice" = 3         # a number of the rulebook
+
+[rules]
+min_damage = "always_one"                # another reading of a rule
+
+[limits]
+max_unfair = 10                          # of equal points and touched; `balance compare` ends with status 1 above it
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from balance.base.errors import Fault, StudyError, gathering
+from balance.base.limits import MOST_NAMED, MOST_SETTINGS
+from balance.catalogue import patched
+from balance.catalogue.toml_model import Frozen, read_model
+from balance.game.loaded import LoadedGame
+from balance.study.settings.grid import Value, show_setting
+
+__all__ = ["Patch", "PatchLimits", "load_patch", "patch_text"]
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class PatchLimits(Frozen):
+    """What a patch must not do; None for no limit. A simulated limit is broken only once that is certain.
+
+    Only match-ups that the patch can touch count: whose score it may change, or whose points it makes equal.
+    """
+
+    max_unfair: Count | None = None
+    max_newly_unfair: Count | None = None
+    max_newly_dominated: Count | None = None
+    max_change: Share | None = None
+    max_first_mover_advantage: Share | None = None
+    max_first_mover_increase: Share | None = None
+
+
+class PatchSettings(Frozen):
+    """The content of a patch file."""
+
+    title: Annotated[str, Field(max_length=200)] = ""
+    set: Annotated[dict[str, Any], Field(max_length=MOST_NAMED)] = Field(default={})
+    rules: Annotated[dict[str, Value], Field(max_length=MOST_SETTINGS)] = Field(default={})
+    limits: PatchLimits = PatchLimits()
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A patch that was read.
+
+    Attributes
+    ----------
+    name
+        The file's name without its suffix.
+    settings
+        What the file says.
+    path
+        The file, for messages.
+    """
+
+    name: str
+    settings: PatchSettings
+    path: Path
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.settings.title or self.name.replace("_", " ").capitalize()
+
+    @property
+    def assignments(self) -> dict[str, str]:
+        """Path -> text of everything it sets, in the order of the file."""
+        flat = dict(_flatten(self.settings.set))
+        return flat | {f"rules.{name}": show_setting(value) for name, value in self.settings.rules.items()}
+
+    def apply(self, loaded: LoadedGame) -> LoadedGame:
+        """Return the game with the patched catalogue.
+
+        Raises
+        ------
+        StudyError
+            With every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
+        """
+        faults: list[Fault] = []
+        with gathering(faults):
+            catalogue = patched(loaded.catalogue, self.assignments)
+        if not faults and not self.assignments:
+            faults.append(Fault("changes nothing"))
+        if faults:
+            raise StudyError([replace(fault, path=str(self.path)) for fault in faults])
+        return LoadedGame(loaded.game, catalogue)
+
+
+def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{before}{name}.")
+        else:
+            many = isinstance(value, list)
+            yield f"{before}{name}", ",".join(map(show_setting, value)) if many else show_setting(value)
+
+
+def load_patch(path: Path | str) -> Patch:
+    r"""Read a patch file; whether it fits a catalogue is seen when it is applied.
+
+    Raises
+    ------
+    StudyError
+        Anything wrong with the file, all of it at once.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "cheap.toml"
+    ...     _ = path.write_text('[set]\n"weapons.shotgun.cost_points" = 1\n')
+    ...     load_patch(path).assignments
+    {'weapons.shotgun.cost_points': '1'}
+    """
+    found = Path(path)
+    return Patch(found.stem, read_model(PatchSettings, found), found)
+
+
+def patch_text(title: str, changes: Iterable[tuple[str, str, str]], told: str = "") -> str:
+    """Return a patch file of changes (path, value before, value after), told in a comment on top.
+
+    >>> print(patch_text("Cheap", [("weapons.shotgun.cost_points", "10", "1"), ("rules.faces", "1-10", "0-9")]), end="")
+    title = "Cheap"
+    <BLANKLINE>
+    [set]
+    "weapons.shotgun.cost_points" = 1  # was 10
+    <BLANKLINE>
+    [rules]
+    faces = "0-9"  # was "1-10"
+    """
+    rows: dict[str, list[str]] = {"set": [], "rules": []}
+    for path, old, new in changes:
+        root, _, option = path.partition(".")
+        section, name = ("rules", option) if root == "rules" else ("set", json.dumps(path))
+        rows[section].append(f"{name} = {_toml(new)}  # was {_toml(old)}")
+    top = [f"# {told}\n"] if told else []
+    sections = [f"[{name}]\n" + "\n".join(some) for name, some in rows.items() if some]
+    return "\n".join([*top, f"title = {json.dumps(title)}", *(f"\n{some}" for some in sections)]) + "\n"
+
+
+def _toml(text: str) -> str:
+    """Return a value as TOML writes it: a number or a truth value as it is, anything else in quotes."""
+    plain = text in ("true", "false") or re.fullmatch(r"-?(0|[1-9]\d*)(\.\d+)?", text)
+    return text if plain else json.dumps(text)

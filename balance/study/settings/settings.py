@@ -1,0 +1,282 @@
+"""Study files: what to play, against whom, under which rules, and when to call the result broken.
+
+>>> study = shipped_study("warforged")
+>>> study.settings.game, study.settings.seed
+('warforged', 0)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+from balance.base.errors import BalanceError, CatalogueError, Fault, StudyError
+from balance.base.foreign import real_path
+from balance.base.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
+from balance.catalogue.toml_model import Frozen, read_model
+from balance.game.game import Game, Lane
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
+from balance.study.run.faults import study_faults
+from balance.study.settings.battles import BattleStudies
+from balance.study.settings.economies import Economies
+from balance.study.settings.entrants import named_entrants
+from balance.study.settings.grid import Budget, CrossCheck, Options, Scene, Situations, Value, scenes, show_setting
+from balance.study.settings.luck import LuckStudies
+from balance.study.settings.neighbours import NeighbourStudies
+
+__all__ = ["ASKED", "Limits", "Study", "StudySettings", "load_study", "shipped_study", "study_beside"]
+
+USUAL = "study.toml"
+"""The study that a report of the game runs; a game may ship others beside it."""
+Share = Annotated[float, Field(ge=0, le=1)]
+Few = Field(max_length=MOST_SETTINGS)
+
+
+class VerdictSettings(Frozen):
+    """The smallest imbalance worth caring about, and how many random fields to draw for the intervals."""
+
+    share: Annotated[float, Field(ge=0, le=10)] = 0.10
+    points: Annotated[float, Field(ge=0, le=10_000)] = 2.0
+    draws: Annotated[int, Field(ge=100, le=100_000)] = 1000
+
+
+class Limits(Frozen):
+    """What must not be exceeded; None for no limit."""
+
+    max_first_mover_advantage: Share | None = None
+    max_score: Share | None = None
+    min_score: Share | None = None
+    max_overpriced: Annotated[int, Field(ge=0)] | None = None
+    max_underpriced: Annotated[int, Field(ge=0)] | None = None
+    max_cyclic_share: Share | None = None
+    max_unfair: Annotated[int, Field(ge=0)] | None = None
+
+
+Metric = Literal["cards", "match_ups", "sections", "battles", "luck", "neighbours"]
+"""What a study works out: everything about cards by exact distributions, with its `[[armies]]` and `[[battles]]`; the
+score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[battles]]`,
+`[[luck]]` or `[[neighbours]]` alone. The last two are worked out wherever a study has any."""
+ASKED: tuple[str, ...] = ("luck", "neighbours")
+"""Those that a study asks for by their tables; a manifest tells them only where there are some."""
+
+
+class StudySettings(Frozen):
+    """The content of a study file."""
+
+    game: str
+    title: Annotated[str, Field(max_length=200)] = ""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    catalogue: Annotated[str, Field(min_length=1)] | None = None
+    metrics: Annotated[list[Metric], Field(min_length=1)] | None = None
+    level: Annotated[str, Field(min_length=1)] = ""
+    entrants: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)] = "all"
+    max_cost_points: Annotated[int, Field(ge=0)] | None = None
+    rules: Annotated[dict[str, Value], Few] = Field(default={})
+    situation: Annotated[dict[str, Annotated[dict[str, Value], Few]], Few] = Field(default={})
+    situations: Situations = Field(default=[])
+    grid: Annotated[dict[str, Options[Value]], Few] = Field(default={})
+    policies: Annotated[dict[str, Options[str]], Few] = Field(default={})
+    exact: Literal["auto", "always", "never"] = "auto"
+    lane: Lane = "compiled"
+    confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
+    patches: Annotated[list[str], Few] = Field(default=[])
+    budget: Budget = Budget()
+    check: CrossCheck = CrossCheck()
+    verdicts: VerdictSettings = VerdictSettings()
+    armies: Economies | None = None
+    battles: BattleStudies = Field(default=[])
+    luck: LuckStudies = Field(default=[])
+    neighbours: NeighbourStudies = Field(default=[])
+    limits: Limits = Limits()
+
+    @property
+    def n_scenes(self) -> int:
+        """Situations times grid times policies."""
+        sizes: list[int] = [len(values) for values in self.grid.values()]
+        sizes += [len(names) for names in self.policies.values()]
+        return max(1, len(self.situations)) * prod(sizes)
+
+    @model_serializer(mode="wrap")
+    def _told(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out tables that are there only where they are asked for, so that other manifests stay as they were."""
+        return {name: told for name, told in usual(self).items() if told or name not in ASKED}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual_level(cls, data: object) -> object:
+        """Play the game's first kind of question that somebody wins, where nothing else is said."""
+        told = data if isinstance(data, dict) else {}
+        if "level" in told or told.get("game") not in game_names():
+            return data
+        return {**told, "level": find_game(told["game"]).name_about("winner") or "none"}
+
+    @model_validator(mode="after")
+    def _few_scenes(self) -> Self:
+        if self.n_scenes > MOST_SCENES:
+            told = f"its situations, grid and policies make {self.n_scenes:,} combinations"
+            raise ValueError(f"{told}; at most {MOST_SCENES:,} are played: name fewer, or make several studies")
+        return self
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study that was found sound.
+
+    Attributes
+    ----------
+    settings
+        What the file says.
+    path
+        The file, for messages and for what it names; not part of the results.
+    """
+
+    settings: StudySettings
+    path: Path
+
+    def changes(self, kind: str) -> tuple[str, ...]:
+        """Return the assignments to make in every question of a kind; what is asked beside another shares its own."""
+        place = find_game(self.settings.game).main_of(kind)
+        rules = [f"rules.{name}={show_setting(value)}" for name, value in self.settings.rules.items()]
+        here = self.settings.situation.get(place, {})
+        return (*rules, *(f"situation.{name}={show_setting(value)}" for name, value in here.items()))
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What to work out: what the file says, else match-ups if it says anything about them, else all the rest."""
+        told = self.settings
+        if told.metrics is not None:
+            return tuple(dict.fromkeys(told.metrics))
+        about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
+        usual = find_game(told.game).name_about("winner")
+        return ("match_ups",) if about & told.model_fields_set or told.level != usual else ("cards", "sections")
+
+    @property
+    def fights(self) -> bool:
+        """Whether it works out its `[[battles]]`."""
+        return bool({"cards", "battles"} & set(self.metrics))
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it is what `balance report GAME` runs, wherever that lies."""
+        usual = shipped_folder(find_game(self.settings.game)) / USUAL
+        return not self.path.is_file() or real_path(self.path) == real_path(usual)
+
+    @property
+    def scenes(self) -> tuple[Scene, ...]:
+        """Every situation with every choice of policies, on top of what `changes` makes."""
+        return scenes(self.settings.situations, self.settings.grid, self.settings.policies)
+
+    @property
+    def patch_paths(self) -> tuple[Path, ...]:
+        """The patches to play beside the catalogue as it is."""
+        return tuple(self.path.parent / name for name in self.settings.patches)
+
+    def has_factions(self, loaded: LoadedGame) -> bool:
+        """Whether what is played has sides of different kinds, so that nobody of one meets another of it."""
+        kind = loaded.game.kinds.get(self.settings.level)
+        return kind is not None and kind.has_factions
+
+    def field(self, loaded: LoadedGame) -> tuple[str, ...]:
+        """Return everybody who plays: the entrants, and all of the other faction where there is one."""
+        others = loaded.others_of(self.settings.level) if self.has_factions(loaded) else ()
+        return (*self.choose(loaded), *others)
+
+    def open(self) -> LoadedGame:
+        """Return the game with its catalogue."""
+        named = self.settings.catalogue
+        return load(self.settings.game, None if named is None else self.path.parent / named)
+
+    def choose(self, loaded: LoadedGame) -> tuple[str, ...]:
+        """Return the ids of the entrants, in the order of the game; an id the game does not list comes last.
+
+        Raises
+        ------
+        StudyError
+            A name that means nobody, or nobody is left.
+        """
+        faults: list[Fault] = []
+        wanted = listed = loaded.entrants_of(self.settings.level)
+        if self.settings.entrants != "all":
+            wanted = tuple(named_entrants(loaded, listed, self.settings.entrants, faults))
+        if faults:
+            raise StudyError([replace(fault, path=str(self.path), field="entrants") for fault in faults])
+        limit = self.settings.max_cost_points
+        chosen = tuple(name for name in wanted if limit is None or loaded.cost_points(name) <= limit)
+        if not chosen:
+            field = "entrants" if limit is None else "max_cost_points"
+            raise StudyError(Fault("leaves nobody to play", str(self.path), field=field))
+        self._check_size(len(chosen))
+        return chosen
+
+    def among(self, loaded: LoadedGame, listed: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of a list who are entrants of the study; all of them where it is a list of others."""
+        return self.choose(loaded) if listed == loaded.entrants_of(self.settings.level) else listed
+
+    def _check_size(self, n: int) -> None:
+        """Refuse a study that nobody could wait for."""
+        told = self.settings
+        played = n * (n + 1) // 2 * told.n_scenes * (1 + len(told.patches))
+        found = max(played if "match_ups" in self.metrics else 0, n * n if "cards" in self.metrics else 0)
+        if found > MOST_TASKS:
+            tip = "name fewer entrants, situations or policies"
+            message = f"with {n:,} entrants there are {found:,} match-ups to play, more than {MOST_TASKS:,}"
+            raise StudyError(Fault(message, str(self.path), field="entrants", tip=tip))
+
+
+def load_study(path: Path | str, loaded: LoadedGame | None = None) -> Study:
+    """Read and check a study, with its catalogue or with one that is open.
+
+    Raises
+    ------
+    StudyError
+        Anything wrong with the file, all of it at once as far as possible.
+    CatalogueError
+        Anything wrong with the catalogue it names.
+    """
+    study = Study(read_model(StudySettings, Path(path)), Path(path))
+    try:
+        loaded = loaded or study.open()
+    except CatalogueError:
+        raise
+    except BalanceError as error:
+        raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
+    if faults := list(study_faults(study, loaded, study.choose(loaded))):
+        raise StudyError(faults)
+    return study
+
+
+def shipped_study(game_name: str) -> Study:
+    """Return the study that ships with a game, or one of everything where none does.
+
+    Raises
+    ------
+    UsageError
+        There is no such game.
+    """
+    game = find_game(game_name)
+    return _study_in(game, catalogue_folder(game))
+
+
+def study_beside(loaded: LoadedGame) -> Study:
+    """Return the study of the catalogue in use: the one beside it, else the one that ships, else one of everything.
+
+    Raises
+    ------
+    StudyError
+        It does not fit the catalogue.
+
+    >>> study_beside(load("warforged")).path.parent.name
+    'warforged'
+    """
+    return _study_in(loaded.game, loaded.catalogue.path, loaded)
+
+
+def _study_in(game: Game, folder: Path, loaded: LoadedGame | None = None) -> Study:
+    if path := game_file(game, folder, USUAL):
+        return load_study(path, loaded)
+    return Study(StudySettings(game=game.name, title=f"Is {game.title} fair?"), Path("study.toml"))
