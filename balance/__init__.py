@@ -11,9 +11,7 @@ are first used, so that `import balance` stays light.
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -101,14 +99,10 @@ _HOMES = {
     "balance.verbs.studies": ("compare", "report"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-_ROOMS = ("report",)
-"""Packages whose name is a verb as well."""
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562); a kind of question that only some game knows is a verb too."""
-    if name in _ROOMS:
-        return import_module(f"balance.{name}")
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     if not name.startswith("_"):
@@ -121,37 +115,3 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """List the public names."""
     return sorted(__all__)
-
-
-class _Room(ModuleType):
-    """A package whose name is a verb as well: `balance.report` holds the parts, `balance.report(...)` writes one."""
-
-    @property
-    def verb(self) -> Any:
-        """The verb of this name."""
-        name = self.__name__.rpartition(".")[2]
-        return getattr(import_module(_HOME[name]), name)
-
-    @property
-    def __signature__(self) -> Any:
-        """The parameters of the verb, for whoever asks for help."""
-        from inspect import signature
-
-        return signature(self.verb)
-
-    def __call__(self, *words: Any, **options: Any) -> Any:
-        """Call the verb."""
-        return self.verb(*words, **options)
-
-
-class _Front(ModuleType):
-    """The package itself: a room below it that has the name of a verb can be called once it is loaded."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Keep a name; the import system does so with each package that it loads."""
-        if name in _ROOMS and name in _HOME and type(value) is ModuleType:
-            value.__class__ = _Room
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Front

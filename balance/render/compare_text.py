@@ -25,7 +25,7 @@ LONGEST_WHOLE = 30
 
 def blocks(found: Comparison, written: Sequence[Path] = (), more: bool = True) -> Iterator[RenderableType]:
     """Yield whom the change affects, then the match-ups that it can touch; room is left for the files written."""
-    from balance.report.affected import lead, turned_around
+    from balance.reporting.affected_cards import lead, turned_around
 
     parts = [*_affected(found), *(line(text) for text in turned_around(found, str)), *_match_ups(found)]
     files = [str(path) for path in written]
@@ -34,7 +34,7 @@ def blocks(found: Comparison, written: Sequence[Path] = (), more: bool = True) -
 
 def _affected(found: Comparison) -> Iterator[RenderableType]:
     """Yield a table of each kind of what is affected."""
-    from balance.report.affected import affected_tables
+    from balance.reporting.affected_cards import affected_tables
 
     for shown in affected_tables(found, str, MOST, brief=True):
         heads = [column.name.lower() for column in shown.columns]

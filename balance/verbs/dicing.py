@@ -129,7 +129,7 @@ def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page
     if picture is None and page is None:
         return
     from balance.base.files import write_whole
-    from balance.report.dice import draw_dice, draw_page
+    from balance.reporting.dice import draw_dice, draw_page
 
     if picture is not None:
         write_whole(picture, draw_dice(odds))

@@ -186,7 +186,7 @@ def _write_ratings(log: Log, rated: Rated, pages: Sequence[Path], table: Path | 
     from balance.base.files import write_whole
 
     for file in pages:
-        from balance.report.ratings import draw_ratings
+        from balance.reporting.ratings import draw_ratings
 
         write_whole(file, draw_ratings(log, rated, PAGES[file.suffix.lower()]))
     if table is not None:

@@ -362,7 +362,7 @@ def replay(
     told = question.replay(trial, seed=seed, winner=winner)
     if file is not None:
         from balance.base.files import write_whole
-        from balance.report.replay import draw_replay
+        from balance.reporting.replay import draw_replay
 
         write_whole(file, draw_replay(question, told, PAGES[file.suffix.lower()]))
     return _replayed(question, told)

@@ -292,7 +292,7 @@ def _draw(found: Robustness, picture: Path | None) -> None:
     """Write the picture, if it is asked for."""
     if picture is not None:
         from balance.base.files import write_whole
-        from balance.report.tornado import plot_tornado
+        from balance.reporting.figures.tornado import plot_tornado
 
         write_whole(picture, plot_tornado(found).wide.encode())
 

@@ -95,7 +95,7 @@ def report(
     """
     formats, place = formats_of(format), Path(out) if out is not None else None
     from balance.game.registry import game_names
-    from balance.report.build import report_run
+    from balance.reporting.build import report_run
     from balance.study import load_run
 
     path, notes = Path(subject), list[str]()
@@ -107,7 +107,7 @@ def report(
         folder, means = place or REPORTS / path.stem, means_of(jobs, executor, scheduler, cache)
         done, files = _reported(str(subject), folder, formats, means, quiet, notes)
     if place is None and "html" in formats:
-        from balance.report.overview import write_overview
+        from balance.reporting.overview import write_overview
 
         write_overview(REPORTS)
     if open and files:
@@ -122,7 +122,7 @@ def _reported(
 ) -> tuple[Run, tuple[Path, ...]]:
     """Run a study and write its report; answers are kept until both are there, so that no kill loses one."""
     from balance.engine.answers import AnswerStore
-    from balance.report.build import report_run
+    from balance.reporting.build import report_run
     from balance.study import run_study
 
     study = study_of(subject, "no game, no study and no folder of a run")
@@ -230,7 +230,7 @@ def compare(
         There is no such study or patch, or the folder cannot be written.
     """
     from balance.engine.store import locked
-    from balance.report.comparison import write_comparison
+    from balance.reporting.comparison import write_comparison
 
     formats, study = formats_of(format), study_of(str(subject), "no game and no study")
     place = Path(patch)
@@ -253,7 +253,7 @@ def _of_comparison(written: WrittenReport) -> Result:
     """Return a comparison with all its forms."""
     from balance.render import compare_text
     from balance.render.run_text import frames_of_comparison
-    from balance.report.comparison import comparison_json
+    from balance.reporting.comparison import comparison_json
 
     changed: Comparison = written.about
     return Result(

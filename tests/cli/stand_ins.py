@@ -43,7 +43,7 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
         calls.append(("report", run.folder, folder, formats))
         return tuple(folder / f"report.{name}" for name in formats)
 
-    study, build = ModuleType("balance.study"), ModuleType("balance.report.build")
+    study, build = ModuleType("balance.study"), ModuleType("balance.reporting.build")
     vars(study).update(
         __path__=importlib.import_module("balance.study").__path__,
         load_study=lambda path: f"study {path}",
@@ -53,5 +53,5 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
     )
     vars(build).update(report_run=report_run)
     monkeypatch.setitem(sys.modules, "balance.study", study)
-    monkeypatch.setitem(sys.modules, "balance.report.build", build)
+    monkeypatch.setitem(sys.modules, "balance.reporting.build", build)
     return calls

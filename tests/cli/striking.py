@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 LOADED = (
     "balance.cli.checking", "balance.cli.comparing", "balance.cli.studies", "balance.games.warforged",
-    "balance.report.build", "balance.study.compare.compare", "matplotlib.figure", "openpyxl",
+    "balance.reporting.build", "balance.study.compare.compare", "matplotlib.figure", "openpyxl",
 )  # fmt: skip
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.chmod", "tempfile.mkdtemp"}
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
-from tests.report.policy import check_policy
+from tests.reporting.policy import check_policy
 
 
 def told(balance: Command, *words: str) -> dict[str, Any]:

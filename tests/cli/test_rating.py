@@ -23,7 +23,7 @@ from balance.playtests.shares import parse_band_around_half
 from balance.playtests.words.vocabulary import role_of
 from tests.cli.conftest import Command
 from tests.playtests.stand_ins import NAMES, whole_rating
-from tests.report.policy import check_policy
+from tests.reporting.policy import check_policy
 
 FACTS = Path(__file__).parents[1] / "playtests" / "data" / "baseball_1987.csv"
 LOG = "first,second,winner\n" + "Elves,Orcs,Elves\nOrcs,Dwarves,draw\nDwarves,Elves,1\n" * 3

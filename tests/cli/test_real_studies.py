@@ -60,7 +60,7 @@ def test_a_wrong_study_is_told_and_nothing_is_written(text: str, expected: str, 
 
 def test_a_run_that_is_none_is_told(balance: Command) -> None:
     Path("empty").mkdir()
-    pytest.importorskip("balance.report.build", reason="reports are not there yet")
+    pytest.importorskip("balance.reporting.build", reason="reports are not there yet")
     done = balance("report", "empty")
     assert done.status == 2
     assert "empty" in done.err
@@ -68,7 +68,7 @@ def test_a_run_that_is_none_is_told(balance: Command) -> None:
 
 @pytest.mark.slow("test_a_run_is_an_object_and_the_same_each_time")
 def test_the_report_of_a_run_is_written(balance: Command) -> None:
-    pytest.importorskip("balance.report.build", reason="reports are not there yet")
+    pytest.importorskip("balance.reporting.build", reason="reports are not there yet")
     balance("run", "study.toml", "--out", "one")
     done = balance("report", "one", "--format", "html", "--out", "pages")
     assert done.status == 0

@@ -11,7 +11,7 @@ from balance.base.errors import UsageError
 from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
 from balance.game.question.board_story import Act, BoardStory, Ground, Standing, Token, cell_name, short_labels
 from balance.game.question.replay import Line, told_on_board
-from tests.report.battle_story import at, battle, ground
+from tests.reporting.battle_story import at, battle, ground
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from balance.catalogue import export_workbook, import_workbook, load_catalogue, 
 from balance.cli.main import main
 from balance.game import registry
 from balance.games.warforged.cards import SPEC
-from balance.report.figures import plot_bars, plot_intervals
-from balance.report.scatter import Point, plot_scatter_front
+from balance.reporting.figures.figures import plot_bars, plot_intervals
+from balance.reporting.figures.scatter import Point, plot_scatter_front
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"
 NAMES = {

@@ -41,7 +41,7 @@ class Low:
     ("file", "tests"),
     [
         ("balance/games/edadh/turn.py", {"tests/games/edadh/test_turn.py::test_a"}),
-        ("balance/report/sections/front.py", {"tests/report/test_front.py::test_b"}),
+        ("balance/reporting/sections/front.py", {"tests/reporting/test_front.py::test_b"}),
         ("balance/base/files.py", {"tests/base/test_files.py::test_c", "balance/base/files.py::balance.base.files"}),
         ("balance/base/errors.py", set()),
     ],
@@ -50,7 +50,7 @@ def test_tests_mirror_the_folder_or_a_module_of_the_top(file: str, tests: set[st
     every = {
         "tests/games/edadh/test_turn.py::test_a",
         "tests/games/test_too_large.py::test_d",
-        "tests/report/test_front.py::test_b",
+        "tests/reporting/test_front.py::test_b",
         "tests/base/test_files.py::test_c",
         "balance/base/files.py::balance.base.files",
     }

@@ -19,7 +19,7 @@ from balance.analysis.scores.tables import duel_table
 from balance.base.errors import StudyError
 from balance.base.paths import data_folder
 from balance.game.loaded import load
-from balance.report.comparison import comparison_document
+from balance.reporting.comparison import comparison_document
 from balance.study.compare.affected import Affected
 from balance.study.compare.compare import Comparison, _match, compare_catalogues
 from balance.study.settings.patch import Patch, PatchLimits, PatchSettings, load_patch

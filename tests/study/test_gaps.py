@@ -12,7 +12,7 @@ import pytest
 from balance.base.errors import CatalogueError, Fault, StudyError
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES, game_names, shipped_folder
-from balance.report.build import report_run
+from balance.reporting.build import report_run
 from balance.study import load_study, run_study
 from balance.study.frames.gaps import LeftOut, plan_of, plan_report, tell_gaps
 from balance.study.frames.report_settings import load_settings

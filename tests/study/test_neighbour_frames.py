@@ -15,11 +15,11 @@ from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Engine, Halted
 from balance.game.loaded import load
 from balance.game.registry import GAMES
-from balance.report.build import build_document
+from balance.reporting.build import build_document
 from balance.study import Run, load_study, run_study
 from balance.study.frames.neighbours import NEIGHBOUR_TABLES
 from balance.study.settings.settings import Study
-from tests.report.in_words import in_words, pictures_in_words
+from tests.reporting.in_words import in_words, pictures_in_words
 from tests.toy import game as toy
 
 KNIGHT = '[[neighbours]]\nid = "few"\ntitle = "a few"\ncards = ["knight"]\n'

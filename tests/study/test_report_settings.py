@@ -10,7 +10,7 @@ import balance
 from balance.base.errors import StudyError
 from balance.cli.main import main
 from balance.game.registry import shipped_folder
-from balance.report.build import report_run
+from balance.reporting.build import report_run
 from balance.study import load_run, load_study, run_study
 from balance.study.frames.report_settings import GameSettings, load_settings, settings_path
 from tests.toy import game as toy

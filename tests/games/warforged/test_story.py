@@ -24,7 +24,7 @@ from balance.games.warforged.battle.story import tell
 from balance.games.warforged.battle.story_acts import way
 from balance.games.warforged.battle.story_blasts import Strike, waves_of
 from balance.games.warforged.battle.story_dice import ShotTold, said_of
-from balance.report.replay import draw_replay
+from balance.reporting.replay import draw_replay
 from tests.games.warforged.written import GAME, Step, at, on_map, written
 
 ALL = (

@@ -1,0 +1,55 @@
+"""Reports: an immutable `Document` of blocks, drawn as one HTML file or as a print-quality PDF.
+
+The author of a report imports the blocks from here, numbers as text from `balance.base.numbers`, pictures from
+`balance.reporting.figures.figures`, and calls `write_report`. Nothing in this package computes a statistic.
+"""
+
+from __future__ import annotations
+
+from balance.reporting.document.document import (
+    Attachment,
+    Bullets,
+    Callout,
+    Cell,
+    Column,
+    Document,
+    Facts,
+    Figure,
+    HeatMap,
+    PageBreak,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    Verdict,
+    Verdicts,
+    table,
+)
+from balance.reporting.document.text import literal
+from balance.reporting.page.html import render_html
+from balance.reporting.page.pdf import render_pdf
+from balance.reporting.page.writing import write_report
+
+__all__ = [
+    "Attachment",
+    "Bullets",
+    "Callout",
+    "Cell",
+    "Column",
+    "Document",
+    "Facts",
+    "Figure",
+    "HeatMap",
+    "PageBreak",
+    "Paragraph",
+    "Picture",
+    "Section",
+    "Table",
+    "Verdict",
+    "Verdicts",
+    "literal",
+    "render_html",
+    "render_pdf",
+    "table",
+    "write_report",
+]

@@ -1,0 +1,283 @@
+"""What a change comes to, for people: the changed cards first, then those whose standing they move.
+
+The terminal and the report say it in the same words, which are made here; `name` turns an entrant's id into what it is
+called there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import polars as pl
+
+from balance.base.numbers import (
+    show_count,
+    show_fixed,
+    show_interval,
+    show_many,
+    show_probability,
+    show_probability_change,
+)
+from balance.catalogue.tables.cells import show_value
+from balance.reporting.document.document import Cell, Column, Table, table
+from balance.reporting.document.text import literal
+from balance.reporting.sections.common.columns import Row, Shown, ends, frame_table, number, plain
+from balance.reporting.sections.common.judged import SAID
+from balance.reporting.sections.common.words import list_some, list_words, witness_words
+from balance.study.compare.affected import SCORES_ELSE, Affected, CardChange
+from balance.study.compare.compare import Comparison
+
+__all__ = ["affected_tables", "card_row", "lead", "turned", "turned_around"]
+
+Name = Callable[[str], str]
+CARDS = "card", "cards"
+RULES = {
+    "rules": ("reading of the rules", "readings of the rules"),
+    "constants": ("number of the rules", "numbers of the rules"),
+}
+
+
+def lead(found: Comparison, name: Name) -> str:
+    """Return in plain sentences what is changed and whom that affects."""
+    affected, words = found.affected, found.words
+    everybody = f"the {show_many(affected.standing.height, words.entrant, words.entrants)}"
+    what, n = _changed(affected), affected.entrants.height
+    if affected.everybody and n:
+        return f"{what} That concerns everybody: of {everybody}, those whose mean score moves most come first."
+    if affected.everybody:
+        return f"{what} That concerns everybody, and the standing of none of {everybody} changes."
+    if not affected.cards:
+        return f"{what} Nobody is affected."
+    one = "it" if len({card.card for card in affected.cards}) == 1 else "one of them"
+    if not n:
+        return f"{what} None of {everybody} contains {one}: nobody is affected."
+    return f"{what} {show_count(n)} of {everybody} {'contains' if n == 1 else 'contain'} {one}{_most(found, name)}."
+
+
+def _changed(affected: Affected) -> str:
+    """Return how many cards and rules are changed."""
+    found = dict.fromkeys((card.table, card.card or card.field) for card in affected.cards)
+    counts = Counter(RULES.get(table, CARDS) for table, _ in found)
+    if not counts:
+        return "Nothing changes: before and after are the same cards under the same rules."
+    told = list_words([show_many(n, *words) for words, n in counts.items()])
+    return f"{told} {'changes' if len(found) == 1 else 'change'}."
+
+
+def _most(found: Comparison, name: Name) -> str:
+    """Return whose mean score moves most of those that contain a changed card."""
+    first = next(found.affected.entrants.filter(SCORES_ELSE).iter_rows(named=True), None)
+    if first is None:
+        exact = pl.col("difference").is_not_null() & pl.col("difference_low").is_null()
+        certain = found.affected.entrants.select(exact.all()).item()
+        return "; no mean score moves" if certain else "; no mean score is known to move"
+    scores = f"from {show_probability(first['before'])} to {show_probability(first['after'])}"
+    return f"; the mean score moves most for {name(first['entrant'])}, {scores}"
+
+
+def card_row(card: CardChange) -> tuple[str, str, str, str]:
+    """Return what is changed: the card, which value, and what it was and is.
+
+    >>> card_row(CardChange("units", "elf", "Elf", "cost_points", 4, 5)), card_row(
+    ...     CardChange("units", "orc", "Orc", "", None, "new")
+    ... )
+    (('Elf', 'cost points', '4', '5'), ('Orc', '', '–', 'new'))
+    """
+    before, after = (show_value(value).replace(";", ", ") or "–" for value in (card.before, card.after))
+    return card.label, card.field.replace("_", " "), before, after
+
+
+def show_cost(row: Row) -> str:
+    """Return what an entrant costs, and what it did where that is something else.
+
+    >>> show_cost({"cost_before": 4.0, "cost_after": 5.0}), show_cost({"cost_before": 4.0, "cost_after": 4.0})
+    ('4 → 5', '4')
+    """
+    return turned(f"{row['cost_before']:g}", f"{row['cost_after']:g}")
+
+
+def turned(before: str, after: str) -> str:
+    """Return what something is, and what it was where that is something else.
+
+    >>> turned("fair", "unfair"), turned("fair", "fair")
+    ('fair → unfair', 'fair')
+    """
+    return after if before == after else f"{before} → {after}"
+
+
+def standing_words(row: Row, name: Name) -> str:
+    """Return whether an entrant is never worth taking, and beside whom in few words; empty where that was not asked.
+
+    >>> row = {"dominated_before": True, "dominated_by_before": ["elf"], "shares_before": None}
+    >>> row |= {"dominated_after": False}
+    >>> standing_words(row, str.upper)
+    'no longer, was beside ELF'
+    """
+    if row["dominated_after"] is None:
+        return ""
+    if row["dominated_after"]:
+        return f"{'still' if row['dominated_before'] else 'now'}, beside {_in_few_words(row, 'after', name)}"
+    return f"no longer, was beside {_in_few_words(row, 'before', name)}" if row["dominated_before"] else "–"
+
+
+def _in_few_words(row: Row, side: str, name: Name) -> str:
+    """Return who dominates an entrant as a cell has room for it: of several alike the first, of a mixture how many."""
+    first, *more = row[f"dominated_by_{side}"]
+    if row[f"shares_{side}"] is not None:
+        return f"a mixture of {1 + len(more)}"
+    return f"{name(first)} or {len(more)} alike" if more else name(first)
+
+
+def _witness(row: Row, side: str, name: Name) -> str:
+    """Return who dominates an entrant before or after: any of several alike, or a mixture."""
+    return witness_words(list(map(name, row[f"dominated_by_{side}"])), row.get(f"shares_{side}"))
+
+
+def turned_around(found: Comparison, name: Name) -> list[str]:
+    """Return who becomes never worth taking, beside whom, and who no longer is; empty where that was not asked."""
+    standing = found.affected.standing
+    if standing["dominated_after"].null_count():
+        return []
+    told = []
+    for said, side, other, was in (
+        ("Never worth taking from now on", "after", "before", "beside"),
+        ("Worth taking again", "before", "after", "was beside"),
+    ):
+        rows = standing.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{other}"))
+        texts = [f"{name(row['entrant'])} ({was} {_witness(row, side, name)})" for row in rows.iter_rows(named=True)]
+        told += [f"{said}: {list_some(texts)}."] if texts else []
+    return told or ["Nobody becomes never worth taking, and nobody is worth taking again."]
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def affected_tables(
+    found: Comparison, name: Name, most: Sequence[int] = (16, 18, 8), brief: bool = False
+) -> list[Table]:
+    """Return what comes first: what is changed, who contains it, and who else stands elsewhere.
+
+    Parameters
+    ----------
+    most
+        Rows of each; `compare.json` holds all.
+    brief
+        Whether to say in a word who is dominated, for narrow places.
+    """
+    affected, words = found.affected, found.words
+    cards, entrants, others = affected.cards, affected.shown, affected.others
+    many = literal(words.entrants)
+    tables = []
+    if cards:
+        rows = [card_row(card) for card in cards[: most[0]]]
+        heads: list[Column | str] = ["Card", "Value", Column("Before", "right"), Column("After", "right")]
+        tables.append(table(heads, rows, "What is changed.", _left_out(len(cards) - most[0])))
+    if entrants.height:
+        who = f"The {many} whose standing changes" if affected.everybody else f"The {many} that contain a changed card"
+        stay = affected.entrants.height - entrants.height
+        stays = show_many(stay, "more contains one and stays as it was", "more contain one and stay as they were")
+        still = f" {stays}." if stay else ""
+        columns = _columns(entrants, words.entrant.capitalize(), name, brief)
+        note = _left_out(entrants.height - most[1]) + still
+        tables.append(frame_table(entrants.head(most[1]), columns, f"{who}. {SCORE}", note.strip()))
+    if others.height:
+        caption = f"Other {many}, without a changed card, whose standing changes all the same."
+        columns = _columns(others, f"Other {words.entrant}", name, brief)
+        tables.append(frame_table(others.head(most[2]), columns, caption, _left_out(others.height - most[2])))
+    if found.prices is not None and (priced := _priced(affected, found.prices)).height:
+        tables += _price_tables(found, priced, name, most[1], brief)
+    return tables
+
+
+SCORE = "The score is the mean over the whole field and both turn orders, a draw counting half."
+
+
+def _left_out(n: int) -> str:
+    return f"{show_count(n)} more {'is' if n == 1 else 'are'} in `compare.json`." if n > 0 else ""
+
+
+def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Shown]:
+    """Return the columns of a table of entrants: what they cost and score, and whether they are worth taking."""
+    columns = [
+        plain(who, lambda row: name(row["entrant"])),
+        Shown(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
+        number("Before", "before", show_probability),
+        number("After", "after", show_probability),
+        number("Change", "difference", show_probability_change),
+    ]
+    if rows["difference_low"].null_count() < rows.height:
+        head, show = ("Interval, pp", _in_points) if brief else ("Interval", show_probability_change)
+        columns.append(ends(head, "difference_low", "difference_high", show, without="exact"))
+    if not rows["dominated_after"].null_count():
+        full = plain("Never worth taking", lambda row: standing_words(row, name))
+        columns.append(plain("Dominated", _in_a_word) if brief else full)
+    return columns
+
+
+def _price_tables(found: Comparison, priced: pl.DataFrame, name: Name, most: int, brief: bool) -> list[Table]:
+    """Return the prices of so many cards and entrants in every setting: one table, in narrow places one for each."""
+    words, settings = found.words, priced["setting"].unique(maintain_order=True).to_list()
+    many, points, who = literal(words.entrants), literal(words.points), f"Card or {words.entrant}"
+    caption = f"What cards and {many} should cost, in {points}: those above and those whose verdict turns."
+    names = priced["entrant"].unique(maintain_order=True)
+    rows, note = priced.filter(pl.col("entrant").is_in(names.head(most).implode())), _left_out(len(names) - most)
+    if len(settings) < 2:
+        return [frame_table(rows, _price_columns(who, name, brief), caption, note)]
+    if brief:
+        heads = {setting: _price_columns(_setting(setting).capitalize(), name, brief) for setting in settings}
+        return [frame_table(rows.filter(setting=one), columns, caption, note) for one, columns in heads.items()]
+    columns = _price_columns(who, name, brief)
+    columns.insert(1, plain("Setting", lambda row: _setting(row["setting"])))
+    titles = [f"{_setting(one).capitalize()}: {literal(found.setting_titles.get(one, ''))}." for one in settings]
+    return [frame_table(rows, columns, " ".join([caption, *titles]), note)]
+
+
+def _setting(setting: str) -> str:
+    return setting.replace("_", " ")
+
+
+def _priced(affected: Affected, prices: pl.DataFrame) -> pl.DataFrame:
+    """Return the prices of changed cards, of those listed above, then of those whose verdict is another."""
+    another = set(prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"])
+    others = [name for name in affected.standing["entrant"] if name in another]
+    first = [*(card.card for card in affected.cards), *affected.shown["entrant"], *others]
+    order = pl.DataFrame({"entrant": list(dict.fromkeys(first))}, schema={"entrant": pl.String})
+    return order.join(prices, on="entrant", how="inner", maintain_order="left_right")
+
+
+def _price_columns(who: str, name: Name, brief: bool) -> list[Shown]:
+    """Return the columns of a table of prices: what each costs and should cost, and what is said of that."""
+    return [
+        plain(who, lambda row: name(row["entrant"])),
+        Shown(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
+        Shown(Column("Fair before", "right"), lambda row: _fair(row, "before", brief)),
+        Shown(Column("Fair after", "right"), lambda row: _fair(row, "after", brief)),
+        plain("Verdict", lambda row: turned(_said(row["verdict_before"]), _said(row["verdict_after"]))),
+    ]
+
+
+def _said(verdict: str | None) -> str:
+    """Return a verdict as tables of prices have it."""
+    return "–" if verdict is None else SAID.get(verdict, verdict).removesuffix(" here")
+
+
+def _fair(row: Row, side: str, brief: bool) -> Cell:
+    """Return what an entrant should cost on one side; in narrow places its interval alone."""
+    fair, low, high = (row[f"{name}_{side}"] for name in ("fair", "fair_low", "fair_high"))
+    if fair is None:
+        return Cell("–")
+    best = show_fixed(fair, 1)
+    if low is None:
+        return Cell(best, fair)
+    ends = show_interval(low, high, lambda cost: show_fixed(cost, 0 if brief else 1))
+    return Cell(ends if brief else f"{best} ({ends})", fair)
+
+
+def _in_points(share: float) -> str:
+    return show_fixed(100 * share, 1)
+
+
+def _in_a_word(row: Row) -> str:
+    words = {(True, True): "still", (False, True): "now", (True, False): "no longer"}
+    return words.get((row["dominated_before"], row["dominated_after"]), "–")

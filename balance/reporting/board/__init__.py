@@ -1,0 +1,1 @@
+"""A battle on a board, drawn turn by turn."""

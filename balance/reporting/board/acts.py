@@ -1,0 +1,238 @@
+"""What is drawn of the actions of a battle, over and under the units: ways, shots, explosions, losses.
+
+An action is never told by its colour alone: a move is a whole line with a head, a jump a broken arc, a shot a straight
+line with a ring around who is hit, a miss a broken one with a cross, and each shot says in a word how it ended.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from balance.chance.rolls.board import NOWHERE
+from balance.game.question.board_story import Act, BoardStory
+from balance.reporting.board.drawing import INK, PAPER, SIDES, SIZE, TOKEN, Plan, draw_token, token_shape
+from balance.reporting.page.svg import Point, joined, pill, place, points_around, stroke, tag
+
+__all__ = ["draw_over", "draw_under", "draw_ways", "numbers_in_short"]
+
+SHOT, WON, BLAST = "#b3122c", "#226331", "#f07f13"
+PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
+"""Where along a line its number may stand, the best first."""
+ROOM = 19.0
+"""What a number wants around its middle."""
+
+
+def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
+    """Return what lies under the units of a frame: explosions, ways and shots, rings around who acts and is hit."""
+    act = story.frames[number].act
+    if act is None:
+        return ""
+    side = story.tokens[act.unit].side
+    blasts = "".join(_blast(plan, blast.cells) for blast in act.blasts)
+    ring = token_shape(side, TOKEN + 2.6, fill="none", stroke=INK, stroke_width=3)
+    acts = joined((ring,), plan.centre(act.path[0 if act.kind == "shot" else -1]))
+    way = _rings(plan, act) + _line(plan, act) if act.kind == "shot" else _way(plan, act, side)
+    return blasts + way + acts
+
+
+def draw_over(plan: Plan, story: BoardStory, number: int) -> str:
+    """Return what lies over the units of a frame: the result of a shot, the middle of explosions, losses, who fell."""
+    act = story.frames[number].act
+    drawn = ""
+    if act is not None:
+        drawn += "".join(_burst(plan.centre(blast.centre)) for blast in act.blasts)
+        drawn += (
+            pill(_free_place(_beside(plan, act), _units(plan, story, number)), act.result, SHOT) if act.result else ""
+        )
+    return drawn + (_changes(plan, story, number) if number else "")
+
+
+def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[str, str]:
+    """Return the ways and shots of several frames in one picture, and their numbers; alike ones share a line."""
+    alike = dict[tuple[str, tuple[int, ...], int], list[tuple[int, Act]]]()
+    for number in numbers:
+        if act := story.frames[number].act:
+            alike.setdefault((act.kind, act.path, act.unit), []).append((number, act))
+    taken = _units(plan, story, max(0, min(numbers, default=1) - 1))
+    lines, labels = "", ""
+    for steps in alike.values():
+        best = next((act for _, act in steps if act.result != "miss"), steps[0][1])
+        lines += "".join(_blast(plan, blast.cells) for blast in best.blasts)
+        lines += _line(plan, best) if best.kind == "shot" else _way(plan, best, story.tokens[best.unit].side)
+        where = _free_place(_along(plan, best), taken)
+        labels += pill(where, numbers_in_short([number for number, _ in steps]), INK, 10)
+        taken.append(where)
+    return lines, labels
+
+
+def _units(plan: Plan, story: BoardStory, number: int) -> list[Point]:
+    """Return where units stand after a frame."""
+    return [_raised(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != NOWHERE]
+
+
+def numbers_in_short(numbers: Sequence[int]) -> str:
+    """Return rising numbers as short as they can be said.
+
+    >>> numbers_in_short([3, 4, 5, 8]), numbers_in_short([3, 4])
+    ('3-5 8', '3 4')
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return " ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs)
+
+
+def _along(plan: Plan, act: Act) -> list[Point]:
+    """Return where the number of an action may stand, the best place first."""
+    points = [plan.centre(cell) for cell in act.path]
+    if act.kind == "own":
+        x, y = points[0]
+        return [(x - 17, y + 5), (x + 17, y + 5), (x - 15, y - 13), (x + 15, y - 13)]
+    if act.kind == "jump":
+        return [_on_arc(points[0], points[-1], share) for share in PLACES]
+    return [_on_path(points, share) for share in PLACES]
+
+
+def _word(plan: Plan, story: BoardStory, number: int, act: Act) -> str:
+    """Return the result of a shot, written beside its line where no unit stands."""
+    where = _free_place(_beside(plan, act), _units(plan, story, number), ROOM + len(act.result))
+    return pill(where, act.result, SHOT)
+
+
+def _free_place(places: Sequence[Point], taken: Iterable[Point], wanted: float = ROOM) -> Point:
+    """Return the first place with room around it, or else the one with most."""
+    known = list(taken)
+    rooms = [min((math.dist(where, other) for other in known), default=math.inf) for where in places]
+    wide = (where for where, room in zip(places, rooms, strict=True) if room > wanted)
+    return next(wide, places[rooms.index(max(rooms))])
+
+
+def _on_path(points: Sequence[Point], share: float) -> Point:
+    """Return the point at a share of the way along a line of points."""
+    left = share * sum(math.dist(*pair) for pair in pairwise(points))
+    for start, end in pairwise(points):
+        length = math.dist(start, end)
+        if 0 < length >= left:
+            return _between(start, end, left / length)
+        left -= length
+    return points[-1]
+
+
+def _between(start: Point, end: Point, share: float) -> Point:
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def _short_of(start: Point, end: Point, gap: float) -> Point:
+    """Return the point so far before the end of a line."""
+    length = math.dist(start, end)
+    return _between(start, end, max(0.0, length - gap) / length) if length else start
+
+
+def _on_arc(start: Point, end: Point, share: float) -> Point:
+    """Return the point at a share of the way along the arc of a jump."""
+    top = _top(start, end)
+    return _between(_between(start, top, share), _between(top, end, share), share)
+
+
+def _top(start: Point, end: Point) -> Point:
+    """Return the point that bends the arc of a jump: upwards, or to the right of one straight up or down."""
+    x, y = _between(start, end, 0.5)
+    bend = 0.35 * math.dist(start, end)
+    return (x + bend, y) if abs(end[0] - start[0]) < SIZE / 2 else (x, y - bend)
+
+
+def _way(plan: Plan, act: Act, side: int) -> str:
+    """Return the line of a move or the arc of a jump, from a ring where it began to its head; nothing of the rest."""
+    points = [plan.centre(cell) for cell in act.path]
+    if act.kind == "move":
+        before = points[-2]
+        tip = _short_of(before, points[-1], TOKEN + 4)
+        path, broken = f"M{place(*points[:-1], tip)}", "none"
+    elif act.kind == "jump":
+        before = _top(points[0], points[-1])
+        tip = _short_of(before, points[-1], TOKEN + 4)
+        path, broken = f"M{place(points[0])}Q{place(before)} {place(tip)}", "7 4"
+    else:
+        return ""
+    ghost = token_shape(side, TOKEN - 2, fill="none", stroke=SIDES[side], stroke_width=1.2, stroke_dasharray="3 3")
+    line = stroke(path, SIDES[side], 3.2, PAPER, stroke_dasharray=broken, stroke_linejoin="round")
+    return joined((ghost,), points[0]) + line + _head(before, tip, SIDES[side])
+
+
+def _head(before: Point, tip: Point, colour: str) -> str:
+    """Return the head of an arrow, a little beyond the end of its line."""
+    turn = round(math.degrees(math.atan2(tip[1] - before[1], tip[0] - before[0])), 1)
+    moved = f"translate({place(tip)}) rotate({turn + 0.0:g})"
+    return tag("path", d="M-5 -6.5L5 0L-5 6.5z", transform=moved, fill=colour, stroke=PAPER)
+
+
+def _line(plan: Plan, act: Act) -> str:
+    """Return the line of a shot, from edge to edge of the two tokens; a miss is broken and ends in a cross."""
+    start, end = (_raised(plan.centre(cell)) for cell in (act.path[0], act.path[-1]))
+    first, last = _short_of(end, start, TOKEN), _short_of(start, end, TOKEN + 4)
+    if act.result == "miss":
+        return stroke(f"M{place(first, last)}", SHOT, 2.4, PAPER, stroke_dasharray="4 3") + _cross(last, 4.5, 2.4)
+    return stroke(f"M{place(first, last)}", SHOT, 2.4, PAPER) + _head(start, last, SHOT)
+
+
+def _raised(point: Point) -> Point:
+    """Return the middle of a token on a cell with this middle."""
+    return point[0], point[1] - 3
+
+
+def _rings(plan: Plan, act: Act) -> str:
+    """Return a ring around who is hit, two if critically."""
+    x, y = _raised(plan.centre(act.path[-1]))
+    radii = {"hit": (17,), "critical": (17, 21)}.get(act.result, ())
+    return "".join(tag("circle", cx=x, cy=y, r=reach, fill="none", stroke=SHOT, stroke_width=2) for reach in radii)
+
+
+def _beside(plan: Plan, act: Act) -> list[Point]:
+    """Return where the word of a shot may stand: beside its line, above or to the right of it, the best place first."""
+    start, end = (plan.centre(cell) for cell in (act.path[0], act.path[-1]))
+    length = math.dist(start, end) or 1.0
+    aside, up = abs(start[1] - end[1]) / length, abs(end[0] - start[0]) / length
+    falls = (end[0] - start[0]) * (end[1] - start[1]) < 0
+    gap = 10 + 2.6 * len(act.result) * aside
+    middles = (_between(start, end, share) for share in PLACES)
+    return [(x + gap * (-aside if falls else aside), y - gap * up) for x, y in middles]
+
+
+def _cross(middle: Point, reach: float, width: float) -> str:
+    corners = points_around(middle, reach * math.sqrt(2), 4, 45)
+    return stroke(f"M{place(corners[0], corners[2])}M{place(corners[1], corners[3])}", SHOT, width, PAPER)
+
+
+def _blast(plan: Plan, cells: Sequence[int]) -> str:
+    """Return the cells that an explosion reaches."""
+    path = "".join(plan.outline(cell, 1.2) for cell in cells)
+    rim = stroke(path, BLAST, 2, stroke_dasharray="6 2")
+    return tag("path", d=path, fill=BLAST, fill_opacity=".3") + rim
+
+
+def _burst(middle: Point) -> str:
+    """Return the rays at the middle of an explosion, outside the token there."""
+    inner, outer = (points_around(_raised(middle), reach, 12, 15) for reach in (16, 23))
+    rays = "".join(f"M{place(*pair)}" for pair in zip(inner, outer, strict=True))
+    return stroke(rays, SHOT, 2.4, PAPER)
+
+
+def _changes(plan: Plan, story: BoardStory, number: int) -> str:
+    """Return a cross over each unit that fell, and how much health each unit lost or won."""
+    before, after = story.frames[number - 1].standings, story.frames[number].standings
+    drawn = ""
+    for token, old, new in zip(story.tokens, before, after, strict=True):
+        cell = new.cell if new.cell != NOWHERE else old.cell
+        if new.health == old.health or cell == NOWHERE:
+            continue
+        x, y = plan.centre(cell)
+        if new.health <= 0:
+            drawn += joined((draw_token(token, 0),), (x, y), opacity=0.4) + _cross(_raised((x, y)), 10, 3.5)
+        change = f"{new.health - old.health:+d}".replace("-", "−")
+        drawn += pill((x + 17, y + 3), change, SHOT if new.health < old.health else WON, 9)
+    return drawn

@@ -1,0 +1,73 @@
+"""The key to the pictures of a battle: a small picture of everything that can be drawn, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
+from balance.game.question.board_story import HEAVY, LIGHT, OPEN, Act, Blast, BoardStory, Frame, Ground, Standing, Token
+from balance.reporting.board.acts import draw_over, draw_under
+from balance.reporting.board.drawing import MARGIN, Plan, draw_ground, draw_units, whole_svg
+
+__all__ = ["key_of"]
+
+SHARE = 0.6
+Bases: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+
+_HERE, _THERE = 0, 2 * COLUMN_CELLS
+_ACTS: dict[str, tuple[Act, int]] = {
+    "a move": (Act("move", 0, (_HERE, COLUMN_CELLS, _THERE)), 0),
+    "a jump": (Act("jump", 0, (_HERE, _THERE)), 0),
+    "a hit, with the health lost": (Act("shot", 0, (_HERE, _THERE), "hit"), 2),
+    "a miss": (Act("shot", 0, (_HERE, _THERE), "miss"), 0),
+    "an explosion; a unit falls": (Act("own", 0, (_HERE,), "", (Blast(_THERE, (COLUMN_CELLS, _THERE)),)), 5),
+}
+"""What is told of an action, the action, and the health that the other unit loses by it."""
+
+
+def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
+    """Yield the small pictures and their words; only ground and states that the battle has."""
+    for side, name in enumerate(story.sides):
+        yield _units(side), f"a unit of {name} with its health"
+    ground = story.ground
+    kinds = {ground.terrain[cell] for cell in ground.cells()}
+    for code, words in ((LIGHT, "light cover"), (HEAVY, "heavy cover")):
+        if code in kinds:
+            yield _cell(ground, code), words
+    for side, name in enumerate(story.sides):
+        if ground.bases[side]:
+            yield _cell(ground, OPEN, bases=((), (0,)) if side else ((0,), ())), f"base of {name}"
+    if ground.objectives:
+        yield _cell(ground, OPEN, objectives=(0,)), "objective"
+    done = {frame.act.kind for frame in story.frames if frame.act} | {"own"}
+    for words, (act, lost) in _ACTS.items():
+        if act.kind in done and (not act.blasts or any(frame.act and frame.act.blasts for frame in story.frames)):
+            yield _act(act, lost, words), words
+
+
+def _cell(ground: Ground, code: int, bases: Bases = ((), ()), objectives: tuple[int, ...] = ()) -> str:
+    """Return one cell of the ground's shape."""
+    plan = Plan(Ground(ground.shape, 1, 1, (code,) * COLUMN_CELLS, bases, objectives))
+    return whole_svg(plan, (draw_ground(plan),), "", SHARE, MARGIN - 1)
+
+
+def _units(side: int) -> str:
+    """Return a unit of a side that is in a state."""
+    plan = Plan(Ground("square", 1, 1, (OPEN,) * COLUMN_CELLS))
+    token = Token("", side, "U1", 4)
+    return whole_svg(plan, (draw_units(plan, (token,), (Standing(0, 3),)),), "", SHARE, MARGIN - 1)
+
+
+def _act(act: Act, lost: int, words: str) -> str:
+    """Return an action of a unit beside another one that loses health by it."""
+    ground = Ground("square", 3, 1, (OPEN,) * (3 * COLUMN_CELLS))
+    tokens = (Token("", 0, "U1", 5), Token("", 1, "U1", 5))
+    moved = act.kind in ("move", "jump")
+    there = NOWHERE if moved or lost >= 5 else _THERE
+    first = (Standing(_HERE, 5), Standing(NOWHERE if moved else _THERE, 5))
+    after = (Standing(_THERE if moved else _HERE, 5), Standing(there, 5 - lost))
+    story = BoardStory(ground, ("", ""), tokens, (Frame("", 0, "", "", first), Frame("", 0, "", "", after, act)))
+    plan = Plan(ground)
+    layers = (draw_under(plan, story, 1), draw_units(plan, tokens, after), draw_over(plan, story, 1))
+    return whole_svg(plan, layers, words, SHARE, MARGIN - 4)

@@ -1,0 +1,127 @@
+"""The page of a battle on a board: one HTML file that is stepped through, and reads as pictures with words on paper.
+
+Nothing is loaded from anywhere. The words of every step are in the page itself; the script only shows which step it is,
+moves the units and swaps the drawings, which are made here. Without script, and when printed, there is a picture of
+every turn beside its steps. Every text is escaped by the template engine, and the data have no character that could
+end a script.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from balance.chance.rolls.board import NOWHERE
+from balance.game.question.board_story import BoardStory
+from balance.reporting.board.acts import draw_over, draw_under
+from balance.reporting.board.drawing import Plan, draw_ground, draw_marks, draw_token, health_bar
+from balance.reporting.board.key import key_of
+from balance.reporting.board.turns import Turn, picture_of, score_of, state_of, turn_name, turns_of
+from balance.reporting.document.text import clean
+from balance.reporting.document.theme import DARK, LIGHT
+from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
+from balance.reporting.page.svg import num
+
+if TYPE_CHECKING:
+    from balance.reporting.document.document import Document
+
+__all__ = ["board_page", "safe_json"]
+
+GROUND = '<use href="#ground"/>'
+Json = dict[str, Any]
+
+
+def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[str, ...] = ()) -> str:
+    """Return the text of one HTML file; the same battle gives the same text.
+
+    Parameters
+    ----------
+    document
+        Its title, subtitle and facts are those of the page.
+    end
+        How the battle ended.
+    remarks
+        Sentences about how it is played, for the end of the page.
+    """
+    from markupsafe import Markup
+
+    plan = Plan(story.ground)
+    wide, high = map(num, plan.size)
+    colours = both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))
+    ratio = f"main{{--ratio:{round(plan.size[0] / plan.size[1], 3)}}}"
+    model = {
+        "document": document,
+        "story": story,
+        "end": clean(end),
+        "remarks": tuple(map(clean, remarks)),
+        "box": f"0 0 {wide} {high}",
+        "ground": Markup(draw_ground(plan)),
+        "tokens": [Markup(draw_token(token, token.health)) for token in story.tokens],
+        "states": [state_of(*pair) for pair in zip(story.tokens, story.frames[0].standings, strict=True)],
+        "score": score_of(story, 0),
+        "turns": [_turn(story, turn) for turn in turns_of(story)],
+        "last": _still(story, None),
+        "key": [(Markup(picture), words) for picture, words in key_of(story)],
+        "colours": Markup(f"{colours}\n{ratio}"),
+        "data": Markup(safe_json(_data(plan, story))),
+    }
+    return with_policy(template("board.html.j2").render(model) + "\n")
+
+
+def _turn(story: BoardStory, turn: Turn) -> Json:
+    """Return what the page says and draws of a turn."""
+    return {
+        "title": turn_name(story, turn),
+        "steps": [(number, story.frames[number]) for number in turn.numbers],
+        **_still(story, turn),
+    }
+
+
+def _still(story: BoardStory, turn: Turn | None) -> Json:
+    from markupsafe import Markup
+
+    layers, alt = picture_of(story, turn, GROUND)
+    return {"picture": Markup("".join(layers)), "alt": alt}
+
+
+def safe_json(data: object) -> str:
+    r"""Return data as JSON that can stand inside a script of a page.
+
+    >>> safe_json({"name": "</script>"})
+    '{"name":"\\u003c/script\\u003e"}'
+    """
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+class _Kept:
+    """Texts that come again and again, each kept once and known by its number."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        return self.texts.setdefault(text, len(self.texts))
+
+
+def _data(plan: Plan, story: BoardStory) -> Json:
+    """Return what the script needs: the place, bar, marks and state of each unit, drawings, the score of each frame."""
+    kept = _Kept()
+    frames = [_frame(plan, story, number, kept) for number in range(len(story.frames))]
+    return {"frames": frames, "texts": list(kept.texts)}
+
+
+def _frame(plan: Plan, story: BoardStory, number: int, kept: _Kept) -> Json:
+    frame = story.frames[number]
+    units = []
+    for token, standing in zip(story.tokens, frame.standings, strict=True):
+        x, y = (0.0, 0.0) if standing.cell == NOWHERE else plan.centre(standing.cell)
+        bar = 0.0 if standing.cell == NOWHERE else health_bar(token, standing.health)
+        texts = (draw_marks(standing.marks), clean(state_of(token, standing)))
+        units.append([round(x, 1), round(y, 1), round(bar, 1), *map(kept.number, texts)])
+    return {
+        "units": units,
+        "under": kept.number(draw_under(plan, story, number)),
+        "over": kept.number(draw_over(plan, story, number)),
+        "score": [[kept.number(clean(text)) for text in row] for row in score_of(story, number)],
+    }

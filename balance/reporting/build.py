@@ -1,0 +1,77 @@
+"""From a finished run to its report: the order of the sections, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from balance.reporting import Document, write_report
+from balance.reporting.sections.claims.robust import robust_sections
+from balance.reporting.sections.claims.solutions import solution_sections
+from balance.reporting.sections.common.report_tables import report_sections
+from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.costs.holding import holding_section
+from balance.reporting.sections.costs.neighbours import neighbour_section
+from balance.reporting.sections.costs.playing import play_section
+from balance.reporting.sections.costs.prices import price_section, reading_section
+from balance.reporting.sections.costs.worth import worth_section
+from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
+from balance.reporting.sections.fights.dominance import dominance_section
+from balance.reporting.sections.fights.duels import duel_section, first_move_section, matrix_section
+from balance.reporting.sections.fights.items import item_section
+from balance.reporting.sections.fights.luck import luck_section
+from balance.reporting.sections.fights.match_ups import match_up_section
+from balance.reporting.sections.front import facts, findings, left_out_section, method_section, summary_section
+from balance.study.run.folder import Run
+
+__all__ = ["build_document", "report_run"]
+
+
+def build_document(run: Run) -> Document:
+    """Return the report of a run; sections whose tables the run lacks are left out."""
+    pages = Pages(run)
+    played, has_duels = match_up_section(pages), pages.run.has("duels")
+    sections = [
+        summary_section(pages) if has_duels or played is None or findings(pages) else None,
+        left_out_section(pages),
+        worth_section(pages),
+        play_section(pages),
+        holding_section(pages),
+        luck_section(pages),
+        neighbour_section(pages),
+        played if not has_duels else None,
+        *report_sections(pages),
+        *solution_sections(pages),
+        *robust_sections(pages),
+        *sweep_sections(pages),
+        points_section(pages),
+        kill_section(pages),
+        duel_section(pages),
+        first_move_section(pages),
+        played if has_duels else None,
+        dominance_section(pages),
+        price_section(pages),
+        item_section(pages),
+        reading_section(pages),
+        method_section(pages),
+        matrix_section(pages),
+    ]
+    return Document(
+        title=str(run.manifest["title"]),
+        subtitle=f"A balance report on {run.manifest['game_title']}",
+        blocks=tuple(section for section in sections if section is not None),
+        facts=facts(pages),
+    )
+
+
+def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
+    """Write the report of a run into a folder and return the files.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written.
+    StudyError
+        A table of the run is missing or was changed.
+    """
+    return write_report(build_document(run), folder, formats)

@@ -1,0 +1,263 @@
+"""The report of a change: whom it affects, in one page, and then match-up by match-up, those that it can touch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.scores.cards import find_card
+from balance.base.files import write_set
+from balance.base.numbers import (
+    show_count,
+    show_fixed,
+    show_interval,
+    show_many,
+    show_probability,
+    show_probability_change,
+)
+from balance.reporting import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
+from balance.reporting.affected_cards import affected_tables, lead, turned, turned_around
+from balance.reporting.document.document import Block
+from balance.reporting.page.writing import draw_report
+from balance.reporting.sections.common.columns import Row, frame_table, number, plain
+from balance.reporting.sections.common.words import list_some, witness_words
+from balance.reporting.sections.fights.match_ups import verdict_table
+from balance.study.compare.compare import Comparison
+from balance.study.run.folder import parquet_bytes
+
+__all__ = ["comparison_document", "comparison_json", "write_comparison"]
+
+MOST_ROWS = 400
+"""Match-ups listed, the largest differences first; the table on disk holds all."""
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """Return a comparison as one JSON document: the summary, and every match-up it touches."""
+    return {
+        "schema": 1,
+        "verb": "compare",
+        "title": found.title,
+        "game": found.before.game.name,
+        "seed": found.study.settings.seed,
+        "catalogue_sha256": [found.before.catalogue.sha256, found.after.catalogue.sha256],
+        "broken_limits": list(found.broken_limits),
+        "summary": {name: value for name, value in found.summary.items() if name != "broken_limits"},
+        "affected": found.affected.as_json(),
+        "prices": None if found.prices is None else found.prices.to_dicts(),
+        "changes": found.changes.filter("touched").to_dicts(),
+    }
+
+
+def write_comparison(found: Comparison, folder: Path, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
+    """Write `compare.json`, `changes.parquet` and the report into a folder; return the files.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written.
+    """
+    drawn = draw_report(comparison_document(found), formats) if formats else []
+    text = json.dumps(comparison_json(found), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return write_set(
+        folder, [*drawn, ("compare.json", text.encode()), ("changes.parquet", parquet_bytes(found.changes))]
+    )
+
+
+def comparison_document(found: Comparison) -> Document:
+    """Return the report of a comparison."""
+    pages = _Pages(found)
+    sections = [pages.summary(), pages.changed(), pages.dominance(), pages.method()]
+    return Document(
+        title=found.title,
+        subtitle=f"What a change does to {found.before.game.title}",
+        blocks=tuple(section for section in sections if section is not None),
+        facts=pages.facts(),
+    )
+
+
+class _Pages:
+    """The sections of one comparison."""
+
+    def __init__(self, found: Comparison) -> None:
+        self.found, self.numbers = found, found.summary
+
+    @cached_property
+    def touched(self) -> pl.DataFrame:
+        """The match-ups that the change can touch: no others are told of."""
+        return self.found.changes.filter("touched")
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        names = dict.fromkeys([*self.found.changes["a"], *self.found.changes["b"]])
+        return {name: self.found.before.label(name) for name in names}
+
+    def name(self, entrant: str) -> str:
+        """Return the name of an entrant, or of a card that is told of beside them."""
+        return self.labels.get(entrant) or find_card(self.found.before, entrant)[1]
+
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        import balance
+
+        before, after = self.found.before.catalogue, self.found.after.catalogue
+        return (
+            ("Game", self.found.before.game.title),
+            ("Catalogue before", before.sha256[:16]),
+            ("Catalogue after", after.sha256[:16]),
+            ("Seed", str(self.found.study.settings.seed)),
+            ("Made with", f"balance {balance.__version__}"),
+        )
+
+    def summary(self) -> Section:
+        blocks: list[Block] = [Callout("key", "What the change does", literal(lead(self.found, self.name)))]
+        blocks += affected_tables(self.found, self.name)
+        if bullets := [*map(literal, turned_around(self.found, self.name)), *self._came_and_went()]:
+            blocks.append(Bullets(tuple(bullets)))
+        if self.found.broken_limits:
+            broken = "; ".join(map(literal, self.found.broken_limits))
+            blocks.append(Callout("caution", "Limits that are broken", broken))
+        return Section("In one page", "summary", tuple(blocks))
+
+    def _came_and_went(self) -> list[str]:
+        found = (("New", "entrants_added"), ("Gone", "entrants_removed"))
+        return [
+            f"{word} entrants, not compared: {literal(', '.join(self.numbers[names]))}."
+            for word, names in found
+            if self.numbers[names]
+        ]
+
+    def _effects(self) -> str:
+        """Return how many scores change, and how much."""
+        numbers, effects = self.numbers, self.numbers["effects_touched"]
+        unknown = show_many(effects["not yet known"], "is", "are")
+        return (
+            f"The change can touch {show_many(numbers['n_touched'], 'match-up')}. The score changes by more than "
+            f"{self._points(numbers['imbalance'])} in "
+            f"**{show_count(effects['changed'])}**, by less in {show_count(effects['small'])}, not at all in "
+            f"{show_count(effects['none'])}, and {unknown} not yet known."
+        )
+
+    def _points(self, share: float) -> str:
+        return show_probability_change(share, 1).lstrip("+")
+
+    def _first_move(self) -> str:
+        """Return what going first is worth before and after, on average; empty where nobody goes first."""
+        first = self.numbers["first_mover_touched"]
+        if first["before"] is None:
+            return ""
+        ends = [show_interval(first[f"{s}_low"], first[f"{s}_high"], self._points) for s in ("before", "after")]
+        exact = first["before_low"] == first["before_high"] and first["after_low"] == first["after_high"]
+        shown = "" if exact else f" (intervals {ends[0]} and {ends[1]})"
+        before, after = self._points(first["before"]), self._points(first["after"])
+        return f" Going first is worth {before} before and **{after}** after{shown}, on average."
+
+    def _turned(self) -> str:
+        """Return how many of equal points turn; empty where none has equal points before and after."""
+        numbers = self.numbers
+        n, back = numbers["newly_unfair"], numbers["no_longer_unfair"]
+        return f" Of equal points, **{n}** turn from fair to unfair, {back} the other way." if n or back else ""
+
+    def _verdicts(self) -> Block:
+        verdicts = {side.capitalize(): counts for side, counts in self.numbers["verdicts_touched"].items()}
+        within = self._points(self.numbers["imbalance"])
+        caption = f"What is said of the match-ups that the change can touch: close is within {within} of 1/2."
+        return verdict_table(verdicts, "", caption)
+
+    def changed(self) -> Section | None:
+        """Return the match-ups that the change can touch; None where there are none."""
+        if self.touched.height == 0:
+            return None
+        told = Paragraph(self._effects() + self._first_move() + self._turned())
+        moved = self.touched.filter(pl.col("effect") != "none")
+        tables = [self._verdicts(), *([self._match_ups(moved)] if moved.height else [])]
+        return Section("Match-ups", "changes", (told, *tables))
+
+    def _match_ups(self, moved: pl.DataFrame) -> Block:
+        ordered = moved.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
+        many = moved["situation"].n_unique() > 1
+        shown = [
+            plain("Match-up", lambda row: f"{self.name(row['a'])} – {self.name(row['b'])}"),
+            plain("Verdict", _turned),
+            *([plain("Situation", "situation")] if many else []),
+            number("Before", "before", show_probability),
+            number("After", "after", show_probability),
+            number("Change", "difference", show_probability_change),
+            plain("Interval", _interval),
+            plain("Effect", "effect"),
+        ]
+        left_out = max(0, moved.height - MOST_ROWS)
+        note = f"{show_count(left_out)} smaller changes are in `changes.parquet`." if left_out else ""
+        caption = "Score of the first named: its share of wins over both seats, a draw counting half."
+        return frame_table(ordered.head(MOST_ROWS), shown, caption, note)
+
+    def dominance(self) -> Section | None:
+        """Return who is never worth taking only before or only after; None where that was not asked."""
+        if not turned_around(self.found, self.name):
+            return None
+        lists = self.numbers["dominated"]
+        words = (
+            "An entrant is never worth taking if another, or a mixture of others, costs no more, does no worse against "
+            f"anyone by more than {self._points(self.numbers['imbalance'])}, and is cheaper or does better by more "
+            "than that against someone."
+        )
+        blocks: list[Block] = [Paragraph(words)]
+        rows = [
+            [self.name(name), what, self._dominating(by, lists["shares"][turned].get(name))]
+            for what, turned in (("after the change", "became"), ("before the change", "no_longer"))
+            for name, by in lists[turned].items()
+        ]
+        if rows:
+            blocks.append(table(["Never worth taking", "Only", "Dominated by"], rows, "What the change turns around."))
+        else:
+            blocks.append(
+                Paragraph(
+                    f"The change turns nothing around: {show_many(lists['after'], 'is', 'are')}, before and after."
+                )
+            )
+        return Section("What is never worth taking", "dominance", tuple(blocks))
+
+    def _dominating(self, by: Sequence[str], shares: Sequence[float] | None) -> str:
+        """Return all who dominate somebody, or the mixture that does."""
+        names = list(map(self.name, by))
+        return list_some(names) if shares is None else witness_words(names, shares)
+
+    def method(self) -> Section:
+        numbers = self.numbers
+        n, n_exact = numbers["n_touched"], numbers["n_exact_touched"]
+        texts = []
+        if n:
+            several = f"the {show_many(n, 'match-up')} that the change can touch"
+            texts.append(f"{show_count(n_exact)} of {several} {'is' if n_exact == 1 else 'are'} exact.")
+        if n_exact < n:
+            pairs = show_count(numbers["n_pairs_touched"])
+            texts.append(
+                f"The others were simulated: {pairs} pairs of games, both rule sets on the same dice, "
+                f"{numbers['rule']}. {numbers['allocation']} Intervals are of the betting kind, valid at every look, "
+                f"and hold for all match-ups together with {show_probability(numbers['confidence'], 0)} (Bonferroni); "
+                "those of mean scores are the means of these, and hold with them."
+            )
+        if numbers["pairing_gain"] is not None:
+            gain = show_fixed(numbers["pairing_gain"], 1)
+            texts.append(f"Independent runs would need **{gain}** times as many trials for the same certainty.")
+        texts.append("A limit counts as broken only where that is certain: the whole interval lies beyond it.")
+        if numbers["n_not_touched"]:
+            rest = show_many(numbers["n_not_touched"], "match-up stays as it was", "match-ups stay as they were")
+            texts.append(f"{rest}: counted in mean scores, and nowhere else.")
+        return Section("Method", "method", (*map(Paragraph, texts), Facts(self.facts())))
+
+
+def _turned(row: Row) -> str:
+    """Return the verdict on a match-up, and the one before where it is another and known."""
+    after = str(row["verdict_after"])
+    return after if row["difference"] is None else turned(str(row["verdict_before"]), after)
+
+
+def _interval(row: Row) -> str:
+    if row["difference"] is None:
+        return "not played"
+    ends = row["difference_low"], row["difference_high"]
+    return "exact" if ends[0] is None else show_interval(*ends, show_probability_change)

@@ -1,0 +1,159 @@
+"""The odds of dice as a picture and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from balance.base.numbers import show_count, show_fixed, show_many, show_probability
+from balance.base.swing import about_swing, show_swing, why_no_swing
+from balance.chance.dice.odds import QUANTILES, Odds
+from balance.chance.dice.parsing import Family
+from balance.reporting.document.document import (
+    Block,
+    Column,
+    Document,
+    Figure,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    table,
+)
+from balance.reporting.document.text import literal
+from balance.reporting.figures.canvas import with_dark
+from balance.reporting.figures.figures import Series, plot_bars, plot_intervals, plot_lines
+from balance.reporting.page.html import render_html
+from balance.reporting.page.pdf import render_pdf
+
+__all__ = ["draw_dice", "draw_page"]
+
+Found = Sequence[tuple[Family, list[Odds]]]
+HIDDEN = 5e-4
+"""Chance at either end of a law that a picture leaves out."""
+MOST_LINES = 24
+MOST_DOTS = 60
+MOST_ROWS = 400
+
+
+def draw_dice(found: Found) -> bytes:
+    """Return the picture of one or more expressions as SVG: bars of one, else the chance of at least so much."""
+    return with_dark(_picture(_rows(found))[0].wide).encode()
+
+
+def draw_page(found: Found, kind: str) -> bytes:
+    """Return the page of one or more expressions as `html` or `pdf`."""
+    document = _document(found)
+    return render_pdf(document) if kind == "pdf" else render_html(document).encode()
+
+
+def _rows(found: Found) -> list[Odds]:
+    return [odds for _, rows in found for odds in rows]
+
+
+# -- the picture ------------------------------------------------------------------------------------------------------
+
+
+def _picture(rows: Sequence[Odds]) -> tuple[Picture, str]:
+    """Return a picture and what it shows."""
+    kinds = {odds.kind for odds in rows}
+    if len(rows) > 1 and kinds <= {"chance", "contest"}:
+        return _chances(rows)
+    if len(rows) == 1 and rows[0].kind != "symbols":
+        return _bars(rows[0])
+    lines = [line for odds in rows for line in _lines(odds)][:MOST_LINES]
+    return plot_lines(lines, "at least", "chance", percent=True), "the chance of at least so much"
+
+
+def _bars(odds: Odds) -> tuple[Picture, str]:
+    chances = _seen(odds.chances())
+    label = f"{odds.expression}{', margin' if odds.kind == 'contest' else ''}"
+    return plot_bars(list(chances), list(chances.values()), label, "chance"), "the chance of each total"
+
+
+def _seen(chances: dict[int, float]) -> dict[int, float]:
+    """Return a law without the ends where almost nothing is."""
+    below, above, left = 0.0, 1.0, dict[int, float]()
+    for value, chance in chances.items():
+        below, above = below + chance, 1 - below
+        if below > HIDDEN and above > HIDDEN:
+            left[value] = chance
+    return left or chances
+
+
+def _lines(odds: Odds) -> Iterator[Series]:
+    for name in odds.columns:
+        shares = {value: share for value, share in odds.at_least_of(name).items() if share > HIDDEN}
+        label = str(odds.expression) if name == "total" else f"{odds.expression}: {name}"
+        yield Series(label, tuple(map(float, shares)), tuple(shares.values()))
+
+
+def _chances(rows: Sequence[Odds]) -> tuple[Picture, str]:
+    shown = rows[:MOST_DOTS]
+    shares = [100 * (odds.results["win"] if odds.kind == "contest" else odds.mean) for odds in shown]
+    what = "chance that the first wins" if shown[0].kind == "contest" else "chance"
+    picture = plot_intervals([str(odds.expression) for odds in shown], shares, shares, shares, f"{what}, in per cent")
+    return picture, f"the {what} of each row"
+
+
+# -- the page ---------------------------------------------------------------------------------------------------------
+
+
+def _document(found: Found) -> Document:
+    rows = _rows(found)
+    title = " ".join(found[0][0].text.split()) if len(found) == 1 else show_many(len(rows), "expression")
+    blocks: list[Block] = [Section("In short", "short", tuple(_short(rows)))]
+    if len(rows) == 1 and rows[0].kind != "chance":
+        totals = [_totals(rows[0], name) for name in rows[0].columns]
+        blocks.append(Section("Every total", "totals", tuple(totals)))
+    return Document(title, "The odds of dice", tuple(blocks), tuple(_facts(rows)))
+
+
+def _short(rows: Sequence[Odds]) -> Iterator[Block]:
+    picture, what = _picture(rows)
+    yield Paragraph(" ".join(_told(rows)))
+    names = ", ".join(str(odds.expression) for odds in rows[:3])
+    yield Figure(picture, f"The odds of {names}: {what}.", f"{what[0].upper()}{what[1:]}.")
+    yield _numbers(rows)
+
+
+def _told(rows: Sequence[Odds]) -> Iterator[str]:
+    yield "Exact, by counting all ways the dice can fall." if all(odds.is_exact for odds in rows) else "Simulated."
+    for odds in rows[:MOST_LINES]:
+        if odds.kind == "chance":
+            yield f"**{literal(str(odds.expression))}** has a chance of {show_probability(odds.chance(1), 2)}."
+        if odds.kind == "contest":
+            win, tie, lose = (show_probability(share, 2) for share in odds.results.values())
+            yield f"In **{literal(str(odds.expression))}** the first wins {win}, the second {lose}; {tie} tie."
+
+
+def _numbers(rows: Sequence[Odds]) -> Table:
+    heads = ["Mean", "Deviation", "Swing", *(f"{q}%" for q in QUANTILES)]
+    cells: list[list[str | tuple[str, float]]] = []
+    for odds in rows:
+        for name in odds.columns:
+            label = str(odds.expression) if name == "total" else f"{odds.expression}: {name}"
+            swing = odds.swing_of(name)
+            mean = float(odds.mean_of(name))
+            numbers = [(show_fixed(mean, 4), mean), (show_fixed(odds.sd_of(name), 4), odds.sd_of(name))]
+            numbers.append((show_swing(swing), -1.0 if swing is None else swing))
+            quantiles = [(show_count(value), float(value)) for value in odds.quantiles_of(QUANTILES, name)]
+            cells.append([label, *numbers, *quantiles])
+    columns = [Column("Expression"), *(Column(head, "right") for head in heads)]
+    return table(columns, cells, "Mean, standard deviation, swing and quantiles", about_swing(why_no_swing("totals")))
+
+
+def _totals(odds: Odds, name: str) -> Table:
+    law, least = odds.chances(name), odds.at_least_of(name)
+    shown = [value for value in law if law[value] > 1e-6][:MOST_ROWS]
+    rows = [
+        [(show_count(v), float(v)), (show_probability(law[v], 3), law[v]), (show_probability(least[v], 3), least[v])]
+        for v in shown
+    ]
+    columns = [Column(name.capitalize(), "right"), Column("Chance", "right"), Column("At least", "right")]
+    return table(columns, rows, f"The chance of each {literal(name)}, and of at least as much")
+
+
+def _facts(rows: Sequence[Odds]) -> Iterator[tuple[str, str]]:
+    yield "Method", "exact" if all(odds.is_exact for odds in rows) else f"simulated, seed {rows[0].seed}"
+    if tail := max(odds.tail for odds in rows):
+        yield "Explosions cut off", f"a chance below {tail:.0e}"

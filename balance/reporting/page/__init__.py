@@ -1,0 +1,1 @@
+"""A document as one HTML file and as a PDF."""

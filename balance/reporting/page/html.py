@@ -1,0 +1,112 @@
+"""A `Document` as one HTML file that needs nothing else: no link, no font, no script from outside.
+
+Styles, the few lines of script and the pictures are inside; a content security policy names them by their hashes and
+forbids the rest. Without script the page loses only sorting and the read-out of heat maps. Every string is escaped by
+the template engine.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from balance.reporting.document.document import Document
+from balance.reporting.document.theme import DARK, LIGHT, STEPS, Theme, swatches
+from balance.reporting.page.model import as_model
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+__all__ = ["POLICY", "both_schemes", "page_colours", "render_html", "template", "with_policy"]
+
+POLICY = "CONTENT-SECURITY-POLICY"
+"""What a template says in the place of the policy, which is known only when the page is whole."""
+_STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
+_SCRIPT = re.compile("<script>(.*?)</script>", re.DOTALL)
+
+
+def render_html(document: Document) -> str:
+    """Return the report as the text of one HTML file; the same document gives the same text.
+
+    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> page = render_html(Document("Fair?", "", (Paragraph("**Yes** & no <b>"),)))
+    >>> "<p><strong>Yes</strong> &amp; no &lt;b&gt;</p>" in page
+    True
+    """
+    from markupsafe import Markup
+
+    model = as_model(document)
+    model["facts_rows"] = model.pop("facts")
+    page = template("report.html.j2").render(model, steps=range(STEPS), colours=Markup(_colours())) + "\n"
+    return with_policy(page, "img-src data:")
+
+
+def with_policy(page: str, *more: str) -> str:
+    """Return a page with a content security policy in the place of `POLICY`, which allows what is in it and no more.
+
+    Scripts and styles are named by the hashes of their texts, so that no other runs, however it came into the page.
+
+    Parameters
+    ----------
+    more
+        What else the policy allows, such as "img-src data:".
+
+    >>> print(with_policy(f'<meta content="{POLICY}"><style>a</style><script>1</script>'))  # doctest: +ELLIPSIS
+    <meta content="default-src 'none'; ...style-src 'sha256-ypeBEsob...'; script-src 'sha256-a4ayc/80...'">...
+    """
+    rules = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
+    for kind, pattern in (("style-src", _STYLE), ("script-src", _SCRIPT)):
+        hashes = dict.fromkeys(_hash(text) for text in pattern.findall(page))
+        rules.append(f"{kind} {' '.join(hashes)}")
+    return page.replace(POLICY, "; ".join([*rules, *more]), 1)
+
+
+def _hash(text: str) -> str:
+    """Return the name of a script or a style in a policy."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def template(name: str) -> Template:
+    """Return a compiled template; a name it misses is an error, never an empty string."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    loader = PackageLoader("balance.reporting.page", "templates")
+    return Environment(loader=loader, undefined=StrictUndefined, autoescape=True).get_template(name)
+
+
+def _colours() -> str:
+    """Return the style rules that carry colours, for light and for dark."""
+    return both_schemes(_scheme(LIGHT, "light"), _scheme(DARK, "dark"))
+
+
+def both_schemes(light: str, dark: str) -> str:
+    """Return style rules for light paper, and those that replace them on a dark screen."""
+    return f"{light}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}"
+
+
+def page_colours(theme: Theme, name: str) -> str:
+    """Return the style rule with the colours of a page itself."""
+    root = {
+        "color-scheme": name,
+        "--page": theme.page.ground,
+        "--ink": theme.page.ink,
+        "--quiet": theme.quiet,
+        "--rule": theme.rule,
+        "--line": theme.rule,
+        "--faint": theme.faint,
+        "--accent": theme.accent,
+    }
+    return ":root{" + ";".join(f"{key}:{value}" for key, value in root.items()) + "}"
+
+
+def _scheme(theme: Theme, name: str) -> str:
+    rules = [page_colours(theme, name)]
+    rules += [f".{key}{{--tone:{tone.ink};--ground:{tone.ground}}}" for key, tone in theme.tones.items()]
+    for palette in ("sequential", "diverging"):
+        for step, tone in enumerate(swatches(palette, name)):
+            rules.append(f".{palette} .q{step}{{background:{tone.ground};color:{tone.ink}}}")
+    return "\n".join(rules)

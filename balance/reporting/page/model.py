@@ -1,0 +1,237 @@
+"""A `Document` as plain JSON, the one thing both templates are given: cleaned, numbered, anchored, coloured.
+
+The two renderings show the same text because they are filled from the same tree. Marked text is a list of
+``[style, characters]`` runs; a shade is a step of the palette or None.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from functools import singledispatchmethod
+from typing import Any, TypeAlias
+
+from balance.reporting.document.document import (
+    Attachment,
+    Block,
+    Bullets,
+    Callout,
+    Document,
+    Facts,
+    Figure,
+    HeatMap,
+    PageBreak,
+    Paragraph,
+    Section,
+    Table,
+    Verdicts,
+)
+from balance.reporting.document.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
+from balance.reporting.document.text import clean, parse_runs, shorten, slug
+from balance.reporting.document.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
+from balance.reporting.figures.canvas import for_both_schemes
+
+__all__ = ["Json", "as_model"]
+
+Json: TypeAlias = dict[str, Any]
+RESERVED = ("main", "contents", "sources")
+
+
+def as_model(document: Document) -> Json:
+    """Return the document as JSON-ready dicts, lists and strings.
+
+    The front holds the blocks up to and with the first section, the rest what follows the contents.
+
+    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> as_model(Document("Report", "", (Paragraph("**Fair.**"),)))["front"]
+    [{'kind': 'paragraph', 'runs': [['bold', 'Fair.']]}]
+    """
+    blocks = _Writer().blocks(document.blocks)
+    first = next((place for place, block in enumerate(blocks) if block["kind"] == "section"), len(blocks))
+    return {
+        "title": clean(document.title),
+        "subtitle": clean(document.subtitle),
+        "language": slug(document.language),
+        "facts": _pairs(document.facts),
+        "contents": _contents(blocks),
+        "front": blocks[: first + 1],
+        "rest": blocks[first + 1 :],
+    }
+
+
+def _pairs(rows: Iterable[tuple[str, str]]) -> list[Json]:
+    return [{"label": clean(label), "value": clean(value)} for label, value in rows]
+
+
+def _contents(blocks: list[Json]) -> list[Json]:
+    sections = [block for block in blocks if block["kind"] == "section"]
+    return [
+        {"title": block["title"], "anchor": block["anchor"], "parts": _contents(block["blocks"])} for block in sections
+    ]
+
+
+def _runs(text: str) -> list[list[str]]:
+    return [list(run) for run in parse_runs(text)]
+
+
+@dataclass
+class _Writer:
+    """One walk over a document; counts what is numbered and keeps anchors apart."""
+
+    tables: int = 0
+    figures: int = 0
+    level: int = 1
+    anchors: set[str] = field(default_factory=lambda: set(RESERVED))
+
+    def blocks(self, blocks: Iterable[Block]) -> list[Json]:
+        return [self.write(block) for block in blocks]
+
+    @singledispatchmethod
+    def write(self, block: Block) -> Json:
+        raise TypeError(f"no writer for {type(block).__name__}")
+
+    @write.register
+    def _(self, block: Paragraph) -> Json:
+        return {"kind": "paragraph", "runs": _runs(block.text)}
+
+    @write.register
+    def _(self, block: Bullets) -> Json:
+        return {"kind": "bullets", "items": [_runs(item) for item in block.items]}
+
+    @write.register
+    def _(self, block: Callout) -> Json:
+        return {"kind": "callout", "tone": block.kind, "title": clean(block.title), "runs": _runs(block.text)}
+
+    @write.register
+    def _(self, block: Verdicts) -> Json:
+        rows = [
+            {
+                "name": clean(row.name),
+                "word": row.verdict,
+                "tone": VERDICT_KEYS[row.verdict],
+                "sign": VERDICT_SIGNS[row.verdict],
+                "runs": _runs(row.sentence),
+                "interval": clean(row.interval),
+            }
+            for row in block.rows
+        ]
+        return {"kind": "verdicts", "rows": rows}
+
+    @write.register
+    def _(self, block: Facts) -> Json:
+        return {"kind": "facts", "rows": _pairs(block.rows)}
+
+    @write.register
+    def _(self, block: Attachment) -> Json:
+        return {"kind": "attachment", "name": block.name, "runs": _runs(block.text)}
+
+    @write.register
+    def _(self, block: PageBreak) -> Json:
+        return {"kind": "pagebreak"}
+
+    @write.register
+    def _(self, block: Section) -> Json:
+        anchor = self._anchor(block.anchor or block.title)
+        self.level += 1
+        breaks = isinstance(next(iter(block.blocks), None), PageBreak)
+        inner = self.blocks(block.blocks[1:] if breaks else block.blocks)
+        level = self.level
+        self.level -= 1
+        title = clean(block.title)
+        return {"kind": "section", "level": level, "title": title, "anchor": anchor, "breaks": breaks, "blocks": inner}
+
+    @write.register
+    def _(self, block: Table) -> Json:
+        columns = [
+            {"name": clean(column.name), "align": column.align, "tip": _runs(column.tip)} for column in block.columns
+        ]
+        rows = [[{"text": clean(cell.text), "sort": cell.sort} for cell in row] for row in block.rows]
+        return {
+            "kind": "table",
+            **self._captioned("Table", block.caption),
+            "columns": columns,
+            "rows": rows,
+            "note": _runs(block.note),
+            "sheet": asdict(plan_table(block)),
+        }
+
+    @write.register
+    def _(self, block: HeatMap) -> Json:
+        grid = asdict(plan_heatmap(block))
+        return {
+            "kind": "heatmap",
+            **self._captioned("Table", block.caption),
+            "palette": block.palette,
+            "columns": [clean(label) for label in block.column_labels],
+            "heads": [shorten(label, LABEL_LIMIT) for label in block.column_labels],
+            "rows": _heat_rows(block),
+            "row_title": clean(block.row_title),
+            "column_title": clean(block.column_title),
+            "legend": [clean(text) for text in block.legend][:: 1 if block.better == "more" else -1],
+            "scale": [f"{word} for {clean(block.favours)}" for word in ("worse", "better")],
+            "note": _runs(block.note),
+            "grid": grid,
+        }
+
+    @write.register
+    def _(self, block: Figure) -> Json:
+        paper = fit_figure(*_size(block.picture.wide))
+        return {
+            "kind": "figure",
+            **self._captioned("Figure", block.caption),
+            "alt": clean(block.alt),
+            "svg": block.picture.wide,
+            "wide": _screen(block.picture.wide),
+            "narrow": _screen(block.picture.narrow) if block.picture.narrow else None,
+            "paper": [round(paper[0], 2), round(paper[1], 2)],
+        }
+
+    def _captioned(self, noun: str, caption: str) -> Json:
+        counter = noun.lower() + "s"
+        number = getattr(self, counter) + 1
+        setattr(self, counter, number)
+        return {"number": f"{noun} {number}", "id": self._anchor(f"{noun}-{number}"), "caption": _runs(caption)}
+
+    def _anchor(self, wanted: str) -> str:
+        """Return a link end that no other block has."""
+        base = anchor = slug(wanted)
+        count = 1
+        while anchor in self.anchors:
+            count += 1
+            anchor = f"{base}-{count}"
+        self.anchors.add(anchor)
+        return anchor
+
+
+def _heat_rows(heat: HeatMap) -> list[Json]:
+    rows = []
+    for label, texts, shades in zip(heat.row_labels, heat.cells, heat.shades, strict=True):
+        steps = [None if shade is None else _step(shade, heat) for shade in shades]
+        cells = [list(pair) for pair in zip(map(clean, texts), steps, strict=True)]
+        rows.append({"label": clean(label), "cells": cells})
+    return rows
+
+
+def _step(shade: float, heat: HeatMap) -> int:
+    """Return the step of a shade, counted from what is worst for whom the map favours."""
+    step = step_of(shade, heat.palette)
+    return step if heat.better == "more" else STEPS - 1 - step
+
+
+def _screen(svg: str) -> Json:
+    """Return a picture as a browser is handed it: its data, width and height in pixels."""
+    width, height = _size(svg)
+    data = base64.b64encode(for_both_schemes(svg).encode()).decode("ascii")
+    return {"data": data, "width": round(width * 4 / 3), "height": round(height * 4 / 3)}
+
+
+def _size(svg: str) -> tuple[float, float]:
+    """Return the width and height of a picture in points, 480 by 300 where it does not tell them."""
+    head = svg[svg.find("<svg") :].partition(">")[0]
+    found = [re.search(rf'\b{name}="([0-9.]+)(pt|px|in)?"', head) for name in ("width", "height")]
+    units = {"pt": 1.0, "in": 72.0, "px": 0.75, None: 0.75}
+    if found[0] is None or found[1] is None:
+        return 480.0, 300.0
+    return float(found[0][1]) * units[found[0][2]], float(found[1][1]) * units[found[1][2]]

@@ -1,0 +1,85 @@
+"""A report on disk: all formats are drawn first, then each file appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from balance.base.errors import Fault, UsageError
+from balance.base.files import write_set
+from balance.reporting.document.document import Attachment, Block, Document, Section
+
+__all__ = ["FORMATS", "draw_report", "write_report"]
+
+
+def _html(document: Document) -> bytes:
+    from balance.reporting.page.html import render_html
+
+    return render_html(document).encode()
+
+
+def _pdf(document: Document) -> bytes:
+    from balance.reporting.page.pdf import render_pdf
+
+    return render_pdf(document)
+
+
+_WRITERS: dict[str, tuple[str, Callable[[Document], bytes]]] = {
+    "html": ("index.html", _html),
+    "pdf": ("report.pdf", _pdf),
+}
+FORMATS = tuple(_WRITERS)
+
+
+def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tuple[str, bytes]]:
+    """Return the name and the bytes of a report's file in each format, and of each file attached.
+
+    Raises
+    ------
+    UsageError
+        No format, or one we cannot write.
+
+    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> [name for name, _ in draw_report(Document("Fair?", "", (Paragraph("Yes."),)), ["html"])]
+    ['index.html']
+    """
+    unknown = [name for name in formats if name not in _WRITERS]
+    if unknown or not formats:
+        faults = [Fault("is not a report format", found=name, allowed=", ".join(FORMATS)) for name in unknown]
+        raise UsageError(faults or f"no report format was asked for; allowed: {', '.join(FORMATS)}")
+    drawn = [(name, draw(document)) for name, draw in (_WRITERS[wanted] for wanted in dict.fromkeys(formats))]
+    return drawn + [(file.name, file.content) for file in _attachments(document.blocks)]
+
+
+def _attachments(blocks: Iterable[Block]) -> Iterator[Attachment]:
+    for block in blocks:
+        if isinstance(block, Section):
+            yield from _attachments(block.blocks)
+        elif isinstance(block, Attachment):
+            yield block
+
+
+def write_report(
+    document: Document, folder: str | os.PathLike[str], formats: Sequence[str] = FORMATS
+) -> tuple[Path, ...]:
+    """Write ``index.html`` and ``report.pdf`` into a folder, made if need be, and return their paths.
+
+    All formats are drawn before the first byte is written, and all files are replaced or none.
+
+    Raises
+    ------
+    UsageError
+        No format, or one we cannot write.
+    OutputError
+        The folder or a file cannot be written; what was there before still is.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [path.name for path in write_report(Document("Fair?", "", (Paragraph("Yes."),)), folder, ["html"])]
+    ['index.html']
+    """
+    return write_set(Path(folder), draw_report(document, formats))

@@ -1,0 +1,141 @@
+"""The page of one trial, told: how it ended, what was left from turn to turn, and every turn in words.
+
+A trial on a board has a page of its own to be stepped through, and here a picture of every turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import balance as toolkit
+from balance.base.numbers import show_many
+from balance.game.question.question import Question
+from balance.game.question.replay import Replay
+from balance.reporting.board.page import board_page
+from balance.reporting.board.sections import board_sections
+from balance.reporting.document.document import (
+    Block,
+    Bullets,
+    Callout,
+    Cell,
+    Column,
+    Document,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+)
+from balance.reporting.document.text import literal, plain
+from balance.reporting.figures.lines import Series, plot_lines
+from balance.reporting.page.writing import draw_report
+
+__all__ = ["draw_replay", "replay_document"]
+
+
+def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
+    """Return the page of a trial that was told, as `html` or `pdf`; a battle on a board can be stepped through.
+
+    Raises
+    ------
+    UsageError
+        A format we cannot write.
+    """
+    document, told = replay_document(question, replay), replay.told
+    if told.board is not None and form == "html":
+        remarks = (
+            *(block.text for block in _said(question) if isinstance(block, Paragraph)),
+            *question.kind.cannot_see,
+        )
+        return board_page(document, told.board, told.end, tuple(map(plain, remarks))).encode()
+    ((_, content),) = draw_report(document, [form])
+    return content
+
+
+def replay_document(question: Question, replay: Replay) -> Document:
+    """Return the page of a trial that was told.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
+    >>> replay_document(asked, asked.replay(trial=3, seed=1)).title
+    'Ecarus, White Rose Knight, Auriel, Light Mage against Ambush in the Village'
+    """
+    one, other = (question.loaded.label(entrant) for entrant in question.entrants)
+    catalogue = question.loaded.catalogue
+    return Document(
+        f"{one} against {other}",
+        f"{question.loaded.game.title}: trial {replay.trial:,} of the simulation with seed {replay.seed}",
+        (_in_short(replay), *_told(replay), _played(question)),
+        (
+            ("Game", question.loaded.game.title),
+            ("Rules version", catalogue.rules_version),
+            ("Catalogue", catalogue.sha256[:16]),
+            ("Seed", str(replay.seed)),
+            ("Trial", f"{replay.trial:,}"),
+            ("Made with", f"balance {toolkit.__version__}"),
+        ),
+    )
+
+
+def _in_short(replay: Replay) -> Section:
+    """Return how it began and ended; of a battle on a board, what was left from step to step."""
+    told = replay.told
+    many = show_many(len(told.lines), "step" if told.board else "turn")
+    last = f"{told.lines[-1].when}, after {many}" if told.lines else "Before anybody's turn"
+    blocks = (
+        Callout("key", told.end.rstrip("."), literal(f"{last}.")),
+        Paragraph(literal(f"{told.start}.")),
+        Callout(
+            "caution",
+            "One trial is no evidence",
+            "It shows how the rules play. How often it ends so, many trials tell, with their error bars.",
+        ),
+    )
+    return Section("In short", "in-short", (*blocks, _figure(replay, "step")) if told.board else blocks)
+
+
+def _told(replay: Replay) -> tuple[Section, ...]:
+    """Return all that happened."""
+    return (_turns(replay),) if replay.told.board is None else board_sections(replay.told.board)
+
+
+def _turns(replay: Replay) -> Section:
+    """Return what was left after every turn, and every turn in words."""
+    rows = [
+        (Cell(str(number), number), Cell(line.when), Cell(line.who), Cell(line.text or "nothing else"))
+        for number, line in enumerate(replay.told.lines, 1)
+    ]
+    columns = (Column("Turn", "right"), Column("When"), Column("Who"), Column("What happens"))
+    blocks = (_figure(replay, "turn"), Table(columns, tuple(rows), "Every turn in which something happens"))
+    return Section("Turn by turn", "turns", blocks if rows else (Paragraph("It is over before anybody's turn."),))
+
+
+def _figure(replay: Replay, each: str) -> Figure:
+    """Return what was left after each turn or step."""
+    told = replay.told
+    left = [told.begun_with, *(line.left for line in told.lines)]
+    columns = list(zip(told.counted, zip(*left, strict=True), strict=True))
+    ends = ", ".join(f"{name} from {values[0]} to {values[-1]}" for name, values in columns)
+    turns = tuple(range(len(left)))
+    picture = plot_lines(
+        [Series(name, turns, tuple(map(float, values))) for name, values in columns], each, "health left", steps=True
+    )
+    return Figure(picture, f"Health left after each {each}: {ends}.", f"Health left after each {each}")
+
+
+def _played(question: Question) -> Section:
+    """Return how it is played, what was changed and chosen, and what it cannot see."""
+    return Section("How it is played", "played", tuple(_said(question)))
+
+
+def _said(question: Question) -> Iterator[Block]:
+    kind = question.kind
+    yield Paragraph(literal(kind.played))
+    if question.changes:
+        yield Paragraph(literal(f"Changed: {', '.join(question.changes)}."))
+    if question.choices:
+        yield Paragraph(literal(f"Chosen: {', '.join(f'{name} {value}' for name, value in question.choices)}."))
+    if kind.cannot_see:
+        yield Paragraph("What it cannot see:")
+        yield Bullets(tuple(map(literal, kind.cannot_see)))

@@ -1,0 +1,154 @@
+"""What a conclusion rests on: how far assumed values move it, the fewest moves that flip it, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.scores.equivalence import TIE
+from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_step
+from balance.reporting import Paragraph, Section, literal, table
+from balance.reporting.document.document import Block, Figure, HeatMap
+from balance.reporting.figures.tornado import MOST_ROWS, Bar, plot_bars_of
+from balance.reporting.sections.common.words import Pages
+from balance.study.frames.robustness import ReportRobustness, part_name
+
+__all__ = ["robust_findings", "robust_sections"]
+
+Row = Mapping[str, Any]
+
+
+def robust_sections(pages: Pages) -> list[Section]:
+    """Return a section for each conclusion that the run held against assumed values."""
+    return [_section(pages, one, row) for one, row in _held(pages)]
+
+
+def robust_findings(pages: Pages) -> list[str]:
+    """Return the sentences on them that belong on the first page, as marked text."""
+    return [
+        one.finding.replace("{value}", literal(_number(row, "value", "low", "high")))
+        .replace("{says}", literal(row["says"]))
+        .replace("{flip}", literal(_flip(row)))
+        for one, row in _held(pages)
+        if one.finding
+    ]
+
+
+def _held(pages: Pages) -> list[tuple[ReportRobustness, Row]]:
+    known = pages.table("robustness")
+    rows = {} if known is None else {row["id"]: row for row in known.iter_rows(named=True)}
+    return [(one, rows[one.id]) for one in pages.run.settings.robustness if one.id in rows]
+
+
+def _section(pages: Pages, one: ReportRobustness, row: Row) -> Section:
+    parts = {part: pages.run.table(part_name(one.id, part)) for part in ("values", "moves", "region")}
+    blocks: list[Block] = [Paragraph(one.text)] if one.text else []
+    blocks.append(Paragraph(_begin(pages, row)))
+    wide = parts["values"].filter(pl.col("highest") - pl.col("lowest") > TIE)
+    if wide.height:
+        blocks.append(_tornado(row, wide))
+    if parts["moves"].height:
+        moves = [[path, old or "none", new or "none"] for path, old, new in parts["moves"].iter_rows()]
+        found = "The moves that flip the conclusion" if row["flips"] else "The nearest that was found"
+        blocks.append(table(["Move", "From", "To"], moves, f"{found}: {literal(_then(row))}"))
+    if parts["region"].height:
+        blocks.append(_map(row, parts["region"]))
+    if row["n_unseen"]:
+        unseen = show_many(row["n_unseen"], "value")
+        blocks.append(Paragraph(f"Not measurable here, as no move changes anything of the distribution: {unseen}."))
+    return Section(one.title, f"robust-{one.id}", tuple(blocks))
+
+
+def _show(row: Row, x: float) -> str:
+    return show_probability(x) if row["is_share"] else show_number(x)
+
+
+def _measure(row: Row) -> str:
+    return f"{row['measure'][0].upper()}{row['measure'][1:]}"
+
+
+def _number(row: Row, value: str, low: str, high: str) -> str:
+    """Return a number, with its interval where it is simulated."""
+    shown = _show(row, row[value])
+    if row["low"] == row["high"]:
+        return shown
+    return f"{shown} ({show_interval(row[low], row[high], lambda x: _show(row, x))})"
+
+
+def _begin(pages: Pages, row: Row) -> str:
+    """Return what is concluded, and how far it stands."""
+    names = pages.marked(row["one"]), pages.marked(row["other"])
+    of_a_side = row["measure"].startswith(("score of", "wins of"))
+    sides = f"Side a is {names[0]}, side b {names[1]}. " if of_a_side else f"{names[0]} against {names[1]}. "
+    says = f": {literal(row['says'])}" if row["says"] else ""
+    stands = ""
+    if row["stands"] is not None and row["says"]:
+        stands = f" It stands on {show_probability(row['stands'])} of the grid of turned faces below."
+    return (
+        f"**{literal(_measure(row))} {literal(_number(row, 'value', 'low', 'high'))}{says}.** {sides}"
+        f"{show_many(row['n_values'], 'value')} that nobody stated moved, one at a time: {literal(_flip(row))}.{stands}"
+    )
+
+
+def _then(row: Row) -> str:
+    """Return what the question says after those moves."""
+    says = f": {row['then_says']}" if row["then_says"] else ""
+    return f"{_number(row, 'then', 'then_low', 'then_high')}{says}"
+
+
+def _flip(row: Row) -> str:
+    """Return how many values have to move before the conclusion flips."""
+    if row["then"] is None:
+        return "nothing is concluded from it"
+    if not row["flips"]:
+        return f"no {row['most']} together were found to flip it (the nearest is {_then(row)})"
+    if row["n_moves"] > 1:
+        return f"none flips it alone, {row['n_moves']} together do ({_then(row)})"
+    alone = row["n_alone"]
+    return f"one is enough to flip it ({_then(row)}), and {'no other is' if alone == 1 else f'{alone - 1} others are'}"
+
+
+def _tornado(row: Row, wide: pl.DataFrame) -> Figure:
+    bars = [Bar(*each) for each in wide.select("path", "is", "lowest", "highest").iter_rows()]
+    picture = plot_bars_of(bars, row["value"], row["limit"], row["measure"], is_share=row["is_share"])
+    widest = bars[0]
+    alt = (f"The widest is {widest.path}: from {_show(row, widest.low)} to {_show(row, widest.high)}, "
+           f"around {_show(row, row['value'])} as it is.")  # fmt: skip
+    shown = f"the {MOST_ROWS} widest of {wide.height}" if wide.height > MOST_ROWS else "the widest on top"
+    line = "; the line is where the conclusion turns" if row["limit"] is not None else ""
+    return Figure(picture, alt, f"Between which ends each value moves the number, {shown}{line}")
+
+
+def _map(row: Row, region: pl.DataFrame) -> HeatMap:
+    """Return the number for every step of two turns of faces; in brackets where the conclusion flips."""
+    xs, ys = (region[name].unique(maintain_order=True).to_list() for name in ("across", "down"))
+    cells = {(x, y): (value, flips) for x, y, value, flips in region.iter_rows()}
+    limit = row["value"] if row["limit"] is None else row["limit"]
+    far = max((abs(value - limit) for value, _ in cells.values() if value is not None), default=0.0) or 1.0
+
+    def text(x: int, y: int) -> str:
+        value, flips = cells[x, y]
+        if value is None:
+            return "-"
+        shown = show_fixed(100 * value, 0) if row["is_share"] else show_number(value, 2)
+        return f"[{shown}]" if flips else shown
+
+    def shade(x: int, y: int) -> float | None:
+        value, _ = cells[x, y]
+        return None if value is None else (value - limit) / far
+
+    unit = ", in per cent" if row["is_share"] else ""
+    return HeatMap(
+        tuple(map(show_step, ys)),
+        tuple(map(show_step, xs)),
+        tuple(tuple(text(x, y) for x in xs) for y in ys),
+        tuple(tuple(shade(x, y) for x in xs) for y in ys),
+        f"{literal(_measure(row))}{unit}, while faces are turned; in brackets where the conclusion is another",
+        palette="diverging",
+        row_title=row["down"],
+        column_title=row["across"],
+        note=f"Across: {literal(row['across'])}. Down: {literal(row['down'])}. Below 0 the other way round.",
+        favours="the first side",
+    )

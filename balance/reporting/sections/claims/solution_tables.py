@@ -1,0 +1,163 @@
+"""The tables of a solved game on the page: sides by their names, and how often each card is played as bars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change, show_unit
+from balance.reporting import Column, Figure, Table, literal, table
+from balance.reporting.document.document import Block
+from balance.reporting.document.text import shorten
+from balance.reporting.figures.grouped import Bars, plot_groups
+from balance.reporting.sections.common.words import Pages
+from balance.study.frames.solutions import table_name
+
+__all__ = ["Sides", "solution_blocks"]
+
+DRAWN = ("opening", "usage")
+"""Tables that are drawn as bars, too, if they tell what each side plays."""
+NAME_LIMIT = 18
+SEEN = 0.001
+"""Range from which on the least and the most are drawn as different numbers: what the table tells apart."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What sides a and b of a solved question go by, plain: short, and never the same."""
+
+    a: str
+    b: str
+
+    @classmethod
+    def of(cls, one: str, other: str) -> Sides:
+        """Return names for two sides: without what they share, or by their order if they share the whole name.
+
+        >>> Sides.of("Angueth, learning game", "Huaos-Dzaa, learning game")
+        Sides(a='Angueth', b='Huaos-Dzaa')
+        >>> Sides.of("Spears:2", "Spears:2")
+        Sides(a='Spears (first)', b='Spears (second)')
+        """
+        a, b = (shorten(name, NAME_LIMIT) for name in _where_they_differ(one, other))
+        return cls(f"{a} (first)", f"{b} (second)") if a == b else cls(a, b)
+
+    def name(self, side: str) -> str:
+        """Return the name of a side; what is no side as it is."""
+        return {"a": self.a, "b": self.b}.get(side, side)
+
+    def head(self, column: str) -> str:
+        """Return the heading of a column that may be about one side.
+
+        >>> Sides("Spears", "Swords").head("b plays"), Sides("Spears", "Swords").head("card")
+        ('Swords plays', 'card')
+        """
+        side, gap, rest = column.partition(" ")
+        return f"{self.name(side)}{gap}{rest}" if rest else column
+
+    def caption(self, title: str) -> str:
+        """Return the title of a table as a marked caption that names its sides.
+
+        >>> Sides("Spears", "Swords").caption("What side a scores, and side b.")
+        'What Spears scores, and Swords.'
+        """
+        named = re.sub(r"\b[Ss]ide ([ab])\b", lambda found: literal(self.name(found[1])), title)
+        return f"{named.rstrip('.')}."
+
+
+def _where_they_differ(one: str, other: str) -> tuple[str, str]:
+    """Return two names without the part, before or behind a comma or colon, that both have."""
+    for mark in (", ", ":"):
+        (head, _, end), (other_head, _, other_end) = one.partition(mark), other.partition(mark)
+        if end and end == other_end:
+            return head, other_head
+        if mark == ", " and head == other_head and end and other_end:
+            return end[0].upper() + end[1:], other_end[0].upper() + other_end[1:]
+    return one, other
+
+
+def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]:
+    """Return the tables that came with a solution, those of what is played below bars of it."""
+    blocks: list[Block] = []
+    titles = pages.run.table("solution_tables").filter(id=solution_id)
+    for name, title, differences in titles.select("name", "title", "differences").iter_rows():
+        frame = pages.table(table_name(solution_id, name))
+        if frame is None:
+            continue
+        if name in DRAWN and {"a plays", "b plays"} <= set(frame.columns):
+            blocks.append(_figure(frame, title, sides))
+        named = frame.with_columns(_with_names(pages.run.settings.names, frame, sides))
+        blocks.append(_table(named, sides.caption(title), differences, sides))
+    return blocks
+
+
+def _with_names(names: Mapping[str, str], frame: pl.DataFrame, sides: Sides) -> list[pl.Series]:
+    """Return the columns of text with names for people where there are some, also of what stands before a comma."""
+
+    def name(cell: str) -> str:
+        first, comma, rest = cell.partition(", ")
+        return names.get(cell) or f"{names.get(first, first)}{comma}{rest}"
+
+    texts = [column for column, kind in frame.schema.items() if kind == pl.String]
+    return [
+        pl.Series(column, [sides.name(cell) if column == "side" else name(cell) for cell in frame[column]], pl.String)
+        for column in texts
+    ]
+
+
+def _table(frame: pl.DataFrame, caption: str, differences: Sequence[str], sides: Sides) -> Table:
+    """Return a table of a solution; numbers with decimals are chances or values, unless they are differences."""
+    heads: list[Column | str] = []
+    columns = []
+    for series in frame:
+        head, number = sides.head(series.name), series.dtype.is_numeric()
+        heads.append(Column(head, "right") if number else head)
+        if not series.dtype.is_float():
+            columns.append([(show_count(cell), cell) if number else str(cell) for cell in series])
+            continue
+        show = show_probability_change if series.name in differences else show_probability
+        columns.append([(show(cell), cell) for cell in series])
+    return table(heads, list(map(list, zip(*columns, strict=True))), caption)
+
+
+# -- what is played, as bars -----------------------------------------------------------------------------------------
+
+
+def _figure(frame: pl.DataFrame, title: str, sides: Sides) -> Figure:
+    """Return what both sides play as bars, with whiskers over what perfect play leaves open where that is known."""
+    places = [str(place) for place in frame[frame.columns[0]]]
+    groups = [_bars(frame, side, sides.name(side)) for side in ("a", "b")]
+    order = f"Left bars: {literal(sides.a)}; right bars: {literal(sides.b)}."
+    played = "; ".join(f"{group.name}: {_played(places, group)}" for group in groups)
+    return Figure(
+        plot_groups(places, groups, frame.columns[0], "how often played"),
+        f"{title.rstrip('.')}. {played}.",
+        f"{sides.caption(title)} {order}{_whiskers(groups)}",
+    )
+
+
+def _bars(frame: pl.DataFrame, side: str, name: str) -> Bars:
+    """Return the bars of a side; a range too small to be told in the table is none."""
+    shares, ends = tuple(frame[f"{side} plays"]), (f"{side} least", f"{side} most")
+    if not set(ends) <= set(frame.columns):
+        return Bars(name, shares)
+    ranges = zip(shares, *(frame[end] for end in ends), strict=True)
+    shown = [(low, high) if high - low >= SEEN else (share, share) for share, low, high in ranges]
+    return Bars(name, shares, tuple(low for low, _ in shown), tuple(high for _, high in shown))
+
+
+def _whiskers(groups: Sequence[Bars]) -> str:
+    """Return what the whiskers are, or that there are none because perfect play leaves nothing open."""
+    if any(group.low is None for group in groups):
+        return ""
+    apart = show_unit(show_fixed(100 * SEEN, 1), "pp")
+    if all(group.low == group.high for group in groups):
+        return f" The least and the most are nowhere {apart} apart, so there are no whiskers."
+    return f" Whiskers go from the least to the most where these are {apart} apart or more."
+
+
+def _played(places: Sequence[str], group: Bars) -> str:
+    shown = [f"{place} {show_probability(share)}" for place, share in zip(places, group.shares, strict=True) if share]
+    return ", ".join(shown) or "none"

@@ -1,0 +1,139 @@
+"""Games solved: what perfect play is worth, how well that is known, and what perfect players do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from balance.base.numbers import (
+    NO_BREAK,
+    show_count,
+    show_fixed,
+    show_number,
+    show_probability,
+    show_probability_change,
+    show_unit,
+)
+from balance.reporting import Facts, Paragraph, Section, literal
+from balance.reporting.document.document import Block
+from balance.reporting.sections.claims.solution_tables import Sides, solution_blocks
+from balance.reporting.sections.common.words import Pages
+from balance.study.frames.solutions import ReportSolution
+
+__all__ = ["solution_findings", "solution_sections"]
+
+Row = Mapping[str, Any]
+
+
+def solution_sections(pages: Pages) -> list[Section]:
+    """Return a section for each question that the run solved."""
+    return [_section(pages, one, row) for one, row in _solved(pages)]
+
+
+def solution_findings(pages: Pages) -> list[str]:
+    """Return the sentences on solutions that belong on the first page, as marked text."""
+    return [
+        one.finding.replace("{value}", _value(row, _sides(pages, row))) for one, row in _solved(pages) if one.finding
+    ]
+
+
+def _solved(pages: Pages) -> list[tuple[ReportSolution, Row]]:
+    known = pages.table("solutions")
+    rows = {} if known is None else {row["id"]: row for row in known.iter_rows(named=True)}
+    return [(one, rows[one.id]) for one in pages.run.settings.solutions if one.id in rows]
+
+
+def _section(pages: Pages, one: ReportSolution, row: Row) -> Section:
+    sides = _sides(pages, row)
+    blocks: list[Block] = [Paragraph(one.text)] if one.text else []
+    blocks += [Paragraph(_verdict(row, sides)), _facts(pages, row, sides), *solution_blocks(pages, one.id, sides)]
+    return Section(one.title, f"solution-{one.id}", tuple(blocks))
+
+
+def _sides(pages: Pages, row: Row) -> Sides:
+    return Sides.of(pages.name(row["one"]), pages.name(row["other"]))
+
+
+def _certified(row: Row) -> bool:
+    return bool(row["kind"] == "exact" and row["converged"])
+
+
+def _verdict(row: Row, sides: Sides) -> str:
+    """Return what was found in a sentence that claims no more than was measured."""
+    a = literal(sides.a)
+    if _certified(row):
+        return (
+            f"With perfect play on both sides this is worth **{_share(row['value'])}** to {a}, a draw counting half. "
+            f"Certified: best responses to both strategies gain {row['exploitability']:.0e} in all, so the value "
+            "cannot be further off than that."
+        )
+    return (
+        f"By the play that was found this is worth about **{_share(row['value'])}** to {a}, a draw counting half. "
+        f"{_upper_first(_answered(row, sides))}. **That bracket is not certified:** it is at least this wide, since "
+        "others may find more, and what perfect play would score may lie outside it. What ± covers is the duels that "
+        "its ends were measured in, not the search: with another seed, or on another kind of processor, it may find "
+        "other play and other answers, with other numbers."
+    )
+
+
+def _value(row: Row, sides: Sides) -> str:
+    """Return the value in words for the first page, with its bracket and whether that is certified."""
+    if _certified(row):
+        return f"{_share(row['value'])} (certified, in a bracket {_width(row)} wide)"
+    return (
+        f"about {_share(row['value'])}; {_answered(row, sides)}. That bracket is not certified: it is at least this "
+        "wide, since others may find more"
+    )
+
+
+def _answered(row: Row, sides: Sides) -> str:
+    """Return what the best answers found left of the play of either side."""
+    return (
+        f"the best answers found hold the play of {literal(sides.a)} to {_measured(row, 'lower')} and take "
+        f"{_measured(row, 'upper')} from that of {literal(sides.b)}, so the play is exploitable by at least "
+        f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats"
+    )
+
+
+def _upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _measured(row: Row, name: str) -> str:
+    return f"{_share(row[name])}{_error(_half(row))}"
+
+
+def _half(row: Row) -> float:
+    return float(row["half_width"] or 0.0)
+
+
+def _error(half: float) -> str:
+    return f"{NO_BREAK}±{show_fixed(100 * half, 1)}" if half else ""
+
+
+def _points(share: float) -> str:
+    return show_probability_change(share).lstrip("+")
+
+
+def _width(row: Row) -> str:
+    """Return how far apart the certified ends are at most: by themselves, or by what best responses gain."""
+    return show_unit(show_number(100 * max(row["exploitability"], row["upper"] - row["lower"]), 1), "pp")
+
+
+def _facts(pages: Pages, row: Row, sides: Sides) -> Block:
+    named = f"{pages.name(row['one'])} against {pages.name(row['other'])}"
+    found = [("Solved", named), ("How", row["how"]), ("States", show_count(row["n_states"]))]
+    if row["changes"]:
+        found.append(("Changed", ", ".join(row["changes"])))
+    found.append(("Rounds", show_count(row["iterations"])))
+    if _certified(row):
+        between = f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"
+        found.append((f"Certified for {sides.a}, between", between))
+    else:
+        bracket = f"{_measured(row, 'lower')} to {_measured(row, 'upper')}, at least this wide"
+        found.append((f"Bracket for {sides.a}, not certified", bracket))
+    return Facts(tuple(found))
+
+
+def _share(value: float) -> str:
+    return show_probability(value)

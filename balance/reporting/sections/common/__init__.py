@@ -1,0 +1,1 @@
+"""What several sections share: columns, cells, words and verdicts."""

@@ -1,0 +1,168 @@
+"""Findings of report tables as sentences: the words of the settings, with every comparison worked out.
+
+`most`, `least` and `largest` (without its sign) are the ends of a table, or of one column of it, and say how far they
+can be told apart from the rest; `most_row`, `most_column` and `most_range` are where that is and how its row goes from
+column to column. `than` says whether one cell is more than another, and `shares` whether the numbers go with the rows
+or with the columns. So no claim stands that the numbers do not make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import polars as pl
+
+from balance.base.numbers import show_count, show_many, show_probability
+from balance.reporting import literal
+from balance.reporting.sections.common.cell_text import Row, cell_text, grid
+from balance.study.frames.claims import Field, apart, fields_of, rank, variance_shares
+from balance.study.settings.tables import ReportTable
+
+__all__ = ["caution_text", "finding_text", "is_headline"]
+
+WORDS = {"most": "the highest of {}", "least": "the lowest of {}", "largest": "the largest of {}, either way"}
+THAN = {1: "more than", -1: "less than"}
+
+
+class _MissingCellError(Exception):
+    """The run does not have the cell that a finding speaks of."""
+
+
+def finding_text(part: ReportTable, frame: pl.DataFrame) -> str:
+    """Return the finding of a table as marked text, or nothing if it speaks of cells that this run does not have."""
+    return _claim_text(part.finding, part, frame)
+
+
+def caution_text(part: ReportTable, frame: pl.DataFrame) -> str:
+    """Return the caution of a table, likewise."""
+    return _claim_text(part.caution, part, frame)
+
+
+def _claim_text(claim: str, part: ReportTable, frame: pl.DataFrame) -> str:
+    claims = _Claims(part, frame)
+    try:
+        parts = [f"{words}{claims.said(field) if field else ''}" for words, field in fields_of(claim)]
+    except _MissingCellError:
+        return ""
+    return "".join(parts)
+
+
+def is_headline(part: ReportTable, frame: pl.DataFrame) -> bool:
+    """Return whether the finding of a table belongs on the first page: always, or because a number is so large."""
+    if part.headline_from is None:
+        return part.headline
+    sizes = [
+        min(abs(row["low"]), abs(row["high"])) if row["low"] is not None else abs(row["value"])
+        for row in frame.drop_nulls("value").iter_rows(named=True)
+        if row["low"] is None or row["low"] * row["high"] > 0
+    ]
+    return max(sizes, default=0.0) >= part.headline_from
+
+
+@dataclass(frozen=True)
+class _Claims:
+    """A table, ready to say what the fields of its finding ask for."""
+
+    part: ReportTable
+    frame: pl.DataFrame
+
+    @cached_property
+    def _grid(self) -> tuple[list[str], list[str], dict[tuple[str, str], Row]]:
+        return grid(self.frame)
+
+    def said(self, field: Field) -> str:
+        """Return a field in words."""
+        if field.name == "cell":
+            return self._text(self._cell(*field.labels))
+        if field.name == "than":
+            return self._than(self._cell(*field.labels[:2]), self._cell(*field.labels[2:]))
+        if field.name == "shares":
+            return self._shares()
+        if field.name == "row_range":
+            return self._range([self._cell(field.labels[0], column) for column in self._grid[1]], "column")
+        if field.name == "column_range":
+            return self._range([self._cell(row, field.labels[0]) for row in self._grid[0]], "row")
+        return self._end(field)
+
+    def _cell(self, row: str, column: str) -> Row:
+        try:
+            return self._grid[2][row, column]
+        except KeyError:
+            raise _MissingCellError from None
+
+    def _text(self, row: Row) -> str:
+        return cell_text(row, self.part.decimals)
+
+    def _known(self, rows: Sequence[Row]) -> list[Row]:
+        known = [row for row in rows if rank(row) is not None]
+        if not known:
+            raise _MissingCellError
+        return known
+
+    def _end(self, field: Field) -> str:
+        """Return the highest, lowest or largest cell, or where it is."""
+        name, _, what = field.name.partition("_")
+        known = self._known([row for row in self._grid[2].values() if field.labels in ((), (row["column"],))])
+        size = name == "largest"
+        sign = -1 if name == "least" else 1
+        best = max(known, key=lambda row: abs(rank(row) or 0) if size else sign * (rank(row) or 0))
+        if what == "range":
+            return self._range([self._cell(best["row"], column) for column in self._grid[1]], "column")
+        if what:
+            return literal(best[what])
+        n_equal = sum(not apart(best, row, len(known) - 1, by_size=size) for row in known if row is not best)
+        end = WORDS[name].format(show_count(len(known)))
+        return f"{self._text(best)} ({end}{_equals(n_equal, best['low'] is None)})"
+
+    def _range(self, rows: Sequence[Row], axis: str) -> str:
+        """Return the least and the most of some cells, and where they are."""
+        known = self._known(rows)
+        ends = [choose(known, key=lambda row: rank(row) or 0.0) for choose in (min, max)]
+        if not apart(ends[1], ends[0], len(known) * (len(known) - 1) // 2):
+            alike = "the same" if ends[0]["low"] is None else "not told apart"
+            return (
+                f"{self._text(ends[0])} ({alike} in all {show_count(len(known))})"
+                if len(known) > 1
+                else self._text(ends[0])
+            )
+        return " to ".join(f"{self._text(row)} ({literal(row[axis])})" for row in ends)
+
+    def _than(self, one: Row, other: Row) -> str:
+        self._known([one]), self._known([other])
+        exact = one["low"] is None and other["low"] is None
+        return THAN.get(apart(one, other), "the same as" if exact else "not told apart from")
+
+    def _shares(self) -> str:
+        """Return with which of rows and columns the numbers go, and how far."""
+        found = variance_shares(list(self._grid[2].values()), len(self._grid[1]))
+        if found is None:
+            raise _MissingCellError
+        names = literal(self.part.row_title), literal(self.part.column_title)
+        said = [
+            f"{show_probability(part.value, 0)} ({_share(part.low)} to {_share(part.high)}) with the {name}"
+            for part, name in zip((found.rows, found.columns), names, strict=True)
+        ]
+        verdict = {
+            1: f"more with the {names[0]} than with the {names[1]}",
+            -1: f"more with the {names[1]} than with the {names[0]}",
+        }.get(found.sign, "with which of the two more, cannot be told")
+        rest = max(0.0, 1 - found.rows.value - found.columns.value)
+        return f"{said[0]}, {said[1]} and {show_probability(rest, 0)} with both at once: {verdict}"
+
+
+def _share(share: float) -> str:
+    return show_probability(min(max(share, 0.0), 1.0), 0)
+
+
+def _equals(n: int, exact: bool) -> str:
+    """Return how many others are no different from an end.
+
+    >>> _equals(0, True), _equals(1, True), _equals(2, False)
+    ('', ', as is 1 other', ', not told apart from 2 others')
+    """
+    if not n:
+        return ""
+    others = show_many(n, "other")
+    return f", as {'are' if n > 1 else 'is'} {others}" if exact else f", not told apart from {others}"

@@ -1,0 +1,36 @@
+"""What a report says where exact distributions could not be had and trials were played instead."""
+
+from __future__ import annotations
+
+from balance.base.numbers import show_count
+from balance.game.question.question import SIMULATED_TRIALS
+from balance.reporting import Callout
+from balance.reporting.document.document import Block
+from balance.reporting.sections.common.words import Pages, list_words
+
+__all__ = ["how_duels_were_checked", "inexact_callout"]
+
+
+def how_duels_were_checked(pages: Pages) -> str:
+    """Return how the duels were solved and whether trials agree with that, as marked text."""
+    n, n_all, check = pages.n_simulated("duels"), int(pages.run.summary["n_duels"]), pages.run.summary["check"]
+    rolled = f"{show_count(check['trials'])} duels rolled die by die"
+    agree = "agree with that" if not check["alarms"] else "do NOT all agree with that"
+    if not n:
+        return f"Every duel was solved exactly; {rolled} {agree}."
+    solved = f"{show_count(n_all - n)} duels were solved exactly and {show_count(n)} simulated (see Method)"
+    return f"{solved}; {rolled} {agree}." if check["match_ups"] else f"{solved}."
+
+
+def inexact_callout(pages: Pages) -> list[Block]:
+    """Return which tables, exact otherwise, rest on trials in part."""
+    found = {name: n for name in ("attacks", "kills", "duels") if (n := pages.n_simulated(name))}
+    if not found:
+        return []
+    said = [f"{show_count(n)} of {show_count(pages.run.table(name).height)} {name}" for name, n in found.items()]
+    text = (
+        f"The exact distributions of {list_words(said)} could not be had. Wherever these pages call their numbers "
+        f"exact, they come from {show_count(SIMULATED_TRIALS)} trials each: a chance is right to about 0.4 percentage "
+        "points (95 %)."
+    )
+    return [Callout("caution", "What is not exact", text)]

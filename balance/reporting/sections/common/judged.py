@@ -1,0 +1,123 @@
+"""What armies of equal points say of each loadout and card, in all settings at once, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from balance.analysis.prices.price_list import DEPENDS_ON_PLAY
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.base.numbers import show_fixed
+from balance.reporting import literal
+from balance.reporting.sections.common.words import Pages
+
+__all__ = ["DEPENDS_ON_SETTING", "SAID", "Judged", "between", "judged", "points", "setting_titles", "where"]
+
+DEPENDS_ON_SETTING = "depends on the setting"
+SAID = {
+    "overpriced": "too dear",
+    "underpriced": "too cheap",
+    "fair": "fair",
+    DEPENDS_ON_SETTING: DEPENDS_ON_SETTING,
+    DEPENDS_ON_PLAY: DEPENDS_ON_PLAY,
+    NOT_MEASURABLE: NOT_MEASURABLE,
+    "not yet known": "not yet known",
+}
+"""Verdicts as people are told them."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A loadout or card in every setting.
+
+    Attributes
+    ----------
+    name
+        For people, plain.
+    cost
+        As printed, in points.
+    rows
+        Setting -> what was found there.
+    """
+
+    name: str
+    cost: float
+    rows: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def verdict(self) -> str:
+        """What is said in all settings together: a verdict that one of them turns is none."""
+        words = {row["verdict"] for row in self.rows.values()}
+        for word in (DEPENDS_ON_PLAY, NOT_MEASURABLE):
+            if word in words:
+                return word
+        if len(words) == 1:
+            return str(next(iter(words)))
+        return "not yet known" if len(words - {"not yet known"}) < 2 else DEPENDS_ON_SETTING
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest end of its intervals over all settings."""
+        rows = self.rows.values()
+        return min(row["low"] for row in rows), max(row["high"] for row in rows)
+
+    @property
+    def off(self) -> float:
+        """How much of its cost it is off at least, in every setting; 0 where an interval holds its cost."""
+        low, high = self.ends
+        return max(self.cost - high, low - self.cost, 0.0) / max(self.cost, 1.0)
+
+
+def judged(pages: Pages, table: str) -> list[Judged]:
+    """Return all loadouts ("fair_costs") or cards ("fair_card_costs"), in their order; nothing where none is judged."""
+    frame = pages.table(table)
+    if frame is None:
+        return []
+    key = "entrant" if "entrant" in frame.columns else "card"
+    found: dict[str, dict[str, Any]] = {}
+    for row in frame.iter_rows(named=True):
+        found.setdefault(row[key], {})[row["setting"]] = row
+    return [_judged(pages, name, rows) for name, rows in found.items()]
+
+
+def _judged(pages: Pages, name: str, rows: Mapping[str, Mapping[str, Any]]) -> Judged:
+    first = next(iter(rows.values()))
+    return Judged(first.get("label") or pages.name(name), first["cost_points"], rows)
+
+
+def setting_titles(pages: Pages) -> dict[str, str]:
+    """Return the title of each setting, by id, as marked text."""
+    frame = pages.table("army_settings")
+    rows = [] if frame is None else frame.select("setting", "title").rows()
+    return {name: literal(title) for name, title in rows}
+
+
+def where(pages: Pages, setting: str, text: str) -> str:
+    """Return what is said of a setting with its title before it, where there are several.
+
+    >>> from types import SimpleNamespace
+    >>> where(SimpleNamespace(table=lambda name: None), "pool", "fair costs rise")
+    'Fair costs rise'
+    """
+    titles = setting_titles(pages)
+    told = f"{titles[setting]}: {text}" if len(titles) > 1 else text
+    return f"{told[:1].upper()}{told[1:]}"
+
+
+def points(value: float) -> str:
+    """Return points to a tenth, none from a hundred on.
+
+    >>> points(24.04), points(8.46), points(131.4)
+    ('24', '8.5', '131')
+    """
+    return show_fixed(value, 0 if abs(value) >= 100 else 1).removesuffix(".0")
+
+
+def between(low: float, high: float) -> str:
+    """Return the ends of an interval in points.
+
+    >>> between(15.04, 18.3), between(15.01, 15.02)
+    ('15 to 18.3', '15')
+    """
+    return " to ".join(dict.fromkeys(map(points, (low, high))))

@@ -1,0 +1,132 @@
+"""The sections that a game declares: their words, their tables as tables or heat maps, and their findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from balance.base.numbers import show_count
+from balance.reporting import Column, HeatMap, Paragraph, Section, table
+from balance.reporting.document.document import Block
+from balance.reporting.sections.common.cell_text import NO_NUMBER, cell_text, grid, number_text
+from balance.reporting.sections.common.findings import caution_text, finding_text, is_headline
+from balance.reporting.sections.common.words import Pages
+from balance.study.frames.claims import rank
+from balance.study.frames.report_settings import GameSettings
+from balance.study.frames.report_tables import frame_name
+from balance.study.settings.tables import ReportSection, ReportTable
+
+__all__ = ["headline_findings", "report_sections", "table_cautions"]
+
+
+def report_sections(pages: Pages) -> list[Section]:
+    """Return the sections that the game's settings declare and the run worked out."""
+    found = (_section(pages, section) for section in pages.run.settings.sections)
+    return [section for section in found if section is not None]
+
+
+def headline_findings(pages: Pages) -> list[str]:
+    """Return the findings that belong on the first page, as marked text."""
+    known = _worked_out(pages)
+    return [text for part, frame in known if is_headline(part, frame) and (text := finding_text(part, frame))]
+
+
+def table_cautions(pages: Pages) -> list[str]:
+    """Return the cautions of the tables that the run worked out, as marked text."""
+    return [text for part, frame in _worked_out(pages) if (text := caution_text(part, frame))]
+
+
+def _worked_out(pages: Pages) -> list[tuple[ReportTable, pl.DataFrame]]:
+    tables = [part for section in pages.run.settings.sections for part in section.tables]
+    return [(part, frame) for part in tables if (frame := pages.table(frame_name(part))) is not None]
+
+
+def _section(pages: Pages, section: ReportSection) -> Section | None:
+    blocks: list[Block] = [Paragraph(section.text)] if section.text else []
+    n_words = len(blocks)
+    for part in section.tables:
+        frame = pages.table(frame_name(part))
+        if frame is None:
+            continue
+        if finding := finding_text(part, frame):
+            blocks.append(Paragraph(finding))
+        draw = _heat_map if part.draw == "heat map" else _table
+        blocks.append(draw(part, frame, pages.run.settings))
+    return Section(section.title, f"section-{section.id}", tuple(blocks)) if len(blocks) > n_words else None
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
+    rows, columns, cells = grid(frame)
+    heads: list[Column | str] = [part.row_title.capitalize(), *(Column(name, "right") for name in columns)]
+    body = []
+    for row in rows:
+        found = [cells[row, column] for column in columns]
+        ranked = [(cell_text(cell, part.decimals), rank(cell)) for cell in found]
+        shown = [NO_NUMBER if value is None else (text, value) for text, value in ranked]
+        body.append([row, *shown])
+    return table(heads, body, _caption(part, frame, settings), part.note)
+
+
+def _heat_map(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
+    rows, columns, cells = grid(frame)
+    ranks = [[rank(cells[row, column]) for column in columns] for row in rows]
+    low, middle, high = _scale(frame, [rank for line in ranks for rank in line if rank is not None])
+    signed, sample = low < middle, frame.row(0, named=True)
+    return HeatMap(
+        row_labels=tuple(rows),
+        column_labels=tuple(columns),
+        cells=tuple(
+            tuple(cell_text(cells[row, column], part.decimals, bare=True) for column in columns) for row in rows
+        ),
+        shades=tuple(
+            tuple(None if rank is None else (rank - middle) / (high - middle) for rank in line) for line in ranks
+        ),
+        caption=_caption(part, frame, settings),
+        palette="diverging" if signed else "sequential",
+        row_title=part.row_title,
+        column_title=part.column_title,
+        legend=tuple(number_text(sample, end, part.decimals, bare=True) for end in (low, (low + high) / 2, high)),
+        note=part.note,
+        better=part.better,
+        favours=part.favours,
+    )
+
+
+def _scale(frame: pl.DataFrame, known: Sequence[float]) -> tuple[float, float, float]:
+    """Return the least, the neutral and the largest number of a scale; the first two agree where no number is neutral.
+
+    Neutral is no difference, and an even chance to win.
+    """
+    top = max(map(abs, known), default=1.0) or 1.0
+    if min(known, default=0.0) < 0 or frame["show"].is_in(["difference", "worth"]).any():
+        return -top, 0.0, top
+    if not frame["is_share"].all():
+        return 0.0, 0.0, top
+    wins = frame["measure"].str.contains("^(wins|score) of").all()
+    return 0.0, 0.5 if wins else 0.0, 1.0
+
+
+def _caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> str:
+    """Return the caption with who played and what the numbers are."""
+    said = f"{part.caption}. {_played(frame, settings)}"
+    known_by = set(frame["kind"].to_list()) - {"not asked"}
+    if known_by == {"exact"}:
+        return f"{said}Exact."
+    which = "Numbers with ± are simulated" if "exact" in known_by else "Simulated"
+    return f"{said}{which}, {show_count(part.trials)} trials each; ± is a 95 % interval of each by itself."
+
+
+def _played(frame: pl.DataFrame, settings: GameSettings) -> str:
+    """Return who plays how, as far as that is one thing in the whole table; rows and columns tell the rest."""
+    pairs = [
+        choice.partition("=")[::2] for choice in frame["choices"].explode().drop_nulls().unique(maintain_order=True)
+    ]
+    told = {name: [value for one, value in pairs if one == name] for name in settings.players}
+    fixed = {name: settings.names.get(one[0], one[0]) for name, one in told.items() if len(one) == 1}
+    if len(fixed) == len(told) > 1 and len(set(fixed.values())) == 1:
+        return f"Both sides play: {next(iter(fixed.values()))}. "
+    return "".join(f"{name.replace('_', ' ').capitalize()}: {how}. " for name, how in fixed.items())

@@ -1,0 +1,176 @@
+"""What a run's sections share: names for people, the game's words, and small tables of means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import polars as pl
+
+from balance.analysis.scores.equivalence import TIE
+from balance.analysis.scores.tables import N_TRIALS
+from balance.base.errors import first_of
+from balance.base.numbers import show_fixed, show_many, show_points, show_shares
+from balance.game.words import Words
+from balance.reporting import HeatMap, literal
+from balance.reporting.document.document import Better
+from balance.reporting.sections.common.columns import Shown, plain
+from balance.study.run.folder import Run
+
+MOST_NAMES = 8
+
+__all__ = ["Pages", "heat_map", "list_some", "list_words", "show_tenths", "witness_words"]
+
+
+@dataclass(frozen=True)
+class Pages:
+    """A run and the names its pages use."""
+
+    run: Run
+
+    @cached_property
+    def words(self) -> Words:
+        """What things are called in this game."""
+        return self.run.settings.words
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Names for people of entrants, arms and groups, by id."""
+        names: dict[str, str] = {}
+        for ids, texts in (("entrant", "label"), ("arm", "arm_label"), ("group", "group_label")):
+            names |= dict(self.run.table("entrants").select(ids, texts).iter_rows())
+        return names
+
+    def name(self, entry: str) -> str:
+        """Return a plain name, for cells and labels."""
+        known = self.labels | self.run.settings.names
+        return known.get(entry, entry.replace("_", " ").capitalize())
+
+    def names(self, head: str, column: str) -> Shown:
+        """Return a column of a table with the names of the entries of a column."""
+        return plain(head, lambda row: self.name(row[column]))
+
+    def marked(self, entry: str) -> str:
+        """Return a name for use inside marked text."""
+        return literal(self.name(entry))
+
+    @cached_property
+    def priced(self) -> bool:
+        """Whether entrants differ in cost, so that a price can be right or wrong."""
+        return self.run.table("entrants")["cost_points"].n_unique() > 1
+
+    def all_of_them(self) -> str:
+        """Return how many entrants there are, as marked text."""
+        return literal(show_many(int(self.run.summary["n_entrants"]), self.words.entrant, self.words.entrants))
+
+    @cached_property
+    def ends(self) -> tuple[list[str], list[str]]:
+        """Who scores highest and who lowest, all that are equal, as ids; the same where nothing tells them apart."""
+        scores = self.run.table("prices").select("entrant", "score")
+        high, low = (
+            scores.filter((pl.col("score") - end).abs() <= TIE)["entrant"].to_list()
+            for end in (scores["score"].max(), scores["score"].min())
+        )
+        return high, low
+
+    def list_bold(self, entrants: Sequence[str]) -> str:
+        """Return entrants as marked text, the first few of very many."""
+        return list_some([f"**{self.marked(name)}**" for name in entrants])
+
+    def field(self) -> str:
+        """Return how many groups the field was drawn from, as marked text; entrants where groups are too few."""
+        n = int(self.run.summary["n_drawn"])
+        alone = n == self.run.summary["n_entrants"]
+        return f"{n} {literal(self.words.entrants if alone else self.words.groups)}"
+
+    def points(self, value: float) -> str:
+        """Return a cost in the game's words."""
+        return show_points(value, self.words.points)
+
+    def n_simulated(self, name: str) -> int:
+        """Return how many rows of a table rest on trials because their exact distributions could not be had."""
+        frame = self.table(name)
+        return 0 if frame is None or N_TRIALS not in frame.columns else frame[N_TRIALS].drop_nulls().len()
+
+    def table(self, name: str) -> pl.DataFrame | None:
+        """Return a table of the run, or None where it is missing or empty."""
+        frame = self.run.table(name) if self.run.has(name) else None
+        return frame if frame is not None and frame.height else None
+
+
+def list_words(words: Sequence[str]) -> str:
+    """Return words as a sentence has them.
+
+    >>> list_words(["a", "b", "c"]), list_words(["a"])
+    ('a, b and c', 'a')
+    """
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def witness_words(names: Sequence[str], shares: Sequence[float] | None) -> str:
+    """Return who dominates somebody: any of several alike, or a mixture of all of them.
+
+    >>> witness_words(["elf", "orc"], None), witness_words(["elf", "orc"], [1 / 3, 2 / 3])
+    ('elf or orc', 'a third elf and two thirds orc')
+    """
+    if shares is None:
+        return " or ".join(names)
+    return list_words([f"{share} {name}" for share, name in zip(show_shares(shares), names, strict=True)])
+
+
+def list_some(words: Sequence[str]) -> str:
+    """Return words as a sentence has them, of very many the first and how many more.
+
+    >>> list_some(["a", "b"]), list_some([str(n) for n in range(10)])
+    ('a and b', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
+    """
+    return list_words(first_of(words, MOST_NAMES))
+
+
+def show_tenths(value: float) -> str:
+    """Return a signed number with one decimal, for costs in points.
+
+    >>> show_tenths(1.04), show_tenths(-0.04)
+    ('+1.0', '0.0')
+    """
+    text = show_fixed(value, 1)
+    return f"+{text}" if value >= 0.05 else text.lstrip("−") if value > -0.05 else text
+
+
+def heat_map(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[Sequence[float | None]],
+    texts: Sequence[Sequence[str]],
+    caption: str,
+    *,
+    titles: tuple[str, str],
+    signed: bool = False,
+    top: float | None = None,
+    legend: tuple[str, ...] = (),
+    note: str = "",
+    better: Better = "more",
+) -> HeatMap:
+    """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`."""
+    known = [value for row in values for value in row if value is not None]
+    most = top or max(known, default=1.0) or 1.0
+
+    def shade(value: float | None) -> float | None:
+        if value is None:
+            return None
+        return max(-1.0, min(1.0, 2 * value - 1)) if signed else max(0.0, min(1.0, value / most))
+
+    return HeatMap(
+        row_labels=tuple(rows),
+        column_labels=tuple(columns),
+        cells=tuple(tuple(row) for row in texts),
+        shades=tuple(tuple(shade(value) for value in row) for row in values),
+        caption=caption,
+        palette="diverging" if signed else "sequential",
+        row_title=titles[0],
+        column_title=titles[1],
+        legend=legend,
+        note=note,
+        better=better,
+    )

@@ -1,0 +1,1 @@
+"""The sections of a report about costs: what to change, and which prices hold."""

@@ -1,0 +1,184 @@
+"""What one step of a card does: each of its fields a step up and down, the most telling changes first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from balance.base.errors import first_of
+from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
+from balance.reporting import Cell, Column, Paragraph, Section, Table, literal
+from balance.reporting.document.document import Block
+from balance.reporting.sections.common.columns import Row, Shown, frame_table, number, plain
+from balance.reporting.sections.common.words import Pages, list_words
+
+__all__ = ["NEIGHBOUR_TITLE", "neighbour_findings", "neighbour_section"]
+
+NEIGHBOUR_TITLE = "What one step of a card does"
+MOST_ROWS = 12
+"""Changes of a card that a page shows."""
+MOST_NAMED = 8
+SAME = 1e-6
+
+
+def neighbour_section(pages: Pages) -> Section | None:
+    """Return what every small change of some cards does; None where the run did not ask for it."""
+    cards = pages.table("neighbour_cards")
+    if cards is None:
+        return None
+    blocks: list[Block] = [Paragraph(_meaning(pages))]
+    for row in cards.iter_rows(named=True):
+        blocks += _of_card(pages, row)
+    return Section(NEIGHBOUR_TITLE, "neighbours", tuple(blocks))
+
+
+def neighbour_findings(pages: Pages) -> list[str]:
+    """Return which changes of each card do most, as marked text; nothing where none was asked about."""
+    cards = pages.table("neighbour_cards")
+    return [] if cards is None else [_most(row, _seen(_changes(pages, row))) for row in cards.iter_rows(named=True)]
+
+
+def _meaning(pages: Pages) -> str:
+    win = literal(pages.words.win)
+    return (
+        "Each number of a card is moved one step up and down (by its tenth where it need not be whole), each ability "
+        f"put on or taken off; those it meets stay as printed. Told is by how much the chance to {win} grows (a draw "
+        "counts half), and by how many actions killing one of them takes longer, or being killed. What changes no "
+        "number is not measurable here."
+    )
+
+
+def _changes(pages: Pages, row: Row) -> pl.DataFrame:
+    return pages.run.table("neighbours").filter(setting=row["setting"], card=row["card"])
+
+
+def _seen(changes: pl.DataFrame) -> pl.DataFrame:
+    """Return the changes that do something, the most telling first."""
+    told = [pl.col(name).abs().fill_null(0.0) for name in ("score", "kills", "stands")]
+    return changes.filter("seen").sort(told, descending=True, maintain_order=True)
+
+
+def _of_card(pages: Pages, row: Row) -> list[Block]:
+    changes = _changes(pages, row)
+    seen = _seen(changes)
+    pairs = pages.run.table("neighbour_pairs").filter(setting=row["setting"], card=row["card"])
+    told = " ".join(filter(None, (_most(row, seen), _pair(pairs), _printed(row))))
+    return [Paragraph(told), *([_table(row, seen, changes)] if seen.height else [])]
+
+
+def _most(row: Row, seen: pl.DataFrame) -> str:
+    """Return which change does most for a card, or that none can be told."""
+    head = f"**{literal(row['label'])}.**"
+    up, down = (seen.filter(end).to_dicts() for end in (pl.col("low") > SAME, pl.col("high") < -SAME))
+    if not up and not down:
+        why = "no change can be told to do anything" if seen.height else "no change does anything that can be seen here"
+        return f"{head} Against {_field(row)}, {why}."
+    ways = (("most for it", up), ("most against it", down))
+    return f"{head} Against {_field(row)}, {'; '.join(_foremost(found, most) for most, found in ways if found)}."
+
+
+def _foremost(found: Sequence[Row], most: str) -> str:
+    """Return the change that does most, with those that cannot be told apart from it, and what it does."""
+    top = found[0]
+    level = [one for one in found if one["low"] <= top["high"] + SAME and one["high"] >= top["low"] - SAME]
+    names = list_words(first_of([f"**{literal(one['change'])}**" for one in level], MOST_NAMED))
+    if len(level) == 1:
+        return f"{names} does {most}: {_change(top)}"
+    return f"{names} do {most}, {'the same each' if _is_exact(top) else 'not told apart'}: {_change(top)}"
+
+
+def _pair(pairs: pl.DataFrame) -> str:
+    """Return which two abilities do most beyond what each does alone; nothing where none do for certain."""
+    sure = pairs.filter((pl.col("beyond_low") > SAME) | (pl.col("beyond_high") < -SAME))
+    if not sure.height:
+        return ""
+    top = sure.sort(pl.col("beyond").abs(), descending=True, maintain_order=True).row(0, named=True)
+    more = "more" if top["beyond"] > 0 else "less"
+    size = show_probability_change(abs(top["beyond"])).lstrip("+")
+    both = show_probability_change(top["together"])
+    return (
+        f"Two together: **{literal(top['one'])}** and **{literal(top['other'])}** do {both}, {size} {more} than "
+        "the sum of both alone."
+    )
+
+
+def _printed(row: Row) -> str:
+    """Return how the card does as it is printed, and who held it."""
+    score = "exact" if row["low"] == row["high"] else f"95%: {_ends(row)}"
+    told = [f"scores {show_probability(row['score'])} ({score})"]
+    told += [f"kills in {show_number(row['kills'])} actions"] if row["kills"] is not None else []
+    told += [f"stands {show_number(row['stands'])}"] if row["stands"] is not None else []
+    by = "" if row["holders"] == [row["card"]] else f", held by {literal(list_words(row['held_by']))}"
+    changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
+    return f"As printed it {', '.join(told)}{by}{changes}; seed {row['seed']}."
+
+
+def _ends(row: Row) -> str:
+    return f"{show_probability(row['low'])} to {show_probability(row['high'])}"
+
+
+def _field(row: Row) -> str:
+    return show_many(len(row["field"]), "opponent")
+
+
+def _is_exact(row: Row) -> bool:
+    return bool(row["low"] == row["high"])
+
+
+def _change(row: Row) -> str:
+    """Return a change of the score with its error bar."""
+    told = show_probability_change(row["score"])
+    if _is_exact(row):
+        return f"{told} (exact)"
+    return f"{told} (95%: {show_probability_change(row['low'])} to {show_probability_change(row['high'])})"
+
+
+def _table(row: Row, seen: pl.DataFrame, changes: pl.DataFrame) -> Table:
+    heads = {"kills": "Actions to kill", "stands": "Actions it stands"}
+    simulated = seen.filter(pl.col("low") != pl.col("high")).height > 0
+    shown = [
+        plain("Change", "change"),
+        number("Score", "score", show_probability_change),
+        *([Shown(Column("±", "right", "half of the 95% interval, in points"), _half)] if simulated else []),
+        *(number(heads[name], name, _steps) for name in heads if not seen[name].is_null().all()),
+        *([Shown(Column("Points", "right", _in_points(row)), _points)] if row["points_in"] is not None else []),
+    ]
+    some = f"the {MOST_ROWS} of {seen.height} changes that do most" if seen.height > MOST_ROWS else "every change"
+    caption = f"{literal(row['label'])}: {some}."
+    return frame_table(seen.head(MOST_ROWS), shown, caption, _note(seen, changes))
+
+
+def _half(row: Row) -> Cell:
+    half = 50 * (row["high"] - row["low"])
+    return Cell(show_number(half, 2), half)
+
+
+def _in_points(row: Row) -> str:
+    kind = literal(row["points_in"])
+    return (
+        f"what it is worth in {kind}s, all printed costs taken as fair, with half of the 95% interval; – not measurable"
+    )
+
+
+def _points(row: Row) -> Cell:
+    if row["points"] is None:
+        return Cell("–")
+    half = (row["points_high"] - row["points_low"]) / 2
+    return Cell(f"{show_signed(row['points'], 2)} ± {show_number(half, 2)}", row["points"])
+
+
+def _steps(value: float) -> str:
+    return show_signed(value, 2) if abs(value) > SAME else "0"
+
+
+def _note(seen: pl.DataFrame, changes: pl.DataFrame) -> str:
+    """Return where the rest is, what cannot be seen, and what the rules refuse."""
+    told = ["All are in the run's table `neighbours`."] if seen.height > MOST_ROWS else []
+    for words, rows in (
+        ("Not measurable here, as nothing changes:", changes.filter(~pl.col("seen") & ~pl.col("refused"))),
+        ("Refused by the rules:", changes.filter("refused")),
+    ):
+        if names := rows["change"].to_list():
+            told.append(f"{words} {literal(list_words(first_of(names, MOST_NAMED)))}.")
+    return " ".join(told)

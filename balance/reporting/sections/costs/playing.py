@@ -1,0 +1,162 @@
+"""What play is worth: the ladder of ways of playing, their matrix, and what no ladder can show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from balance.base.numbers import SURE, show_count, show_fixed, show_probability, show_probability_change
+from balance.reporting import Figure, HeatMap, Paragraph, Section, literal
+from balance.reporting.document.document import Block
+from balance.reporting.figures.figures import plot_intervals
+from balance.reporting.sections.common.columns import Shown, frame_table, number, plain
+from balance.reporting.sections.common.words import Pages, heat_map, list_words
+
+__all__ = ["PLAY_TITLE", "play_section", "play_titles", "played_so"]
+
+PLAY_TITLE = "What play is worth"
+
+
+def play_section(pages: Pages) -> Section | None:
+    """Return the ladder and the matrix of every setting; None where ways of playing did not meet."""
+    settings = pages.table("play_settings")
+    if settings is None:
+        return None
+    blocks: list[Block] = [Paragraph(_meaning(settings))]
+    for row in settings.iter_rows(named=True):
+        blocks += [Paragraph(_found(pages, row)), _ladder(pages, row), _matrix(pages, row)]
+    blocks.append(_table(pages))
+    return Section(PLAY_TITLE, "play", tuple(blocks))
+
+
+def play_titles(pages: Pages) -> dict[str, str]:
+    """Return the title of each setting by id, as marked text."""
+    frame = pages.table("play_settings")
+    return {} if frame is None else {name: literal(title) for name, title in frame.select("setting", "title").rows()}
+
+
+def played_so(name: str) -> str:
+    """Return a way of playing for people.
+
+    >>> played_so("kite_hold")
+    'kite hold'
+    """
+    return name.replace("_", " ")
+
+
+def _meaning(settings: pl.DataFrame) -> str:
+    near = list_words([f"{points:g}" for points in settings["near_points"].unique().sort()])
+    return (
+        "An imbalance that shows only where both sides play badly is none. So every way of playing meets every other, "
+        "with the same random legal armies from both seats on the same luck, and each gets a rating: **50 points "
+        "are a score of 57.1 %**, 200 of 76 %. Errors come from pairs of armies. Ways **near the top** are those that "
+        f"cannot be told to be more than {near} points behind the best; by each of them a verdict must be the same."
+    )
+
+
+def _found(pages: Pages, row: Mapping[str, Any]) -> str:
+    """Return what was found in a setting, in sentences."""
+    ladder = pages.run.table("play_ladder").filter(setting=row["setting"])
+    best, last = (played_so(ladder["play"][at]) for at in (0, -1))
+    near = [played_so(name) for name in ladder.filter("near")["play"]]
+    budgets = [
+        f"{points:g} ({limit:g} units)" for points, limit in zip(row["budgets"], row["unit_limits"], strict=True)
+    ]
+    where = f"budgets from {budgets[0]} to {budgets[-1]}" if len(budgets) > 1 else f"a budget of {budgets[0]}"
+    changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
+    head = literal(row["title"][:1].upper() + row["title"][1:])
+    circles = (
+        f"{show_probability(row['cyclic'])} of the matrix, on the scale of log-odds, goes in circles; luck alone would "
+        f"show {show_probability(row['cyclic_noise'])}"
+    )
+    beats = (
+        f", and for certain {literal(played_so(row['cycles'][0].replace(' > ', ' beats ')))}" if row["cycles"] else ""
+    )
+    return (
+        f"**{head}.** {literal(row['kind'].capitalize())}{changes}, {where}, "
+        f"{show_count(row['n_battles'])} battles, seed {row['seed']}. From {literal(last)} to **{literal(best)}** "
+        f"there are {row['gap']:.0f} rating points (±{SURE * row['gap_error']:.0f}); going first is worth "
+        f"{row['going_first']:.0f}. Near the top: {literal(list_words(near))}. {circles}{beats}."
+        f"{_stand_offs(ladder)}"
+    )
+
+
+def _stand_offs(ladder: pl.DataFrame) -> str:
+    """Return which ways let the time run out; nothing where that is not reported."""
+    known = ladder.drop_nulls("stand_offs").sort("stand_offs", "play", descending=[True, False])
+    if not known.height:
+        return ""
+    most, share = known.select("play", "stand_offs").row(0)
+    if share < 0.01:
+        return " Hardly any battle lasts until the time is up."
+    return (
+        f" Where both sides play {literal(played_so(most))}, {show_probability(share)} of the battles are stand-offs: "
+        "nobody has won when the time is up."
+    )
+
+
+def _ladder(pages: Pages, row: Mapping[str, Any]) -> Block:
+    ladder = pages.run.table("play_ladder").filter(setting=row["setting"])
+    behind, halves = ladder["behind"].to_list(), (SURE * ladder["behind_error"]).to_list()
+    svg = plot_intervals(
+        [played_so(name) for name in ladder["play"]],
+        [-points for points in behind],
+        [-points - half for points, half in zip(behind, halves, strict=True)],
+        [-points + half for points, half in zip(behind, halves, strict=True)],
+        "rating points behind the best",
+        reference=-row["near_points"],
+    )
+    told = f"{literal(row['title'])}: the ladder of {ladder.height} ways of playing, with 95 % intervals."
+    return Figure(
+        svg,
+        f"Ratings of {ladder.height} ways of playing, the best on top, with intervals.",
+        f"{told[:1].upper()}{told[1:]} The dashed line lies {row['near_points']:g} points behind the best.",
+    )
+
+
+def _matrix(pages: Pages, row: Mapping[str, Any]) -> HeatMap:
+    order = pages.run.table("play_ladder").filter(setting=row["setting"])["play"].to_list()
+    cells = pages.run.table("play_matrix").filter(setting=row["setting"])
+    score = {(one, other): value for one, other, value in cells.select("first", "second", "both_seats").iter_rows()}
+    values = [[float(score[one, other]) for other in order] for one in order]
+    names = [played_so(name) for name in order]
+    error = cells.filter(pl.col("first") != pl.col("second"))["error"].max()
+    told = f"{row['title']}: score in percent of the row against the column, each going first as often; a draw is half."
+    return heat_map(
+        names,
+        names,
+        values,
+        [["" if i == j else f"{100 * value:.0f}" for j, value in enumerate(line)] for i, line in enumerate(values)],
+        f"{told[:1].upper()}{told[1:]}",
+        titles=("way of playing", "against"),
+        signed=True,
+        legend=("0", "50", "100"),
+        note=f"Standard errors are at most {show_fixed(100 * float(error or 0.0), 1)}.",  # type: ignore[arg-type]
+    )
+
+
+def _table(pages: Pages) -> Block:
+    frame, titles = pages.run.table("play_ladder"), play_titles(pages)
+    shown = [
+        *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
+        plain("Way of playing", lambda row: played_so(row["play"])),
+        number("Behind", "behind", "{:.0f}".format, "rating points behind the best"),
+        number("Error", "behind_error", "{:.0f}".format, "standard error of that"),
+        number("Score", "score", show_probability, "mean against the other ways"),
+        number("Going first", "advantage", show_probability_change, "where both sides play so"),
+        *_off(frame),
+        plain("Near the top", lambda row: "yes" if row["near"] else "no"),
+    ]
+    return frame_table(frame, shown, "Ways of playing, the best first.")
+
+
+def _off(frame: pl.DataFrame) -> list[Shown]:
+    if frame["stand_offs"].is_null().all():
+        return []
+    return [number("Stand-offs", "stand_offs", _share, "of battles where both sides play so")]
+
+
+def _share(value: float) -> str:
+    return show_probability(value)

@@ -1,0 +1,232 @@
+"""Worth its points: what everything should cost where armies of equal points meet, and how that was judged."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
+from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
+from balance.reporting import table as make_table
+from balance.reporting.document.document import Block
+from balance.reporting.figures.figures import Point, Series, plot_against, plot_trends
+from balance.reporting.sections.common.columns import Shown, frame_table, number, plain
+from balance.reporting.sections.common.judged import SAID, Judged, between, judged, points, setting_titles, where
+from balance.reporting.sections.common.words import Pages, list_words
+
+__all__ = ["WORTH_TITLE", "worth_section"]
+
+WORTH_TITLE = "Worth its points"
+MOST_NAMED = 14
+"""Loadouts named in a figure, the farthest off first."""
+MOST_MOVED = 3
+
+
+def worth_section(pages: Pages) -> Section | None:
+    """Return fair costs with how they were had; None where armies of equal points did not meet."""
+    loadouts, cards = judged(pages, "fair_costs"), judged(pages, "fair_card_costs")
+    if not loadouts:
+        return None
+    blocks: list[Block] = [Paragraph(_meaning(pages)), *map(Paragraph, _how(pages))]
+    for setting in setting_titles(pages):
+        blocks += [_against(pages, setting, loadouts), _curve(pages, setting)]
+    blocks += [_loadout_table(pages, loadouts), _card_table(pages, cards)]
+    blocks.append(Callout("note", "What no costs of cards can do", " ".join(_limits(pages))))
+    blocks += [_check_table(pages), *_play_table(pages)]
+    return Section(WORTH_TITLE, "worth", tuple(blocks))
+
+
+def _meaning(pages: Pages) -> str:
+    return (
+        "Worth its points is what leaves armies of equal points at one half against each other, whatever share of them "
+        f"is spent on it. The **fair cost** of each {literal(pages.words.entrant)} is the one at which that holds; the "
+        "typical one keeps its own, since points are only compared with points. Half of the battles are between armies "
+        "of one kind each, half between mixed ones. Nothing of it is taken from the catalogue's own trend."
+    )
+
+
+def _how(pages: Pages) -> list[str]:
+    """Return how armies met in each setting."""
+    told = []
+    for row in pages.run.table("army_settings").iter_rows(named=True):
+        budgets = [f"{points(budget)} ({points(limit)} units)" for budget, limit in
+                   zip(row["budgets"], row["unit_limits"], strict=True)]  # fmt: skip
+        play = f"; both sides play {literal(row['play'].replace('_', ' '))}" if row["play"] else ""
+        changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
+        head = row["title"] if len(setting_titles(pages)) > 1 else "How armies met"
+        told.append(
+            f"**{literal(head[:1].upper() + head[1:])}.** {literal(row['kind'].capitalize())}{changes}, budgets from "
+            f"{budgets[0]} to {budgets[-1]}, the unit limit in brackets{play}. The last round fought "
+            f"{show_count(row['n_battles'])} battles of {show_many(row['n_fighters'], 'fighter')} that play in ways of "
+            f"their own, seed {row['seed']}."
+        )
+    return told
+
+
+def _against(pages: Pages, setting: str, loadouts: list[Judged]) -> Block:
+    """Return the figure of printed against fair costs, the farthest off named."""
+    rows = [one.rows[setting] for one in loadouts if setting in one.rows]
+    spots = [
+        Point(one.name, row["cost_points"], row["fair_points"], y_low=row["low"], y_high=row["high"])
+        for one, row in zip(loadouts, rows, strict=True)
+    ]
+    off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
+    named = [place for place in sorted(range(len(rows)), key=lambda at: (-off[at], at)) if off[place] > 1][:MOST_NAMED]
+    picture = plot_against(spots, named, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})")
+    many = literal(pages.words.entrants)
+    return Figure(
+        picture,
+        f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
+        where(pages, setting, "fair cost with its 95 % interval against printed cost, both as ratios.")
+        + f" Above the line a cost is too low, below it too high. Named are the {many} farthest off.",
+    )
+
+
+def _curve(pages: Pages, setting: str) -> Block:
+    """Return the figure of mean scores at equal points over printed costs, before and after."""
+    scores = pages.run.table("army_scores").filter(setting=setting)
+    costs = dict(pages.run.table("fair_costs").filter(setting=setting).select("entrant", "cost_points").iter_rows())
+    x = tuple(costs[name] for name in scores["entrant"])
+    groups = [
+        Series(head, x, tuple(scores[name].to_list()))
+        for head, name in (("equal by printed costs", "score_before"), ("equal by fair costs", "score_after"))
+    ]
+    checks = pages.run.table("army_checks").filter(setting=setting, armies="alike")
+    slopes = [checks[name].mean() for name in ("slope_before", "slope_after")]
+    told = ""
+    if all(isinstance(slope, float) for slope in slopes):
+        before, after = (show_probability_change(slope) for slope in slopes if isinstance(slope, float))
+        told = f" A doubling of the cost adds {before} to a score at printed costs and {after} at fair ones."
+    budgets = list_words([points(budget) for budget in checks["budget"].unique().sort()])
+    return Figure(
+        plot_trends(groups, f"printed cost ({pages.words.points})", "mean score at equal points", 0.5),
+        f"Mean score of armies of one kind at equal points, over the cost of their {pages.words.entrants}.",
+        where(pages, setting, "what armies of one kind score on average against those of each other")
+        + f" at {budgets} {literal(pages.words.points)}.{told}",
+    )
+
+
+def _per_setting(pages: Pages) -> list[Shown]:
+    """Return for each setting a column of fair costs with their intervals and one of verdicts."""
+    titles, columns = setting_titles(pages), list[Shown]()
+    for setting, title in titles.items():
+        of = f", {setting.replace('_', ' ')}" if len(titles) > 1 else ""
+        note = f"with {title}; 95 % for each alone" if len(titles) > 1 else "95 % for each alone"
+        columns.append(Shown(Column(f"Fair{of}", "right", note), lambda row, at=setting: _fair(row[at])))  # type: ignore[misc]
+        columns.append(plain("Verdict", lambda row, at=setting: SAID[row[at]["verdict"]].removesuffix(" here")))  # type: ignore[misc]
+    return columns
+
+
+def _fair(row: dict[str, float]) -> Cell:
+    ends = between(row["low"], row["high"])
+    return Cell(f"{points(row['fair_points'])} ({ends})" if " to " in ends else ends, row["fair_points"])
+
+
+def _rows(found: list[Judged]) -> pl.DataFrame:
+    """Return a frame with a row for each, the farthest off first, and a column of rows for each setting."""
+    ordered = sorted(found, key=lambda one: (-one.off, one.name))
+    return pl.DataFrame([{"name": one.name, "cost": one.cost, **one.rows} for one in ordered], infer_schema_length=None)
+
+
+def _loadout_table(pages: Pages, loadouts: list[Judged]) -> Block:
+    shown = [plain(pages.words.entrant.capitalize(), "name"), number("Cost", "cost"), *_per_setting(pages)]
+    return frame_table(
+        _rows(loadouts),
+        shown,
+        f"Every {literal(pages.words.entrant)}, the farthest off for certain first. Verdicts hold for all at once and "
+        "for every way of playing near the top; the reason for each is in the run's table `fair_costs`.",
+    )
+
+
+def _card_table(pages: Pages, cards: list[Judged]) -> Block:
+    kinds = dict(pages.run.table("fair_card_costs").select("label", "table").iter_rows())
+    shown = [
+        plain("Card", "name"),
+        plain("Kind", lambda row: kinds[row["name"]]),
+        number("Cost", "cost"),
+        *_per_setting(pages),
+    ]
+    return frame_table(
+        _rows(cards),
+        shown,
+        "Every card, the farthest off for certain first: the costs whose sums come nearest to the fair ones. A card "
+        "has a verdict only if no choice of the free constant turns it; the reasons are in `fair_card_costs`.",
+    )
+
+
+def _limits(pages: Pages) -> list[str]:
+    """Return the free constant and the unfairness that no sums of cards remove, with who gains and who loses by it."""
+    told = []
+    for row in (
+        pages.run.table("army_play").filter("near").unique("setting", keep="first", maintain_order=True).to_dicts()
+    ):
+        constant = f"{literal(row['constant'])}. " if row["constant"] else ""
+        told.append(where(pages, row["setting"], f"{constant}{_left(pages, row)}"))
+    return told
+
+
+def _left(pages: Pages, row: dict[str, float | str | None]) -> str:
+    """Return how far sums of cards stay from fair costs, and who is farthest either way."""
+    unfair, noise = (show_probability(float(row[name] or 0.0)) for name in ("unfair", "noise"))
+    rows = pages.run.table("fair_costs").filter(setting=row["setting"])
+    off = rows.with_columns(off=pl.col("sum_points") / pl.col("fair_points")).sort("off", "entrant")
+    ends = [
+        f"{pages.marked(one['entrant'])} ({points(one['sum_points'])} for {points(one['fair_points'])})"
+        for one in (off.row(0, named=True), off.row(-1, named=True))
+    ]
+    return (
+        f"The best sums of cards stay {unfair} from fair costs (root mean square; simulation adds {noise} more): at "
+        f"them **{ends[0]}** gains most and **{ends[1]}** loses most."
+    )
+
+
+def _check_table(pages: Pages) -> Block:
+    titles = setting_titles(pages)
+    shown = [
+        *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
+        number("Budget", "budget", points),
+        plain("Armies", "armies"),
+        number("Match-ups", "n_match_ups", show_count),
+        number("As printed", "rms_before", _share, "how far scores lie from one half"),
+        number("At fair costs", "rms_after", _share, f"of {literal(pages.words.entrants)}"),
+        number("Sums of cards", "rms_cards", _share, "at those sums of cards that come nearest"),
+        number(
+            "Doubling, printed", "slope_before", show_probability_change, "what twice the cost adds to a mean score"
+        ),
+        number("Doubling, fair", "slope_after", show_probability_change),
+    ]
+    return frame_table(
+        pages.run.table("army_checks"),
+        shown,
+        "The check: armies of equal points, played at budgets between those fitted, on other dice. Root mean square of "
+        "score less one half over match-ups, without what dice add.",
+    )
+
+
+def _share(value: float) -> str:
+    return show_probability_change(value).lstrip("+")
+
+
+def _play_table(pages: Pages) -> list[Block]:
+    """Return the ways of playing and which count; nothing where there is but one."""
+    frame = pages.run.table("army_play")
+    if frame["play"].n_unique() < 2:
+        return []
+    titles = setting_titles(pages)
+    rows = [
+        [
+            *([row["setting"].replace("_", " ")] if len(titles) > 1 else []),
+            row["play"].replace("_", " "),
+            Cell("in force" if row["error"] == 0 else show_probability(row["score"]), row["score"]),
+            "yes" if row["near"] else "no",
+            Cell(show_probability(row["unfair"]), row["unfair"]) if row["unfair"] is not None else Cell("–"),
+        ]
+        for row in frame.iter_rows(named=True)
+    ]
+    heads: list[Column | str] = [
+        *(["Setting"] if len(titles) > 1 else []),
+        "Way of playing",
+        Column("Score", "right", "against the way in force, mixed armies of equal points by printed costs"),
+        Column("Counts", "left", "near the top, so that verdicts must hold for it too"),
+        Column("Left by sums", "right", "unfairness that no costs of cards remove, by that way"),
+    ]
+    return [make_table(heads, rows, "Ways of playing, and which of them verdicts are held against.")]

@@ -1,0 +1,184 @@
+"""Who wins: the matrix of all match-ups, the same by kind, and what going first is worth."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import polars as pl
+
+from balance.analysis.scores.equivalence import TIE
+from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
+from balance.catalogue.tables.cells import guard
+from balance.reporting import Attachment, Callout, Paragraph, Section, literal
+from balance.reporting.document.document import Block
+from balance.reporting.sections.common.columns import frame_table, number
+from balance.reporting.sections.common.words import Pages, heat_map, list_words
+from balance.reporting.sections.costs.prices import PRICES_TITLE
+from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
+
+__all__ = ["duel_section", "first_move_section", "matrix_section"]
+
+MOST_ROWS = 12
+MOST_SHOWN = 18
+
+
+def duel_section(pages: Pages) -> Section | None:
+    """Return who wins, kind against kind, and the strongest and weakest of all."""
+    prices = pages.table("prices")
+    if prices is None:
+        return None
+    words, n_duels = pages.words, int(pages.run.summary["n_duels"])
+    each = "each " * (n_duels > 1)
+    solved = "not all of them solved exactly (see Method)" if pages.n_simulated("duels") else f"{each}solved exactly"
+    blocks: list[Block] = [
+        Paragraph(
+            f"Every {literal(words.entrant)} met every {literal(words.entrant)}, itself included: "
+            f"{show_many(n_duels, 'duel')}, {solved}, with either side going first. The score of one is "
+            f"its mean chance to {literal(words.win)} against all, a draw counting half. {_ends(pages)}"
+        )
+    ]
+    if played := pages.run.played("duel"):
+        blocks.append(Callout("note", "How a duel is played", f"{literal(played)}{_unused(pages)}"))
+    groups = pages.table("groups")
+    if groups is not None and groups["group"].n_unique() > 1:
+        blocks.append(_group_map(pages, groups))
+    if said := ending_text(pages):
+        blocks.append(Paragraph(said))
+    blocks.append(_ranking(pages, prices))
+    return Section("Who wins", "duels", tuple(blocks))
+
+
+def _ends(pages: Pages) -> str:
+    """Return who scores highest and who lowest, all that are equal."""
+    (high, low), summary = pages.ends, pages.run.summary
+    best, worst = (show_probability(summary[end]["score"]) for end in ("strongest", "weakest"))
+    if high == low:
+        return f"{'It' if len(high) == 1 else 'Each'} scores {best}."
+    first = f"{pages.list_bold(high)} {'scores' if len(high) == 1 else 'score'} {best}{' each' * (len(high) > 1)}"
+    return f"{first}, {pages.list_bold(low)} {worst}{' each' * (len(low) > 1)}."
+
+
+def _unused(pages: Pages) -> str:
+    """Return what nobody plays for in the duels of all against all, though it could be used."""
+    names = [pages.marked(name) for name in pages.run.settings.uses]
+    return f" In the duels of all against all nobody plays for {list_words(names)}." if names else ""
+
+
+def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
+    wide = groups.pivot("opponent", index="group", values="score")
+    values = [[float(value) for value in row[1:]] for row in wide.iter_rows()]
+    return heat_map(
+        [pages.name(name) for name in wide["group"].to_list()],
+        [pages.name(name) for name in wide.columns[1:]],
+        values,
+        [[f"{100 * value:.0f}" for value in row] for row in values],
+        f"Score in percent of a row's {literal(pages.words.entrants)} against a column's. Exact, rounded.",
+        titles=(pages.words.group, "against"),
+        signed=True,
+        legend=("0", "50", "100"),
+    )
+
+
+def _ranking(pages: Pages, prices: pl.DataFrame) -> Block:
+    ranked = rankings(pages)
+    ordered = prices.sort("score", descending=True, maintain_order=True) if ranked is None else ranked
+    rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])
+    if ranked is not None:
+        return ending_table_of(pages, rows, ordered.height - rows.height)
+    left_out = ordered.height - rows.height
+    has_all = f"the table under “{PRICES_TITLE}”" if pages.priced else "the run's table `prices`"
+    cost = [number("Cost", "cost_points", note=pages.words.points)] if pages.priced else []
+    who = pages.names(pages.words.entrant.capitalize(), "entrant")
+    return frame_table(
+        rows,
+        [who, *cost, number("Score", "score", show_probability)],
+        "Strongest first. Exact.",
+        f"{left_out} in between are left out; {has_all} has all." if left_out else "",
+    )
+
+
+def first_move_section(pages: Pages) -> Section | None:
+    """Return what going first is worth, on average and where it matters most."""
+    moves = pages.table("first_mover")
+    if moves is None:
+        return None
+    found = pages.run.summary["first_mover_advantage"]
+    top = moves.sort("advantage", descending=True, maintain_order=True).head(MOST_ROWS)
+    side, against, first, second, gain = top.row(0)
+    advantage, win = show_probability_change(found["mean"]), literal(pages.words.win)
+    n_equal = int(((moves["advantage"] - gain).abs() <= TIE).sum()) - 1
+    as_much = f" (as much in {show_many(n_equal, 'other')})" if n_equal else ""
+    text = (
+        f"Going first changes the chance to {win} by **{advantage}** on average over {_how_many(moves)}. It is worth "
+        f"most when **{pages.marked(side)}** meets **{pages.marked(against)}**{as_much}: {show_probability(first)} if "
+        f"it goes first, {show_probability(second)} if not, a difference of {show_probability_change(gain)}."
+    )
+    wins = pages.words.wins.capitalize()
+    shown = [
+        pages.names("Side", "a"),
+        pages.names("Against", "b"),
+        number(f"{wins} if first", "p_first", show_probability),
+        number(f"{wins} if second", "p_second", show_probability),
+        number("Gain", "advantage", show_probability_change, "percentage points"),
+    ]
+    most = frame_table(top, shown, "The match-ups in which the first move is worth most. Exact.")
+    return Section("The first move", "first-move", (Paragraph(text), most))
+
+
+def _how_many(moves: pl.DataFrame) -> str:
+    """Return over which match-ups the mean is taken."""
+    n = moves.filter(pl.col("a") != pl.col("b")).height
+    return f"all {show_count(n)} match-ups of two that differ" if n > 1 else "the one match-up there is"
+
+
+def matrix_section(pages: Pages) -> Section | None:
+    """Return the matrix, ordered by score: all of it, or some of it and a file."""
+    matrix, prices = pages.table("matrix"), pages.table("prices")
+    if matrix is None or prices is None or matrix.height < 2:
+        return None
+    order = prices.sort("score", descending=True, maintain_order=True)["entrant"].to_list()
+    rows = {row[0]: dict(zip(matrix.columns[1:], row[1:], strict=True)) for row in matrix.iter_rows()}
+    values = [[float(rows[one][other]) for other in order] for one in order]
+    names = [pages.name(name) for name in order]
+    shown = _evenly(len(names), MOST_SHOWN)
+    some = [[values[i][j] for j in shown] for i in shown]
+    map_ = heat_map(
+        [names[i] for i in shown],
+        [names[i] for i in shown],
+        some,
+        [[f"{100 * value:.0f}" for value in row] for row in some],
+        f"Chance in percent that the row {pages.words.wins} against the column; a coin decides who goes first, a draw "
+        "is half. Exact, rounded.",
+        titles=(pages.words.entrant, "against"),
+        signed=True,
+        legend=("0", "50", "100"),
+    )
+    if len(shown) == len(names):
+        return Section("Every match-up", "matrix", (map_,))
+    told = Attachment(
+        "every-match-up.csv",
+        _matrix_csv(names, values),
+        f"{len(shown)} of {len(names)} {literal(pages.words.entrants)} are shown, evenly spaced from the strongest to "
+        "the weakest. All of them, against all:",
+    )
+    return Section("Every match-up", "matrix", (told, map_))
+
+
+def _evenly(n: int, most: int) -> list[int]:
+    """Return at most so many places of n, the first and the last among them.
+
+    >>> _evenly(3, 5), _evenly(10, 4)
+    ([0, 1, 2], [0, 3, 6, 9])
+    """
+    return list(range(n)) if n <= most else [round(place * (n - 1) / (most - 1)) for place in range(most)]
+
+
+def _matrix_csv(names: list[str], values: list[list[float]]) -> bytes:
+    """Return the matrix with its names, which no spreadsheet reads as formulas."""
+    labels = [guard(name) for name in names]
+    file = io.StringIO()
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["", *labels])
+    table.writerows([label, *(f"{value:.6f}" for value in row)] for label, row in zip(labels, values, strict=True))
+    return file.getvalue().encode()

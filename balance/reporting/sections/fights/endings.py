@@ -1,0 +1,101 @@
+"""How duels end: what becomes of the loser, and the ranking by what that earns beside the one by score."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.base.numbers import show_count, show_fixed, show_probability
+from balance.reporting import Column, Table, literal, table
+from balance.reporting.sections.common.words import Pages, list_words
+
+__all__ = ["ending_table_of", "ending_text", "rankings"]
+
+LEAST = 1e-9
+"""Scores no further apart share a rank."""
+
+
+def rankings(pages: Pages) -> pl.DataFrame | None:
+    """Return one row per entrant, the highest score first, or None where the game does not say how duels end.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, `score`, `net` (points won less points lost per duel), and its places by either, `by_score` and
+        `by_net`; those who are equal share the first of their places.
+    """
+    endings, prices = pages.table("endings"), pages.table("prices")
+    if endings is None or prices is None:
+        return None
+    net = endings.group_by("entrant", maintain_order=True).agg(pl.col("net_points").sum().alias("net"))
+    both = prices.select("entrant", "score").join(net, on="entrant", how="inner", maintain_order="left")
+    places = [
+        (pl.col(name) / LEAST).round().rank("min", descending=True).cast(pl.Int64).alias(f"by_{name}")
+        for name in ("score", "net")
+    ]
+    return both.with_columns(places).sort("by_score", "by_net", maintain_order=True)
+
+
+def ending_text(pages: Pages) -> str:
+    """Return how duels end and where the two rankings differ, as marked text; empty if the game does not say."""
+    ranked = rankings(pages)
+    if ranked is None:
+        return ""
+    endings, top = pages.run.table("endings"), ranked.row(0, named=True)
+    all_of_them = endings.group_by("ending", maintain_order=True).agg((pl.col("dealt") + pl.col("met")).mean())
+    shares = [
+        f"{show_probability(share, 0)} end with a side {literal(name)}" for name, share in all_of_them.iter_rows()
+    ]
+    own = [
+        f"{literal(name)} in {show_probability(share, 0)}"
+        for name, share in endings.filter(entrant=top["entrant"]).select("ending", "dealt").iter_rows()
+    ]
+    return (
+        f"**How duels end.** Of all duels, {list_words(shares)}. In the duels of **{pages.marked(top['entrant'])}**, "
+        f"first by score, the other side is {list_words(own)}.{_by_points(pages, ranked)}"
+    )
+
+
+def _by_points(pages: Pages, ranked: pl.DataFrame) -> str:
+    """Return who is first by points, and how far that ranking is another."""
+    if not (ranked["net"] != 0).any():
+        return ""
+    words, best = pages.words, ranked.sort("by_net", "by_score", maintain_order=True).row(0, named=True)
+    gap = (pl.col("by_score") - pl.col("by_net")).abs()
+    moved = ranked.filter(gap > 0).sort(gap, descending=True, maintain_order=True)
+    first = f" By {literal(words.points)} won less lost, first is **{pages.marked(best['entrant'])}**"
+    if moved.is_empty():
+        return f"{first}; that ranking is the same as by score."
+    farthest = moved.row(0, named=True)
+    return (
+        f"{first}; {show_count(moved.height)} of {show_count(ranked.height)} {literal(words.entrants)} have another "
+        f"place than by score, **{pages.marked(farthest['entrant'])}** place {farthest['by_net']} instead of "
+        f"{farthest['by_score']}."
+    )
+
+
+def ending_table_of(pages: Pages, rows: pl.DataFrame, left_out: int) -> Table:
+    """Return how the duels of some entrants end, with both rankings."""
+    endings = pages.run.table("endings")
+    names = endings["ending"].unique(maintain_order=True).to_list()
+    told = endings.select("entrant", "ending", "dealt", "met").iter_rows()
+    shares = {(entrant, name): ends for entrant, name, *ends in told}
+    points = pages.words.points
+    columns: list[Column | str] = [
+        pages.words.entrant.capitalize(),
+        Column("Score", "right", f"share of its duels in which it {pages.words.wins}, a draw counting half"),
+        *(Column(f"{who} {name}", "right") for who in ("Other", "Itself") for name in names),
+        Column(points.capitalize(), "right", f"{points} won less {points} lost, per duel"),
+        Column("Place", "right", "by score"),
+        Column(f"By {points}", "right", f"place by {points}"),
+    ]
+    cells: list[list[str | tuple[str, float]]] = []
+    for row in rows.iter_rows(named=True):
+        ends = [shares[row["entrant"], name][side] for side in (0, 1) for name in names]
+        net = f"{'+' if row['net'] > 0.0005 else ''}{show_fixed(row['net'], 3)}"
+        numbers = [(show_probability(share), share) for share in (row["score"], *ends)]
+        places = [(str(row[name]), float(row[name])) for name in ("by_score", "by_net")]
+        cells.append([pages.name(row["entrant"]), *numbers, (net, row["net"]), *places])
+    note = f"{left_out} in between are left out; the run's table `endings` has all." if left_out else ""
+    return table(
+        columns, cells, "How the duels of each end, in shares of them over all opponents and both seats. Exact.", note
+    )

@@ -1,0 +1,108 @@
+"""The match-ups of a study: verdicts, the least known ones, and by which rule trials were spent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
+from balance.reporting import Callout, Column, Paragraph, Section, table
+from balance.reporting.document.document import Block
+from balance.reporting.sections.common.columns import Shown, ends, frame_table, number, plain
+from balance.reporting.sections.common.words import Pages
+from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
+
+__all__ = ["match_up_callout", "match_up_section", "verdict_table"]
+
+TIPS = {
+    "fair": "of equal points, and the score is close to 1/2",
+    "unfair": "of equal points, and it is not",
+    "even": "of unequal points, and the score is close to 1/2 all the same",
+    "one-sided": "of unequal points, and one side wins more often",
+}
+MOST_ROWS = 300
+"""Match-ups listed, the least even first; the table of the run holds all."""
+
+
+def match_up_section(pages: Pages) -> Section | None:
+    """Return the section on match-ups, or None if the study played none."""
+    tasks = pages.table("tasks")
+    if tasks is None:
+        return None
+    found = pages.run.summary["match_ups"]
+    blocks: list[Block] = [match_up_callout(found), _verdicts(found)]
+    blocks += [Paragraph(text) for text in _method(found)]
+    blocks.append(_rows(pages, tasks))
+    return Section("Match-ups", "match-ups", tuple(blocks))
+
+
+def _points(share: float) -> str:
+    return show_probability_change(share).lstrip("+")
+
+
+def _be(n: int) -> str:
+    return f"**{show_count(n)}** {'is' if n == 1 else 'are'}"
+
+
+def match_up_callout(found: dict[str, Any]) -> Callout:
+    """Return how match-ups come out, from the summary of a run: who wins, and fairness between equals only."""
+    side, counts = next(iter(found["verdicts"].items()))
+    n = {word: counts.get(word, 0) for word in MATCH_UP_VERDICTS}
+    where = f" ({side})" if len(found["verdicts"]) > 1 else ""
+    within, text = _points(found["imbalance"]), f"{show_many(sum(n.values()), 'match-up')}{where}."
+    if n["fair"] or n["unfair"]:
+        text += f" Where both sides cost the same, {_be(n['fair'])} fair within {within} and {_be(n['unfair'])} not."
+    if n["even"] or n["one-sided"]:
+        text += (
+            f" Where one side costs more, no score is fair or unfair: {_be(n['even'])} even within "
+            f"{within}, {_be(n['one-sided'])} won by one side more often."
+        )
+    unknown = f" {show_many(n['not yet known'], 'is', 'are')} not yet known." if n["not yet known"] else ""
+    return Callout("key", "How the match-ups come out", text + unknown)
+
+
+def verdict_table(verdicts: dict[str, dict[str, int]], head: str, caption: str) -> Block:
+    """Return how many match-ups have each verdict, one row per side; a verdict that nobody has is left out."""
+    words = [word for word in MATCH_UP_VERDICTS if any(counts.get(word) for counts in verdicts.values())]
+    rows = [[side, *(show_count(counts.get(word, 0)) for word in words)] for side, counts in verdicts.items()]
+    heads: list[Column | str] = [head, *(Column(word.capitalize(), "right", TIPS.get(word, "")) for word in words)]
+    return table(heads, rows, caption)
+
+
+def _verdicts(found: dict[str, Any]) -> Block:
+    caption = "What is said of match-ups, by catalogue: as it is, and with each patch."
+    return verdict_table(found["verdicts"], "Catalogue", caption)
+
+
+def _method(found: dict[str, Any]) -> list[str]:
+    texts = [f"{show_count(found['n_exact'])} of {show_count(found['n_tasks'])} are exact and carry no interval."]
+    if found["n_sampled"]:
+        texts.append(
+            f"{show_count(found['n_sampled'])} were simulated with {show_count(found['n_pairs'])} mirrored pairs, two "
+            f"games on the same dice with the seats swapped: {found['rule']}. **How trials were spread.** "
+            f"{found['allocation']}"
+        )
+        texts.append(
+            "Intervals come from a bet against each value that could be the mean; they are valid at every look, and "
+            f"hold for all match-ups together with {show_probability(found['confidence'], 0)} (Bonferroni)."
+        )
+    return texts
+
+
+def _rows(pages: Pages, tasks: pl.DataFrame) -> Block:
+    ordered = tasks.sort((pl.col("score") - 0.5).abs(), descending=True, maintain_order=True, nulls_last=True)
+    varied = [name for name in ("side", "situation", "policies") if tasks[name].n_unique() > 1]
+    shown = [
+        plain("Match-up", lambda row: f"{pages.name(row['a'])} – {pages.name(row['b'])}"),
+        plain("Verdict", "verdict"),
+        *(plain(name.capitalize(), name) for name in varied),
+        number("Score", "score", show_probability),
+        ends("Interval", "low", "high", show_probability, without="exact", align="left"),
+        number("Going first", "advantage", show_probability_change),
+        Shown(Column("Pairs", "right"), lambda row: show_count(row["n_pairs"]) if row["n_pairs"] else "–"),
+    ]
+    left_out = max(0, tasks.height - MOST_ROWS)
+    note = f"{show_count(left_out)} more even ones are in the run's table `tasks`." if left_out else ""
+    caption = "Score of the first named over both seats, a draw counting half, and what going first adds to a score."
+    return frame_table(ordered.head(MOST_ROWS), shown, caption, note)

@@ -1,0 +1,289 @@
+"""The first page, in plain words, and the last: method, versions, and where every number comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from balance.base.numbers import show_count, show_many, show_number, show_probability, show_probability_change
+from balance.reporting import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
+from balance.reporting.document.document import Block
+from balance.reporting.sections.claims.assumed import assumed_callout
+from balance.reporting.sections.claims.robust import robust_findings
+from balance.reporting.sections.claims.solutions import solution_findings
+from balance.reporting.sections.common.columns import ends, frame_table, number
+from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout
+from balance.reporting.sections.common.report_tables import headline_findings
+from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.costs.advice import advice_callout, advice_findings
+from balance.reporting.sections.costs.holding import holding_findings
+from balance.reporting.sections.costs.neighbours import neighbour_findings
+from balance.reporting.sections.costs.prices import price_findings
+from balance.reporting.sections.fights.dominance import dominance_findings, never_worth_taking, twin_findings
+from balance.reporting.sections.fights.endings import ending_text
+from balance.reporting.sections.fights.items import unseen_items
+from balance.reporting.sections.fights.luck import luck_findings
+from balance.reporting.sections.fights.match_ups import match_up_callout
+from balance.study.frames.report_tables import frame_name
+
+__all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
+
+MOST_CHECKS = 8
+
+
+def summary_section(pages: Pages) -> Section:
+    """Return the page for those who read one page."""
+    if pages.table("prices") is None:
+        return Section("In one page", "summary", (*_without_duels(pages), assumed_callout(pages)))
+    advice = advice_callout(pages)
+    blocks: list[Block] = [] if advice is None else [advice, Bullets(tuple(advice_findings(pages)))]
+    blocks.append(Callout("key" if advice is None else "note", "What the duels say", _headline(pages)))
+    if named := [*dominance_findings(pages), *twin_findings(pages), *findings(pages), *_unseen(pages)]:
+        blocks.append(Bullets(tuple(named)))
+    if advice is None and (priced := price_findings(pages)):
+        blocks.append(Paragraph(priced))
+    blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
+    if pages.run.broken_limits:
+        blocks.append(
+            Callout("caution", "Limits of this study that are broken", "; ".join(map(literal, pages.run.broken_limits)))
+        )
+    return Section("In one page", "summary", tuple(blocks))
+
+
+def left_out_section(pages: Pages) -> Section | None:
+    """Return what the report leaves out because the catalogue lacks it; None if that is nothing."""
+    told = pages.run.summary.get("left_out")
+    return Section("Left out of this report", "left-out", (Bullets(tuple(map(literal, told))),)) if told else None
+
+
+def findings(pages: Pages) -> list[str]:
+    """Return what the game's own solutions, first, and tables say on the first page, as marked text."""
+    ends = ending_text(pages)
+    return [
+        *solution_findings(pages),
+        *([ends] if ends else []),
+        *holding_findings(pages),
+        *headline_findings(pages),
+        *robust_findings(pages),
+        *luck_findings(pages),
+        *_readings(pages),
+    ]
+
+
+def _readings(pages: Pages) -> list[str]:
+    """Return which other reading of the rules moves a duel farthest, if that is as far as is worth caring about."""
+    readings = pages.table("readings")
+    if readings is None:
+        return []
+    top = readings.sort(pl.col("largest_change").abs(), descending=True, maintain_order=True).row(0, named=True)
+    if abs(top["largest_change"]) < pages.run.summary["dominated"]["smallest_imbalance"]:
+        return []
+    return [
+        f"**Open questions, in duels.** {literal(top['ambiguity'])}, read as “{literal(top['sentence'].rstrip('.'))}”, "
+        f"changes the chance of **{pages.marked(top['entrant'])}** to {literal(pages.words.win)} against "
+        f"**{pages.marked(top['opponent'])}** by {show_probability_change(top['largest_change'])}, the largest of "
+        f"{show_many(readings.height, 'other reading')}, either way."
+    ]
+
+
+def _without_duels(pages: Pages) -> list[Block]:
+    """Return what a run says that priced nothing: of its match-ups if it played any, its tables and its solutions."""
+    played = pages.run.summary.get("match_ups")
+    blocks: list[Block] = [match_up_callout(played)] if played else []
+    if found := [*findings(pages), *neighbour_findings(pages)]:
+        blocks.append(Bullets(tuple(found)))
+    return blocks or [Paragraph(f"This run holds {pages.all_of_them()} and no duels.")]
+
+
+def _headline(pages: Pages) -> str:
+    summary, (high, low) = pages.run.summary, pages.ends
+    alone = summary["n_entrants"] == 1
+    met = (
+        f"The one {literal(pages.words.entrant)} met itself." if alone else f"Of {pages.all_of_them()}, each met each."
+    )
+    score = f"{literal(pages.words.wins)} in {show_probability(summary['strongest']['score'], 0)} of its duels"
+    if high == low:
+        ends = f"{'It' if alone else 'Each of them'} {score} (a draw counts half)."
+    else:
+        ends = (
+            f"The strongest {'is' if len(high) == 1 else 'are'} {pages.list_bold(high)}, "
+            f"{'which' if len(high) == 1 else 'each of which'} {score} (a draw counts half); the weakest "
+            f"{'is' if len(low) == 1 else 'are'} {pages.list_bold(low)} with "
+            f"{show_probability(summary['weakest']['score'], 0)}."
+        )
+    return (
+        f"{never_worth_taking(pages) or met} {ends} Going first is worth "
+        f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
+    )
+
+
+def _unseen(pages: Pages) -> list[str]:
+    """Return what is said of abilities and effects that the duels cannot show."""
+    names = unseen_items(pages)
+    return [f"**Not measurable in a duel:** what {list_words(names)} {_are(names)} worth."] if names else []
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _certainty(pages: Pages) -> str:
+    summary, readings = pages.run.summary, pages.table("readings")
+    agreed = how_duels_were_checked(pages)
+    if pages.table("fair_costs") is not None:
+        return (
+            f"**How sure we are.** {agreed} Verdicts on prices are from battles of simulated armies: they hold for all "
+            "at once (95 %), in every setting named and for every way of playing near the top. What battles and duels "
+            "cannot see is listed under Method."
+        )
+    if not pages.priced:
+        cost = float(pages.run.table("entrants")["cost_points"][0])
+        every = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
+        return f"**How sure we are.** {agreed} {every}, so no price is judged."
+    if summary["typical_half_width"] is None:
+        few = f"The costs of {pages.all_of_them()} show no trend to hold a price against."
+        return f"**How sure we are.** {agreed} {few}"
+    turning: list[str] = []
+    if readings is not None:
+        turning = readings.filter(pl.col("n_flips") > 0)["ambiguity"].unique(maintain_order=True).to_list()
+    turned = f" ({list_words([literal(name) for name in turning])} would turn some)" if turning else ""
+    return (
+        f"**How sure we are.** {agreed} A price is called dearer, cheaper or in line only if that holds for other "
+        f"fields of opponents too (95 %, for all at once) and under every reading of the open rules{turned}; what that "
+        "leaves open is called not yet known."
+        + (" What duels cannot see is listed under Method." if pages.run.cannot_see("duel") else "")
+    )
+
+
+def facts(pages: Pages) -> tuple[tuple[str, str], ...]:
+    """Return the strip of facts that fixes every number of the report."""
+    manifest = pages.run.manifest
+    return (
+        ("Game", str(manifest["game_title"])),
+        ("Rules version", str(manifest["rules_version"])),
+        ("Catalogue", str(manifest["catalogue_sha256"])[:16]),
+        ("Seed", str(manifest["seed"])),
+        ("Made with", f"balance {manifest['balance_version']}"),
+    )
+
+
+def method_section(pages: Pages) -> Section:
+    """Return how the numbers were made, what they cannot see, and where the data comes from."""
+    blocks: list[Block] = [*(Paragraph(text) for text in _method(pages)), *inexact_callout(pages)]
+    if (check := pages.table("check")) is not None:
+        blocks.append(_least_agreeing(pages, check))
+    for kind in _asked(pages):
+        blocks.append(Paragraph(f"**{kind.capitalize()}.** {literal(pages.run.played(kind))} What it cannot see:"))
+        blocks.append(Bullets(tuple(literal(text) for text in pages.run.cannot_see(kind))))
+    manifest = pages.run.manifest
+    blocks.append(
+        Facts(
+            (
+                *facts(pages),
+                ("Catalogue SHA-256", str(manifest["catalogue_sha256"])),
+                ("Trials in a block", show_count(int(manifest["block_trials"]))),
+            )
+        )
+    )
+    in_force = ", ".join(f"`{literal(name)}` {literal(value)}" for name, value in manifest["rules"].items())
+    blocks += [Paragraph(f"**Readings in force:** {in_force}."), *_names(pages), _sources(pages)]
+    return Section("Method, versions and sources", "method", tuple(blocks))
+
+
+def _asked(pages: Pages) -> list[str]:
+    """Return the kinds of question that this run asked and that say how they are played, in the game's order."""
+    settings, tables = pages.run.settings, {"arms": "attack", "kills": "kill", "duels": "duel"}
+    asked = {kind for name, kind in tables.items() if pages.run.has(name)}
+    if not set(pages.run.manifest["study"].get("metrics") or ["cards"]) <= {"battles", "luck", "neighbours"}:
+        asked.add(str(pages.run.manifest["study"]["level"]))
+    asked |= {
+        table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))
+    }
+    asked |= {solution.rung for solution in settings.solutions}
+    if (armies := pages.table("army_settings")) is not None:
+        asked |= set(armies["kind"])
+    for name in ("play_settings", "luck_fields", "luck_pairs", "neighbour_cards"):
+        if (told := pages.table(name)) is not None:
+            asked |= set(told["kind"])
+    return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in asked and pages.run.cannot_see(kind)]
+
+
+def _method(pages: Pages) -> list[str]:
+    texts = [
+        "**Exact** numbers come from listing every way the dice can fall, and for duels from following every state "
+        "that can be reached until less than one part in a million million million is undecided. They carry no "
+        "interval. **Simulated** numbers come from playing as the rules say, with every die and every random choice "
+        "rolled; they carry a 95 % interval."
+    ]
+    if pages.run.summary.get("typical_half_width") is not None:
+        texts[0] += (
+            " The **trend** of prices is a model fitted to exact duels; its section says what its intervals mean."
+        )
+    check = pages.run.summary.get("check")
+    if check and check["match_ups"]:
+        expected, low = show_number(0.05 * check["tested"], 2), check["below_5_percent"]
+        noticed = ", so the check does notice a wrong rule" if check["control_alarms"] else ""
+        texts.append(
+            f"The two are held against each other: {show_many(check['match_ups'], 'match-up')} drawn at random, "
+            f"{show_count(check['trials'])} duels in all, seed {pages.run.manifest['seed']}. Of the "
+            f"{show_count(check['tested'])} whose outcome is open enough to test, {show_many(low, 'has', 'have')} a "
+            f"p-value below 5 % (about {expected} would be expected by chance). After Holm's correction for testing "
+            f"many at once, {show_many(check['alarms'], 'falls', 'fall')} below "
+            f"{show_probability(check['level'], 0)}, which is also the chance of any false alarm in this check. As a "
+            "control, the same dice were held against the distribution of the duel with the seats changed, which is "
+            "wrong wherever going first matters: "
+            f"{show_many(check['control_alarms'], 'alarm')}{noticed}."
+        )
+    return texts
+
+
+def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
+    """Return the checked match-ups whose simulation is farthest from the exact distribution."""
+    shown = [
+        pages.names("First", "a"),
+        pages.names("Second", "b"),
+        number("Exact", "p_a", show_probability, "chance that the first wins"),
+        number("Simulated", "won", show_probability, "share of duels that the first won"),
+        ends("95 % interval", "low", "high", show_probability, "of the simulated share, for each row by itself"),
+        number("p-value", "p_value", _two_digits, "chance of a difference at least this large"),
+        number("Adjusted", "adjusted", _two_digits, "after Holm's correction, all else that a duel reports tested too"),
+    ]
+    least = check.sort("p_value", maintain_order=True).head(MOST_CHECKS)
+    rows = least.with_columns(won=pl.col("wins_a") / pl.col("n_trials"))
+    trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
+    many = show_many(rows.height, "simulated match-up that agrees", "simulated match-ups that agree")
+    caption = f"The {many} least with the exact distribution, {trials} duels each."
+    return frame_table(rows, shown, caption)
+
+
+def _two_digits(value: float) -> str:
+    return show_number(value, 2)
+
+
+def _names(pages: Pages) -> list[Block]:
+    """Return who goes by a name that does not say what it is made of, so that tables of either name fit together."""
+    entrants = pages.run.table("entrants").select("label", "group", "arm_label")
+    rows = [
+        (label, pages.name(group), "" if arm == label else arm)
+        for label, group, arm in entrants.iter_rows()
+        if pages.name(group) not in label
+    ]
+    words = pages.words
+    heads = [words.entrant.capitalize(), words.group.capitalize(), words.arm.capitalize()]
+    caption = f"Which {words.group} and {words.arm} stand behind each name of a {words.entrant}."
+    return [table(heads, rows, caption)] if rows else []
+
+
+def _sources(pages: Pages) -> Block:
+    sources = pages.run.table("provenance")
+    counted = sources.group_by("table", "status", maintain_order=True).len()
+    rows = []
+    for name in counted["table"].unique(maintain_order=True).to_list():
+        by_status = dict(counted.filter(pl.col("table") == name).select("status", "len").iter_rows())
+        rows.append((name, *(str(by_status.get(word, 0)) for word in ("stated", "inferred", "assumed", "unknown"))))
+    return table(
+        ["Table", *(Column(name, "right") for name in ("Stated", "Inferred", "Assumed", "No source"))],
+        rows,
+        "Where the values come from, by SOURCES: printed in the rulebook, inferred from it, assumed, or not told.",
+    )

@@ -1,0 +1,269 @@
+"""Small reports that hold what the published ones lack, and what is drawn for them, kept as text in `golden/`.
+
+`python -m tests.reporting.golden_pages` writes all of them anew: read what changes, line by line, before keeping it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from balance import __version__
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
+from balance.reporting import Document, Figure
+from balance.reporting.build import build_document
+from balance.reporting.comparison import comparison_document
+from balance.reporting.document.document import VerdictWord
+from balance.reporting.figures.figures import (
+    Point,
+    Series,
+    plot_against,
+    plot_bars,
+    plot_intervals,
+    plot_lines,
+    plot_scatter_front,
+    plot_trends,
+)
+from balance.reporting.figures.grouped import Bars, plot_groups
+from balance.study import Run, load_study, run_study
+from balance.study.compare.compare import compare_catalogues
+from balance.study.compare.prices import Pricing
+from balance.study.settings.patch import PatchLimits, load_patch
+from tests.reporting.golden_variants import GROUPS, variants
+from tests.reporting.in_words import in_words, pictures_in_words
+from tests.toy import game as toy
+
+GOLDEN = Path(__file__).parent / "golden"
+FEW = "[check]\nmatch_ups = 3\ntrials = 256\n[verdicts]\ndraws = 100\n"
+Fighters = Mapping[str, tuple[Any, ...]]
+HOSTILE = "<b>#emph[x]** `y`"
+
+
+def cards(folder: Path, fighters: Fighters, more: str = "") -> Path:
+    """Write a catalogue of fighters: id -> name, cost, dice, health."""
+    folder.mkdir()
+    shipped = toy.GAME.folder
+    for name in ("rules.toml", "rule_ids.csv"):
+        (folder / name).write_bytes((shipped / name).read_bytes())
+    rows = [",".join([one, f'"{name}"', *map(str, numbers)]) for one, (name, *numbers) in fighters.items()]
+    (folder / "fighters.csv").write_text("\n".join(["id,name,cost_points,dice,health", *rows, ""]), "utf-8")
+    if more:
+        (folder / "report.toml").write_text(more, "utf-8")
+    return folder
+
+
+def run_of(folder: Path, study: str, fighters: Fighters, report: str = "") -> Run:
+    cards(folder / "cards", fighters, report)
+    path = folder / "study.toml"
+    path.write_text(f'game = "skirmish"\ncatalogue = "cards"\n{study}\n{FEW}', "utf-8")
+    return run_study(load_study(path), folder / "run")
+
+
+DECLARED = Path(__file__).with_name("golden_pages_report.toml")
+
+FIGHTERS = {"rat": ("Rat", 5, 1, 2), "knight": ("Knight", 20, 3, 5), "ogre": ("Ogre", 35, 4, 9)}
+EQUALS = {"rat": (HOSTILE, 10, 1, 2), "mouse": ("Mouse", 10, 1, 2), "cat": ("Cat", 10, 2, 3)}
+
+
+def alone(folder: Path) -> Document:
+    """One fighter, which meets itself."""
+    return build_document(run_of(folder, "", {"knight": FIGHTERS["knight"]}))
+
+
+def one_price(folder: Path) -> Document:
+    """Fighters that cost the same, one of them under a hostile name; limits that are broken."""
+    limits = "[limits]\nmax_score = 0.5\nmin_score = 0.5"
+    return build_document(run_of(folder, limits, EQUALS))
+
+
+def declared(folder: Path) -> Document:
+    """What a game declares for its report, all of it exact."""
+    return build_document(run_of(folder, "", FIGHTERS, DECLARED.read_text("utf-8")))
+
+
+def simulated(folder: Path) -> Document:
+    """The same where distributions are too large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 3)
+        return declared(folder)
+
+
+ASKED = """
+metrics = ["luck"]
+[[luck]]
+id = "duels"
+title = "duels of *all*"
+even = 1
+groups = 64
+[[luck]]
+id = "throws"
+title = "throws"
+kind = "attack"
+set = ["attacker.dice=2"]
+pairs = [["rat", "ogre"], ["imp", "ogre"]]
+groups = 64
+[[luck]]
+id = "bold"
+title = "one who goes all out"
+pairs = [["knight", "ogre"]]
+choices = { a_effort = "bold" }
+groups = 64
+[[neighbours]]
+id = "cards"
+title = "cards"
+cards = ["knight", "imp"]
+among = ["rat", "k*"]
+"""
+
+
+def lucky(folder: Path) -> Document:
+    """How much is luck, and what one step of a card does; one of them under a hostile name."""
+    return build_document(run_of(folder, ASKED, FIGHTERS | {"imp": (HOSTILE, 9, 1, 1)}))
+
+
+def lucky_simulated(folder: Path) -> Document:
+    """The same where distributions are too large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 1)
+        return lucky(folder)
+
+
+def match_ups(folder: Path) -> Document:
+    """Match-ups alone: in two plays, on two sides of a patch, some simulated."""
+    (folder / "dear.toml").write_text('[set]\n"fighters.knight.cost_points" = 35\n"fighters.knight.dice" = 4\n')
+    study = 'metrics = ["match_ups"]\npatches = ["dear.toml"]\nexact = "never"\nbudget = { trials = 64 }'
+    return build_document(run_of(folder, f"{study}\n{PLAYS}", FIGHTERS))
+
+
+def compared(
+    folder: Path, study: str, before: Fighters, after: Fighters, limits: PatchLimits, pricing: Pricing | None = None
+) -> Document:
+    (folder / "study.toml").write_text(f'game = "skirmish"\ncatalogue = "cards"\n{study}\n', "utf-8")
+    old, new = (load("skirmish", cards(folder / name, who)) for name, who in (("cards", before), ("after", after)))
+    chosen = load_study(folder / "study.toml")
+    return comparison_document(compare_catalogues(chosen, old, new, title="Knights", limits=limits, pricing=pricing))
+
+
+BEFORE = FIGHTERS | {"cat": ("Cat", 20, 3, 5)}
+AFTER = {"rat": FIGHTERS["rat"], "knight": ("Knight", 4, 4, 9), "cat": ("Cat", 4, 3, 5), "imp": (HOSTILE, 9, 1, 1)}
+STRONGER = FIGHTERS | {"knight": ("Knight", 35, 4, 5)}
+PLAYS = 'policies = { a_effort = ["steady", "bold"] }\n'
+
+
+def comparison(folder: Path) -> Document:
+    """A fighter that gets cheaper and stronger, so that others are not worth taking; one that goes and a new one."""
+    return compared(folder, "", BEFORE, AFTER, PatchLimits(max_change=0.0, max_newly_unfair=0))
+
+
+def comparison_back(folder: Path) -> Document:
+    """The same the other way round."""
+    return compared(folder, "", AFTER, BEFORE, PatchLimits())
+
+
+def comparison_simulated(folder: Path) -> Document:
+    study = f'exact = "never"\nbudget = {{ trials = 256 }}\n{PLAYS}'
+    return compared(folder, study, FIGHTERS, STRONGER, PatchLimits())
+
+
+def comparison_of_nothing(folder: Path) -> Document:
+    """Nothing changes."""
+    return compared(folder, "", FIGHTERS, FIGHTERS, PatchLimits())
+
+
+def comparison_without_effect(folder: Path) -> Document:
+    """Only a cost changes, which no duel can show."""
+    return compared(folder, "", FIGHTERS, FIGHTERS | {"ogre": ("Ogre", 40, 4, 9)}, PatchLimits())
+
+
+def priced(loaded: LoadedGame) -> pl.DataFrame:
+    """Everybody should cost about 20, which is not known of a rat."""
+    rows = [("dry", name, float(loaded.cost_points(name))) for name in loaded.entrants]
+    frame = pl.DataFrame(rows, schema=["setting", "entrant", "cost"], orient="row").with_columns(fair=20.5)
+    frame = frame.with_columns(fair_low=pl.col("fair") - 2.25, fair_high=pl.col("fair") + 1)
+    words = pl.when(pl.col("cost") > 21.5).then(pl.lit("overpriced")).otherwise(pl.lit("fair"))
+    return frame.with_columns(
+        verdict=pl.when(pl.col("entrant") == "rat").then(pl.lit("not yet known")).otherwise(words)
+    )
+
+
+def comparison_of_prices(folder: Path) -> Document:
+    """Somebody tells what fighters should cost."""
+    return compared(folder, "", FIGHTERS, STRONGER, PatchLimits(), priced)
+
+
+def comparison_of_rules(folder: Path) -> Document:
+    """Another reading of the rules, which concerns everybody."""
+    (folder / "patch.toml").write_text('rules = { hits_on = "5-6" }\n', "utf-8")
+    (folder / "study.toml").write_text('game = "skirmish"\ncatalogue = "cards"\n', "utf-8")
+    game = load("skirmish", cards(folder / "cards", FIGHTERS))
+    after = load_patch(folder / "patch.toml").apply(game)
+    return comparison_document(compare_catalogues(load_study(folder / "study.toml"), game, after, title="Rules"))
+
+
+WORDS: tuple[VerdictWord, ...] = (
+    *("dearer than its neighbours", "cheaper than its neighbours", "in line with its neighbours"),
+    "not yet known",
+)
+LONG = "a name that is longer than a row of a page has room for"
+
+
+def pictures(_: Path) -> Document:
+    """Every kind of picture, with what the published ones do not show."""
+    intervals = (["one", LONG, "three", "four"], [3, -2, 0.5, 1], [2, -3, 0.5, -4], [4, -1, 0.5, 6])
+    band = Series("band", (0, 1, 2), (1, 0.5, 0.25), (1, 0.4, 0.2), (1, 0.6, 0.3))
+    points = [Point("best", 1, 3, 0.5, 1.5, 2, 4), Point("next", 4, 5), Point("worse", 4, 2, y_low=1, y_high=3)]
+    same = [Point(f"{LONG} {number}", 2, 2) for number in range(20)]
+    drawn = {
+        "intervals with verdicts": plot_intervals(*intervals, "points", reference=0.0, verdicts=WORDS),
+        "intervals": plot_intervals(*intervals, "a long label of what is measured, with its unit, over two lines"),
+        "bars": plot_bars([3, 0, 3], [0.25, 0.5, 0.25], "damage"),
+        "small bars": plot_bars(range(4), [0.07] * 4, "damage", "share"),
+        "many bars": plot_bars(range(10_000, 10_016), [1 / 16] * 16, "damage"),
+        "a bar": plot_bars([2], [1.0], "damage"),
+        "stairs": plot_lines([band, Series(LONG, (0, 2), (1, 0))], "actions", "stands", steps=True, percent=True),
+        "lines": plot_lines([band, Series("other", (0.5, 1.5), (3, 7))], "time", "value"),
+        "points": plot_scatter_front(points, [True, True, False], f"{LONG}, {LONG}", f"{LONG}, {LONG}"),
+        "against": plot_against(points, [2, 0], "printed cost", "fair cost"),
+        "trends": plot_trends(
+            [Series("before", (10, 20, 40), (0.4, 0.6, 0.5)), Series(LONG, (10,), (0.5,))], "x", "y", 0.5
+        ),
+        "groups": plot_groups(
+            ["1", "2", LONG], [Bars("plain", (0.5, 0.3, 0.2)), Bars(LONG, (0, 1, 0), (0, 1, 0), (0.1, 1, 0))], "x", "y"
+        ),
+        "small groups": plot_groups([str(place) for place in range(30)], [Bars("one", (0.01,) * 30)], "card", "played"),
+        "one place": plot_scatter_front(same, [False] * 20, "cost", "damage"),
+    }
+    return Document("Pictures", "", tuple(Figure(picture, name, name) for name, picture in drawn.items()))
+
+
+PAGES: dict[str, Callable[[Path], Document]] = {
+    make.__name__: make
+    for make in (
+        *(alone, one_price, declared, simulated, match_ups, pictures, lucky, lucky_simulated),
+        *(comparison, comparison_back, comparison_simulated),
+        *(comparison_without_effect, comparison_of_nothing, comparison_of_rules, comparison_of_prices),
+    )
+} | {f"variants_of_{group.__name__}": lambda _, group=group: variants(group) for group in GROUPS}
+
+
+def page(name: str) -> str:
+    """Return a page as text."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch, pictures_in_words():
+        patch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+        return in_words(PAGES[name](Path(folder))).replace(f"balance {__version__}", "balance VERSION")
+
+
+def main() -> None:
+    """Write every page anew."""
+    for name in PAGES:
+        (GOLDEN / f"{name}.txt").write_text(page(name), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

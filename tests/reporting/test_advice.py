@@ -1,0 +1,105 @@
+"""What the first page says of prices, from runs of tug of war, whose fair costs are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from balance.game.registry import GAMES
+from balance.reporting import Bullets, Callout, Section
+from balance.reporting.build import build_document
+from balance.reporting.sections.common.judged import Judged
+from balance.study import load_study, run_study
+from tests.tug import write_catalogue
+
+Bodies = Sequence[tuple[str, float, int]]
+FAIR: Bodies = (("ant", 10, 100), ("elk", 20, 200), ("ox", 30, 300), ("bear", 40, 400), ("boar", 25, 250))
+STUDY = """game = "tug"
+catalogue = "cards"
+metrics = ["cards"]
+[check]
+match_ups = 1
+trials = 64
+[verdicts]
+draws = 100
+[[armies]]
+id = "dry"
+title = "on dry ground"
+battles = 6000
+"""
+
+
+def first_page(folder: Path, bodies: Bodies) -> tuple[Callout, tuple[str, ...]]:
+    """Return the callout and the bullets that follow it."""
+    write_catalogue(folder / "cards", bodies, [("rope", 0, 100)])
+    path = folder / "study.toml"
+    path.write_text(STUDY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, "tug", "tests.tug.game:GAME")
+        patch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 2048)
+        page = build_document(run_study(load_study(path), folder / "run")).blocks[0]
+    assert isinstance(page, Section)
+    callout, bullets = page.blocks[:2]
+    assert isinstance(callout, Callout)
+    assert isinstance(bullets, Bullets)
+    return callout, bullets.items
+
+
+def test_a_fair_catalogue_is_called_fair_and_nothing_is_to_change(tmp_path: Path) -> None:
+    callout, told = first_page(tmp_path, FAIR)
+    assert callout.title == "No price needs to change"
+    assert callout.text.startswith(
+        "**Fair.** Each of 5 entrants costs what armies of equal points say, within 10% of the"
+    )
+    assert not any(text.startswith(("**Cards to change", "**Entrants farthest off", "**No card")) for text in told)
+
+
+def test_a_card_that_is_off_leads_with_what_it_should_cost(tmp_path: Path) -> None:
+    callout, told = first_page(tmp_path, [*FAIR, ("cow", 40, 200)])
+    assert callout.title == "What to change"
+    assert callout.text.startswith("Of 6 entrants, **1 is too dear** and 5 are fair.")
+    assert told[0].startswith("**Cards to change**: **Cow** costs 40, should cost ")
+    low, high = map(float, told[0].rstrip(".").rpartition("cost ")[2].split(" to "))
+    assert low < 20 < high < 24
+
+
+@pytest.mark.slow("test_a_card_that_is_off_leads_with_what_it_should_cost")
+def test_costs_that_rise_too_slowly_are_a_scale_error(tmp_path: Path) -> None:
+    bodies = [(f"b{at}", round(12 * strength**0.5), 100 * strength) for at, strength in enumerate(range(1, 11))]
+    callout, told = first_page(tmp_path, bodies)
+    assert callout.title == "What to change"
+    (scale,) = (text for text in told if text.startswith("**Is a point worth the same"))
+    assert scale.endswith("what is dear is too cheap.")
+
+
+def rows(**verdicts: str) -> Judged:
+    ends = {"cost_points": 20.0, "fair_points": 15.0, "low": 14.0, "high": 16.0}
+    return Judged("Ox", 20.0, {name: ends | {"verdict": verdict} for name, verdict in verdicts.items()})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "together"),
+    [
+        ("overpriced", "overpriced", "overpriced"),
+        ("overpriced", "fair", "depends on the setting"),
+        ("overpriced", "underpriced", "depends on the setting"),
+        ("overpriced", "not yet known", "not yet known"),
+        ("fair", "not yet known", "not yet known"),
+        ("depends on play", "fair", "depends on play"),
+        ("not measurable here", "fair", "not measurable here"),
+        ("not measurable here", "depends on play", "depends on play"),
+    ],
+)
+def test_a_verdict_that_another_setting_turns_is_none(one: str, other: str, together: str) -> None:
+    assert rows(a=one, b=other).verdict == rows(a=other, b=one).verdict == together
+
+
+def test_how_far_it_is_off_is_what_is_certain_in_every_setting() -> None:
+    found = rows(a="overpriced")
+    assert found.off == pytest.approx(0.2)
+    wider = {**found.rows["a"], "high": 19.0}
+    assert Judged("Ox", 20.0, {"a": found.rows["a"], "b": wider}).off == pytest.approx(0.05)
+    assert Judged("Ox", 15.0, found.rows).off == 0
+    assert Judged("Ox", 10.0, found.rows).off == pytest.approx(0.4)

@@ -1,0 +1,160 @@
+"""The report of a run: for a tiny catalogue, for hostile names, for a sixth game, and the same bytes twice."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from balance.base.errors import OutputError, StudyError
+from balance.game.registry import GAMES
+from balance.reporting import HeatMap
+from balance.reporting.build import build_document, report_run
+from balance.reporting.sections.fights.duels import _matrix_csv
+from balance.study import load_run, load_study, run_study
+from balance.study.run.forecast import forecast
+from balance.study.run.run import sides_of
+from tests.reporting.reading import Reader, squeeze
+
+DATA = Path(__file__).parents[2] / "data" / "warforged"
+STUDY = """game = "warforged"
+catalogue = "cards"
+armies = []
+[check]
+match_ups = 4
+trials = 256
+[verdicts]
+draws = 100
+"""
+
+
+def catalogue(folder: Path, units: str, weapons: str) -> Path:
+    """Write a catalogue of a few cards and a study of it; return the study."""
+    cards = folder / "cards"
+    cards.mkdir(parents=True)
+    (cards / "units.csv").write_text(
+        "id,name,kind,cost_points,speed_cells,health,armour,handling,abilities,copies\n" + units, "utf-8"
+    )
+    (cards / "weapons.csv").write_text(
+        "id,name,class,cost_points,handling,range_cells,precision,damage,effects,copies\n" + weapons, "utf-8"
+    )
+    shutil.copy(DATA / "rules.toml", cards / "rules.toml")
+    (folder / "study.toml").write_text(STUDY, "utf-8")
+    return folder / "study.toml"
+
+
+RIFLE = "rifle,Rifle,main,14,2,6,7,3,Rapid Fire,4\n"
+UNIT = "nexus,Nexus,Cyborg,24,4,8,2,3,,2\n"
+HOSTILE = 'mean,"<script>alert(1)</script> **#emph[x]** $y$",Robot 🔥,0,4,6,1,3,Slim,2\n'
+
+
+@pytest.mark.parametrize(("units", "n_duels"), [(UNIT, 1), (UNIT + HOSTILE, 4)], ids=["one unit", "two, one hostile"])
+def test_a_tiny_catalogue_gives_a_whole_report(tmp_path: Path, units: str, n_duels: int) -> None:
+    run = run_study(load_study(catalogue(tmp_path, units, RIFLE)), tmp_path / "run")
+    assert run.summary["n_duels"] == n_duels
+    html, pdf = report_run(run, tmp_path / "report")
+    text = html.read_text("utf-8")
+    assert "In one page" in text
+    assert "<script>alert" not in text
+    assert pdf.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.slow("tests/study/test_run.py::test_the_same_study_leaves_the_same_bytes_wherever_it_runs")
+def test_the_same_study_gives_the_same_bytes(tmp_path: Path) -> None:
+    study = load_study(catalogue(tmp_path, UNIT + HOSTILE, RIFLE))
+    files = []
+    for name in ("one", "two"):
+        report_run(run_study(study, tmp_path / name), tmp_path / name)
+        folder = tmp_path / name
+        files.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    assert files[0] == files[1]
+    assert {"index.html", "report.pdf", "manifest.json"} <= {str(name) for name in files[0]}
+
+
+def test_a_sixth_game_goes_from_registry_to_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    (tmp_path / "study.toml").write_text('game = "skirmish"\n[check]\nmatch_ups = 3\ntrials = 256\n', "utf-8")
+    run = run_study(load_study(tmp_path / "study.toml"), tmp_path / "run")
+    html, pdf = report_run(run, tmp_path / "report")
+    assert "Knight" in html.read_text("utf-8")
+    assert "Ogre &lt;b&gt;of&lt;/b&gt; Ys" in html.read_text("utf-8")
+    assert pdf.stat().st_size > 10_000
+
+
+@pytest.mark.slow("test_a_tiny_catalogue_gives_a_whole_report")
+def test_every_section_of_the_shipped_report_is_there() -> None:
+    """The published run is drawn again; its tables must be those its manifest names."""
+    run = load_run(Path(__file__).parents[2] / "reports" / "warforged")
+    titles = [getattr(block, "title", "") for block in build_document(run).blocks]
+    assert titles == [
+        "In one page",
+        "Worth its points",
+        "What play is worth",
+        "Which prices hold",
+        "Weapons against armour",
+        "Damage for its war points",
+        "Actions to bring a target down",
+        "Who wins",
+        "The first move",
+        "What is never worth taking",
+        "What is in line with its neighbours",
+        "What abilities and effects are worth",
+        "What the open questions of the rules would change",
+        "Method, versions and sources",
+        "Every match-up",
+    ]
+
+
+def test_a_table_changed_after_the_run_is_refused(tmp_path: Path) -> None:
+    run = run_study(load_study(catalogue(tmp_path, UNIT, RIFLE)), tmp_path / "run")
+    pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "run" / "tables" / "prices.parquet")
+    with pytest.raises(StudyError, match="changed after the run"):
+        report_run(load_run(run.folder), tmp_path / "report")
+
+
+def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    study = load_study(catalogue(tmp_path, UNIT, RIFLE))
+    (tmp_path / "file").write_text("in the way", "utf-8")
+    with pytest.raises(OutputError):
+        run_study(study, tmp_path / "file")
+
+
+def test_a_report_whose_distributions_are_too_large_simulates_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    monkeypatch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 3)
+    (tmp_path / "study.toml").write_text('game = "skirmish"\n[verdicts]\ndraws = 100\n', "utf-8")
+    run = run_study(load_study(tmp_path / "study.toml"), tmp_path / "run")
+    assert set(run.table("duels")["n_trials"]) == {65_536}
+    (html,) = report_run(run, tmp_path, ("html",))
+    page = squeeze("".join(Reader(html.read_text("utf-8")).text))
+    assert squeeze("6 of 9 attacks and 9 of 9 duels could not be had") in page
+    assert squeeze("solved exactly and 9 simulated (see Method).") in page
+    assert squeeze("each solved exactly") not in page
+    study = load_study(tmp_path / "study.toml")
+    assert forecast(study, sides_of(study)).n_duels == 9
+
+
+@pytest.mark.slow("test_a_tiny_catalogue_gives_a_whole_report")
+def test_a_large_matrix_is_a_file_with_an_excerpt_on_the_page() -> None:
+    """The published files are read, which `test_published` holds to what is drawn."""
+    run = load_run(Path(__file__).parents[2] / "reports" / "warforged")
+    rows = list(csv.reader((run.folder / "every-match-up.csv").read_text("utf-8").splitlines()))
+    best = run.table("prices").sort("score", descending=True)["entrant"][0]
+    exact = run.table("matrix").filter(pl.col(run.table("matrix").columns[0]) == best)
+    assert len(rows) == len(rows[0]) == 90
+    assert sorted(rows[1][1:]) == sorted(f"{value:.6f}" for value in exact.row(0)[1:])
+    assert '<a href="every-match-up.csv" download>every-match-up.csv</a>' in (run.folder / "index.html").read_text(
+        "utf-8"
+    )
+    shown = next(block for block in build_document(run).blocks[-1].blocks if isinstance(block, HeatMap))
+    assert len(shown.row_labels) == 18
+    assert [shown.row_labels[0], shown.row_labels[-1]] == [rows[0][1], rows[0][-1]]
+
+
+def test_a_name_that_is_a_formula_stays_a_name_in_the_matrix() -> None:
+    assert _matrix_csv(["=1+1"], [[0.5]]) == b",'=1+1\n'=1+1,0.500000\n"

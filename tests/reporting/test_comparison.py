@@ -1,0 +1,154 @@
+"""A change as a page and as files; what the pages say in full is kept in `golden/`, see `golden_pages`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import polars as pl
+import pytest
+
+import balance
+from balance.game.loaded import load
+from balance.game.registry import GAMES
+from balance.reporting import Section, Table
+from balance.reporting.comparison import _Pages, comparison_document, comparison_json, write_comparison
+from balance.study.compare.compare import Comparison, compare_catalogues
+from balance.study.settings.settings import Study, StudySettings
+
+
+@cache
+def found() -> Comparison:
+    """Skirmish, its Knights a little sturdier."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+        before = load("skirmish")
+        fighters = before.catalogue.tables["fighters"]
+        sturdy = {**fighters, "knight": fighters["knight"].model_copy(update={"health": 6})}
+        after = load("skirmish", replace(before.catalogue, tables={"fighters": sturdy}))
+        settings = StudySettings(game="skirmish", seed=3)
+        return compare_catalogues(Study(settings, Path("study.toml")), before, after, title="Sturdy Knights")
+
+
+def test_what_is_written_as_json_is_the_summary_and_what_the_change_touches() -> None:
+    told = comparison_json(found())
+    assert list(told) == [
+        *("schema", "verb", "title", "game", "seed"),
+        *("catalogue_sha256", "broken_limits", "summary", "affected", "prices", "changes"),
+    ]
+    shas = [found().before.catalogue.sha256, found().after.catalogue.sha256]
+    assert list(told.values())[:7] == [1, "compare", "Sturdy Knights", "skirmish", 3, shas, []]
+    assert shas[0] != shas[1]
+    assert told["summary"] | {"broken_limits": []} == found().summary
+    assert "broken_limits" not in told["summary"]
+    assert told["prices"] is None
+    assert told["affected"] == json.loads(json.dumps(found().affected.as_json()))
+    assert told["changes"] == [row for row in found().changes.to_dicts() if row["touched"]]
+    assert [(row["a"], row["b"]) for row in told["changes"]] == [("rat", "knight"), ("knight", "ogre")]
+    assert found().changes.height == 3
+
+
+def test_a_comparison_is_its_report_its_numbers_and_all_its_match_ups(tmp_path: Path) -> None:
+    written = write_comparison(found(), tmp_path / "told", ["html"])
+    assert [path.name for path in written] == ["index.html", "compare.json", "changes.parquet"]
+    assert "<h1>Sturdy Knights</h1>" in written[0].read_text("utf-8")
+    text = written[1].read_text("utf-8")
+    assert json.loads(text) == json.loads(json.dumps(comparison_json(found())))
+    assert text.startswith('{\n  "schema": 1,\n')
+    assert text.endswith("}\n")
+    assert pl.read_parquet(written[2]).equals(found().changes)
+
+
+def test_without_a_format_only_numbers_are_written(tmp_path: Path) -> None:
+    assert [path.name for path in write_comparison(found(), tmp_path, ())] == ["compare.json", "changes.parquet"]
+
+
+def changed(**columns: Any) -> Comparison:
+    row = found().changes.filter(a="rat", b="knight").with_columns(effect=pl.lit("changed"), **columns)
+    return replace(found(), changes=row)
+
+
+def rows_of(comparison: Comparison) -> Table:
+    section = next(block for block in comparison_document(comparison).blocks if isinstance(block, Section)
+                   and block.anchor == "changes")  # fmt: skip
+    table = section.blocks[-1]
+    assert isinstance(table, Table)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("n", "shown", "note"),
+    [
+        (400, 400, ""),
+        (401, 400, "1 smaller changes are in `changes.parquet`."),
+        (1500, 400, "1,100 smaller changes are in `changes.parquet`."),
+    ],
+)
+def test_of_very_many_changes_the_largest_are_listed(n: int, shown: int, note: str) -> None:
+    size = pl.int_range(pl.len()).cast(pl.Float64)
+    changes = pl.concat([changed().changes] * n).with_columns(
+        difference=pl.when(size % 2 == 0).then(size).otherwise(-size)
+    )
+    table = rows_of(replace(found(), changes=changes))
+    assert (len(table.rows), table.note) == (shown, note)
+    column = [column.name for column in table.columns].index("Change")
+    assert [abs(row[column].sort) for row in table.rows] == [float(n - 1 - place) for place in range(shown)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "verdict", "interval"),
+    [
+        ({"difference": None}, "one-sided", "not played"),
+        ({"difference": 0.1, "verdict_after": "unfair"}, "one-sided → unfair", "exact"),
+        ({"difference": None, "verdict_after": "unfair"}, "unfair", "not played"),
+        ({"difference": 0.1, "difference_low": 0.05, "difference_high": 0.2}, "one-sided", "+5.0 pp to +20.0 pp"),
+    ],
+)
+def test_a_row_tells_what_is_known_of_a_change(columns: dict[str, Any], verdict: str, interval: str) -> None:
+    schema = found().changes.schema
+    literals = {name: pl.lit(value, schema[name]) for name, value in columns.items()}
+    table = rows_of(changed(**literals))
+    cells = dict(zip((column.name for column in table.columns), (cell.text for cell in table.rows[0]), strict=True))
+    assert cells["Match-up"] == "Rat – Knight"
+    assert (cells["Verdict"], cells["Interval"].replace("\u00a0", " ")) == (verdict, interval)
+
+
+def test_where_nothing_is_known_of_going_first_nothing_is_said_of_it() -> None:
+    nothing = found().summary["first_mover_touched"] | {"before": None}
+    numbers = found().summary | {"first_mover_touched": nothing}
+    assert _Pages(replace(found(), summary=numbers))._first_move() == ""
+    assert _Pages(found())._first_move().startswith(" Going first is worth ")
+
+
+def test_who_has_no_match_up_goes_by_the_name_of_a_card_or_by_an_id() -> None:
+    assert [_Pages(found()).name(one) for one in ("rat", "wolf")] == ["Rat", "wolf"]
+    nobody = replace(found(), changes=found().changes.clear())
+    assert [_Pages(nobody).name(one) for one in ("rat", "wolf")] == ["Rat", "wolf"]
+
+
+def test_a_page_tells_which_catalogues_it_is_about() -> None:
+    """Prints of catalogues are as long as in the front of a report, so that the two can be held side by side."""
+    title = SimpleNamespace(title="Skirmish")
+    before, after = (
+        SimpleNamespace(game=title, catalogue=SimpleNamespace(sha256=digits * 4))
+        for digits in ("0123456789abcdef", "fedcba9876543210")
+    )
+    study = SimpleNamespace(settings=SimpleNamespace(seed=7))
+    found = SimpleNamespace(before=before, after=after, study=study, summary={})
+    assert _Pages(cast("Any", found)).facts() == (
+        ("Game", "Skirmish"),
+        ("Catalogue before", "0123456789abcdef"),
+        ("Catalogue after", "fedcba9876543210"),
+        ("Seed", "7"),
+        ("Made with", f"balance {balance.__version__}"),
+    )
+
+
+def test_what_was_not_played_comes_last() -> None:
+    known, unknown = changed(difference=pl.lit(0.1)).changes, changed(difference=pl.lit(None, pl.Float64)).changes
+    table = rows_of(replace(found(), changes=pl.concat([unknown, known])))
+    assert [row[-2].text for row in table.rows] == ["exact", "not played"]

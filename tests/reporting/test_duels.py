@@ -1,0 +1,76 @@
+"""Who wins, in words."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import polars as pl
+import pytest
+
+from balance.reporting import Attachment, HeatMap, Table
+from balance.reporting.sections.fights.duels import _ends, duel_section, matrix_section
+from tests.reporting.altered import altered, table
+
+
+def told(high: list[str], low: list[str], scores: tuple[float, float]) -> str:
+    summary: dict[str, Any] = {
+        end: {"score": score} for end, score in zip(("strongest", "weakest"), scores, strict=True)
+    }
+    pages = SimpleNamespace(ends=(high, low), run=SimpleNamespace(summary=summary), list_bold=", ".join)
+    return _ends(cast("Any", pages))
+
+
+@pytest.mark.parametrize(
+    ("high", "low", "scores", "text"),
+    [
+        (["x"], ["y"], (0.7, 0.3), "x scores 70.0%, y 30.0%."),
+        (["x", "z"], ["y"], (0.7, 0.1), "x, z score 70.0% each, y 10.0%."),
+        (["x"], ["y", "z"], (0.7, 0.1), "x scores 70.0%, y, z 10.0% each."),
+        (["x", "y"], ["x", "y"], (0.5, 0.5), "Each scores 50.0%."),
+        (["x"], ["x"], (0.5, 0.5), "It scores 50.0%."),
+    ],
+)
+def test_all_that_are_equal_are_named_and_none_twice(
+    high: list[str], low: list[str], scores: tuple[float, float], text: str
+) -> None:
+    assert told(high, low, scores) == text
+
+
+@pytest.mark.parametrize(
+    ("n", "rows", "note"),
+    [
+        (24, 24, ""),
+        (25, 24, "1 in between are left out; {} has all."),
+        (40, 24, "16 in between are left out; {} has all."),
+    ],
+)
+@pytest.mark.parametrize("priced", [True, False])
+def test_of_very_many_the_strongest_and_the_weakest_are_listed(n: int, rows: int, note: str, priced: bool) -> None:
+    prices = table("warforged", "prices").head(n).with_columns(score=pl.int_range(n) / n)
+    entrants = table("warforged", "entrants")
+    if not priced:
+        entrants = entrants.with_columns(cost_points=pl.lit(1.0))
+    section = duel_section(altered("warforged", {"prices": prices, "entrants": entrants}))
+    assert section is not None
+    found = section.blocks[-1]
+    assert isinstance(found, Table)
+    where = "the table under “What is in line with its neighbours”" if priced else "the run's table `prices`"
+    assert (len(found.rows), found.note) == (rows, note.format(where))
+    scores = [row[-1].sort for row in found.rows]
+    assert scores == pytest.approx([place / n for place in (*range(n - 1, n - 13, -1), *range(11, -1, -1))])
+    assert [column.name for column in found.columns] == ["Loadout", *["Cost"] * priced, "Score"]
+
+
+@pytest.mark.parametrize(("n", "shown"), [(2, 2), (18, 18), (19, 18)])
+def test_a_matrix_of_more_than_eighteen_is_a_file(n: int, shown: int) -> None:
+    names = table("warforged", "prices")["entrant"].to_list()[:n]
+    whole = table("warforged", "matrix")
+    matrix = whole.filter(pl.col(whole.columns[0]).is_in(names)).select(whole.columns[0], *names)
+    prices = table("warforged", "prices").head(n)
+    section = matrix_section(altered("warforged", {"matrix": matrix, "prices": prices}))
+    assert section is not None
+    *files, heat = section.blocks
+    assert isinstance(heat, HeatMap)
+    assert len(heat.row_labels) == len(heat.column_labels) == shown
+    assert [type(block) for block in files] == [Attachment] * (n > shown)

@@ -1,0 +1,135 @@
+"""The first page: what it says comes in this order, and no more than is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from balance.reporting.build import build_document
+from balance.reporting.sections.fights.match_ups import match_up_callout
+from balance.study import load_study, run_study
+from balance.study.run.folder import Run
+from tests.analysis.conftest import write_catalogue, write_study
+
+UNITS = ("nexus", "vanguard", "trooper", "sentinel", "aegis")
+ARMS = ("shotgun", "grenade_launcher")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("front")
+    cards = write_catalogue(folder / "cards", {name: {} for name in UNITS}, {name: {} for name in ARMS})
+    return run_study(load_study(write_study(folder, cards)), folder / "run")
+
+
+def page_one(run: Run) -> str:
+    return repr(build_document(run).blocks[0])
+
+
+def test_dominance_comes_before_any_price_and_names_its_witness(run: Run) -> None:
+    text = page_one(run)
+    assert 0 <= text.index("are never worth taking") < text.index("Beside their neighbours")
+    assert "Sentinel + Grenade Launcher (37) by **" in text
+
+
+@pytest.mark.slow("tests/reporting/test_advice.py::test_a_fair_catalogue_is_called_fair_and_nothing_is_to_change")
+def test_no_cost_is_called_fair_and_the_yardstick_is_named(run: Run) -> None:
+    text = page_one(run)
+    assert "cannot say whether the whole catalogue is fair" in text
+    assert not re.search(r"fair cost|too (much|little|dear|cheap)|overpriced|underpriced", repr(build_document(run)))
+
+
+def test_what_a_convention_can_turn_is_no_verdict(run: Run) -> None:
+    """Points taken from every weapon and given to every unit change no loadout: single cards have no verdict."""
+    told = next(block for block in build_document(run).blocks if getattr(block, "anchor", "") == "prices")
+    heads = {
+        columns[0].name: [one.name for one in columns] for b in told.blocks if (columns := getattr(b, "columns", ()))
+    }
+    assert "Verdict" in heads["Loadout"]
+    assert "Verdict" not in heads["Card"]
+
+
+def test_cards_that_are_one_fighter_are_said_to_be(run: Run) -> None:
+    assert "**The same fighter:** Trooper (12) and Sentinel (26)" in page_one(run)
+
+
+def test_what_a_duel_cannot_show_is_never_worth_nothing(run: Run) -> None:
+    assert "**Not measurable in a duel:** what High Explosive, Jump and Heavy are worth." in page_one(run)
+    told = next(block for block in build_document(run).blocks if getattr(block, "anchor", "") == "abilities")
+    rows = {row[0].text: [cell.text for cell in row] for block in told.blocks for row in getattr(block, "rows", ())}
+    assert rows["Jump"].count("not measurable") == 2
+    assert "not measurable" not in rows["Supershield"]
+
+
+def run_of(folder: Path, units: Sequence[str], arms: Sequence[str]) -> Run:
+    cards = write_catalogue(folder / "cards", {name: {} for name in units}, {name: {} for name in arms})
+    return run_study(load_study(write_study(folder, cards)), folder / "run")
+
+
+@pytest.mark.slow("test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one")
+def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_path: Path) -> None:
+    """Trooper and Sentinel are the same fighter, so neither is the strongest nor the weakest alone."""
+    run = run_of(tmp_path, ("trooper", "sentinel"), ("sidearm", "shotgun"))
+    assert "The strongest are **Sentinel + Shotgun** and **Trooper + Shotgun**, each of which" in page_one(run)
+    assert "the weakest are **Sentinel + Sidearm** and **Trooper + Sidearm** with" in page_one(run)
+    whole = repr(build_document(run))
+    assert re.search(r"\*\*Trooper \+ Sidearm\*\* [\d.]+% each\.", whole)
+    assert "On the front are Sidearm and Shotgun: nothing else does more for less.')" in whole
+    assert "Sidearm loses nothing." in whole
+    assert "Averaged over all" not in whole, "one is as hard to bring down as the other"
+    assert "**trend** of prices" not in whole, "four loadouts are too few for one"
+
+
+def test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one(tmp_path: Path) -> None:
+    text = page_one(run_of(tmp_path / "equals", ("trooper", "sentinel"), ("sidearm",)))
+    assert "Of 2 loadouts, **1 is never worth taking**" in text
+    assert "Each of them wins in 50% of its duels" in text
+    assert "strongest" not in text
+    assert "beaten is Sentinel + Sidearm (29) by" in text
+    alone = run_of(tmp_path / "alone", ("trooper",), ("sidearm",))
+    assert "The one loadout met itself. It wins in 50% of its duels" in page_one(alone)
+    assert "itself included: 1 duel, solved exactly" in (whole := repr(build_document(alone)))
+    assert "Of these readings, 1 changes some match-up." in whole
+    assert "over the one match-up there is" in whole
+
+
+def test_where_the_first_move_is_worth_as_much_elsewhere_that_is_said(tmp_path: Path) -> None:
+    run = run_of(tmp_path, ("trooper", "sentinel"), ("sidearm",))
+    told = re.search(r"meets \*\*[^*]+\*\* \(as much in 2 others\): ", repr(build_document(run)))
+    assert told, "three match-ups of two that are the same fighter"
+
+
+def test_what_no_other_reading_changed_is_said_of_the_match_ups_asked_again(run: Run) -> None:
+    asked = run.table("readings")["n_asked"][0]
+    assert asked < run.table("duels").height
+    text = repr(build_document(run))
+    assert f"{asked} match-ups against a panel that stands for the field asked again" in text
+    assert "none of those asked again depends on" in text
+    assert "no match-up depends on" not in text
+
+
+@pytest.mark.slow("test_cards_that_are_one_fighter_are_said_to_be")
+def test_of_very_many_twins_the_first_page_names_a_few(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    twins = run.table("twins")
+    many = pl.concat([twins] * 7)
+    monkeypatch.setattr(
+        type(run), "table", lambda self, name, of=Run.table: many if name == "twins" else of(self, name)
+    )
+    assert "**The same fighter:** 2 more pairs of cards are in the run's table `twins`." in page_one(run)
+    assert page_one(run).count("**The same fighter:**") == 6
+
+
+def test_match_ups_are_counted_in_the_singular_and_the_plural() -> None:
+    counts = {"fair": 1, "unfair": 0, "even": 2, "one-sided": 1, "not yet known": 1}
+    text = match_up_callout({"verdicts": {"base": counts}, "imbalance": 0.02}).text
+    assert "**1** is fair within" in text
+    assert "**0** are not. " in text
+    assert "**2** are even within 2.0 pp, **1** is won by one side more often. 1 is not yet known." in squeezed(text)
+
+
+def squeezed(text: str) -> str:
+    return text.replace("\u00a0", " ")

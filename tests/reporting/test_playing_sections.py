@@ -1,0 +1,145 @@
+"""What play is worth and which prices hold, on the page, by tables of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from balance.reporting.build import build_document
+from balance.reporting.document.document import Figure, HeatMap, Section, Table
+from balance.reporting.page.html import render_html
+from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.costs.holding import holding_section
+from balance.reporting.sections.costs.playing import play_section
+from balance.study.frames.battles import BATTLE_TABLES
+from tests.reporting.altered import altered, said
+
+WAYS = {"kite_hold": 0.0, "greedy": 30.0, "random": 600.0}
+VERDICTS = ("underpriced", "overpriced", "depends on play", "not yet known", "fair")
+FOUR = ("nexus+shotgun", "whisper+sidearm", "vanguard+shotgun", "trooper+sidearm", "trooper+shotgun")
+
+
+def ladder(setting: str, stand_offs: float | None) -> list[dict[str, Any]]:
+    return [
+        {"setting": setting, "play": play, "rating": 200 - behind, "error": 9.0, "behind": behind,
+         "behind_error": behind and 12.0, "near": behind < 60, "score": 0.7 - behind / 1000, "advantage": 0.02,
+         "stand_offs": stand_offs}
+        for play, behind in WAYS.items()
+    ]  # fmt: skip
+
+
+def matrix(setting: str) -> list[dict[str, Any]]:
+    return [
+        {"setting": setting, "first": one, "second": other, "score": 0.5, "both_seats": 1 / (1 + 10 ** ((x - y) / 400)),
+         "error": 0.012 if one != other else 0.0, "stand_offs": None, "n_battles": 1024}
+        for one, x in WAYS.items() for other, y in WAYS.items()
+    ]  # fmt: skip
+
+
+def setting(name: str, cycles: list[str]) -> dict[str, Any]:
+    return {
+        "setting": name, "title": f"battles *{name}*", "kind": "battle", "changes": [f"situation.map={name}"],
+        "budgets": [150.0, 250.0], "unit_limits": [4.0, 7.0], "near_points": 50.0, "gap": 600.0, "gap_error": 12.0,
+        "going_first": 22.0, "cyclic": 0.03, "cyclic_noise": 0.01, "cycles": cycles, "n_battles": 9216, "seed": 7,
+    }  # fmt: skip
+
+
+def costs(name: str) -> list[dict[str, Any]]:
+    return [
+        {"setting": name, "entrant": one, "cost_points": 20.0 + at, "fair_points": 12.0 * at + 0.2, "low": 12.0 * at,
+         "high": 12.0 * at + 2, "least": 11.0 * at, "most": 14.0 * at + 1, "verdict": VERDICTS[at],
+         "because": f"because of {at}", "depends": ["play"] if at == 2 else []}
+        for at, one in enumerate(FOUR)
+    ]  # fmt: skip
+
+
+def pages(names: tuple[str, ...] = ("open",), stand_offs: float | None = 0.4, priced: bool = True) -> Pages:
+    frames: dict[str, list[dict[str, Any]]] = {name: [] for name in BATTLE_TABLES}
+    for name in names:
+        frames["play_ladder"] += ladder(name, stand_offs)
+        frames["play_matrix"] += matrix(name)
+        frames["play_settings"].append(setting(name, ["kite_hold > greedy > random"] if name == "dense" else []))
+        if not priced:
+            continue
+        frames["stable_costs"] += costs(name)
+        frames["stable_card_costs"] += [
+            {"table": "units", "card": f"card_{at}", "label": f"Card *{at}*"}
+            | {key: value for key, value in row.items() if key != "entrant"}
+            for at, row in enumerate(costs(name))
+        ]
+        for at, way in enumerate(("kite hold", "greedy")):
+            agrees = {"correlation": 0.79, "moved": 39, "rms": 0.31} if at else {}
+            frames["stable_settings"].append({
+                "setting": name, "scene": way, "facets": [f"play={way}"], "n_battles": 65_536, "worst": 0.049,
+                "per_point": 0.03, "going_first": 0.25, "going_first_error": 0.01, "n": 89, **agrees,
+            })  # fmt: skip
+            frames["battle_calibration"].append({
+                "setting": name, "scene": way, "bin": 1, "predicted": 0.1, "observed": 0.1 + at / 20, "error": 0.01,
+                "n_battles": 6554,
+            })  # fmt: skip
+    made = {name: pl.DataFrame(rows, schema=BATTLE_TABLES[name]) for name, rows in frames.items()}
+    return altered("warforged", {**made})
+
+
+def words_of(section: Section | None) -> str:
+    return " ".join(" ".join(said(section)).replace("~", " ").split())
+
+
+def test_the_ladder_is_told_drawn_and_mapped() -> None:
+    section = play_section(pages())
+    assert section is not None
+    _, _, figure, map_, table = section.blocks
+    assert isinstance(figure, Figure)
+    assert isinstance(map_, HeatMap)
+    assert isinstance(table, Table)
+    assert map_.row_labels == ("kite hold", "greedy", "random")
+    assert map_.cells[0] == ("", "54", "97")
+    assert "at most 1.2" in map_.note
+    text = words_of(section)
+    assert "From random to **kite hold** there are 600 rating points (±24)" in text
+    assert "Near the top: kite hold and greedy." in text
+    assert "40.0% of the battles are stand-offs" in text
+    assert r"Battles \*open\*" in text
+
+
+def test_stand_offs_are_left_out_where_nobody_reports_them() -> None:
+    text = words_of(play_section(pages(stand_offs=None)))
+    assert "stand-off" not in text.lower()
+    assert "Hardly any battle lasts" in words_of(play_section(pages(stand_offs=0.001)))
+
+
+def test_several_settings_are_told_one_by_one_and_circles_named() -> None:
+    section = play_section(pages(("open", "dense")))
+    assert section is not None
+    assert sum(isinstance(block, HeatMap) for block in section.blocks) == 2
+    text = words_of(section)
+    assert "for certain kite hold beats greedy beats random" in text
+    assert "Setting" in text
+
+
+def test_what_holds_is_told_first_and_what_depends_with_its_reason() -> None:
+    text = words_of(holding_section(pages()))
+    assert "**Too cheap in every setting:** Card" in text
+    assert "**Too dear in every setting:** Card" in text
+    assert "5 cards: 1 depends on play, 1 fair, 1 not yet known, 1 too cheap and 1 too dear." in text
+    assert "because of 2" in text
+    assert "39 of 89" in text
+    assert "0.790" in text
+    assert "at worst +5.0 pp with greedy" in text
+
+
+def test_nothing_is_said_where_nothing_was_asked() -> None:
+    assert play_section(altered("warforged", dict.fromkeys(BATTLE_TABLES))) is None
+    assert holding_section(altered("warforged", dict.fromkeys(BATTLE_TABLES))) is None
+    assert holding_section(pages(priced=False)) is None
+    assert play_section(pages(priced=False)) is not None
+
+
+@pytest.mark.parametrize("names", [("open",), ("open", "dense")])
+def test_the_sections_stand_in_the_report(names: tuple[str, ...]) -> None:
+    document = build_document(pages(names).run)
+    anchors = [getattr(block, "anchor", "") for block in document.blocks]
+    assert anchors.index("play") + 1 == anchors.index("holding")
+    assert "What play is worth" in render_html(document)

@@ -1,0 +1,58 @@
+"""The published reports, drawn again from their own tables: the same bytes in every file.
+
+Where one differs on purpose, `balance report reports/NAME` draws it anew from the tables that are there.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+
+from balance.reporting.build import report_run
+from balance.study.run.folder import load_run
+from tests.packaging.checkout import ROOT
+
+PUBLISHED = sorted(path.parent for path in (ROOT / "reports").glob("*/manifest.json"))
+SHOWN = 160
+
+
+def difference(kept: Path, drawn: Path) -> str:
+    """Return how a file differs from the one that is kept, or nothing if it does not."""
+    before, after = kept.read_bytes(), drawn.read_bytes()
+    if before == after:
+        return ""
+    again = f"if that is meant: balance report reports/{kept.parent.name}"
+    if b"%PDF" in before[:8]:
+        return f"{kept.name}: {len(before)} bytes are kept, {len(after)} others drawn\n{again}"
+    lines = zip_longest(before.decode().splitlines(), after.decode().splitlines(), fillvalue="nothing")
+    number, (old, new) = next((n, pair) for n, pair in enumerate(lines, start=1) if pair[0] != pair[1])
+    start = max(0, next((i for i, (x, y) in enumerate(zip(old, new, strict=False)) if x != y), 0) - SHOWN // 4)
+    old, new = old[start : start + SHOWN], new[start : start + SHOWN]
+    return f"{kept.name}, line {number}:\n  kept  {old}\n  drawn {new}\n{again}"
+
+
+def test_every_game_with_a_report_is_here() -> None:
+    assert {"battlelore", "edadh", "immortal_souls", "runewars", "warforged"} <= {path.name for path in PUBLISHED}
+
+
+@pytest.mark.parametrize("folder", PUBLISHED, ids=lambda folder: folder.name)
+def test_a_published_report_is_what_its_tables_give(folder: Path, tmp_path: Path) -> None:
+    drawn = report_run(load_run(folder), tmp_path)
+    files = [path.name for path in folder.iterdir() if path.is_file()]
+    kept = [name for name in files if name not in ("manifest.json", ".lock")]  # a lock is left by `make report`
+    assert sorted(path.name for path in drawn) == sorted(kept)
+    found = [said for path in drawn if (said := difference(folder / path.name, path))]
+    assert not found, "\n".join(found)
+
+
+def test_the_first_difference_is_told_with_what_makes_it_anew(tmp_path: Path) -> None:
+    kept, drawn = tmp_path / "kept.html", tmp_path / "drawn.html"
+    kept.write_text("<p>\nten units\n")
+    drawn.write_text("<p>\nten cards\n")
+    assert difference(kept, drawn) == (
+        "kept.html, line 2:\n  kept  ten units\n  drawn ten cards\n"
+        f"if that is meant: balance report reports/{tmp_path.name}"
+    )
+    assert difference(kept, kept) == ""
