@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from balance.game.question.question import Question
     from balance.game.question.sample import Sample
     from balance.verbs.armies import army, tune
-    from balance.verbs.dicing import dice
+    from balance.verbs.calling.result import Explanation, Result
     from balance.verbs.handicaps import handicap
     from balance.verbs.matchups import matchups
-    from balance.verbs.playing import play, stability
+    from balance.verbs.play import play, stability
     from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay, solve
-    from balance.verbs.result import Explanation, Result
+    from balance.verbs.rolls import dice
     from balance.verbs.sources import luck, tornado
     from balance.verbs.studies import compare, report
 
@@ -87,14 +87,14 @@ _HOMES = {
     "balance.game.question.question": ("Question",),
     "balance.game.question.sample": ("Sample",),
     "balance.verbs.armies": ("army", "tune"),
-    "balance.verbs.dicing": ("dice",),
+    "balance.verbs.rolls": ("dice",),
     "balance.verbs.handicaps": ("handicap",),
     "balance.verbs.matchups": ("matchups",),
-    "balance.verbs.playing": ("play", "stability"),
+    "balance.verbs.play": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay", "solve"),
-    "balance.verbs.result": ("Explanation", "Result"),
+    "balance.verbs.calling.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
     "balance.verbs.studies": ("compare", "report"),
 }

@@ -14,7 +14,7 @@ from balance.cli import completing, options
 from balance.cli.exits import PARTIAL, say_note
 from balance.cli.playing import Executor, Scheduler
 from balance.cli.results import result_of, say_result
-from balance.verbs.words import FIRST
+from balance.verbs.calling.words import FIRST
 
 if TYPE_CHECKING:
     from balance.game.game import Game, QuestionKind

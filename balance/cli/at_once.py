@@ -27,7 +27,7 @@ def answered_at_once(arguments: Sequence[str]) -> bool:
     if not expressions or any(word.startswith("-") for word in expressions):
         return False
     from balance.cli.results import say_result
-    from balance.verbs.dicing import dice
+    from balance.verbs.rolls import dice
 
     say_result(dice(*expressions, every="--every" in flags, quiet=True), "--more" in flags, "--json" in flags)
     return True

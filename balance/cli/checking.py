@@ -23,7 +23,7 @@ __all__ = ["check", "entries_said", "say_unseen", "tables_before"]
 
 HEIGHT = 24
 WIDTH = 80
-"""Lines of a first screen, and characters of a line of it; see `balance.render.screens`, which takes longer to load."""
+"""Lines of a first screen, and characters of a line of it; `balance.verbs.render.screens` takes longer to load."""
 MOST_SAID = 60
 """Characters that say how many entries each table has; if they were more, all are counted together."""
 

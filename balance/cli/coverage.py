@@ -12,8 +12,8 @@ from rich.console import RenderableType
 from balance.base.numbers import show_many
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT
-from balance.render.screens import screen_of
-from balance.render.terminal import bar, line, say, table
+from balance.verbs.render.screens import screen_of
+from balance.verbs.render.terminal import bar, line, say, table
 
 __all__ = ["read_coverage", "rules"]
 

@@ -14,7 +14,7 @@ from balance.catalogue import Record, leaf_columns, show_value
 from balance.cli.examples import asked
 from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.loaded import LoadedGame
-from balance.render.terminal import line, table, title
+from balance.verbs.render.terminal import line, table, title
 
 __all__ = ["PAGES"]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from balance.cli import options
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler
 from balance.cli.results import result_of, say_result
-from balance.verbs.words import FIRST
+from balance.verbs.calling.words import FIRST
 
 __all__ = ["handicap"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from balance.base.paths import short_path
 from balance.cli import options
-from balance.render.terminal import line, say, table
+from balance.verbs.render.terminal import line, say, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +28,7 @@ def games(
     """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
     from balance.game.local_games import local_games
     from balance.game.registry import find_game, installed_games
-    from balance.render.screens import first_screen
+    from balance.verbs.render.screens import first_screen
 
     installed = installed_games()
     found = [find_game(name) for name in installed]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from balance.cli import completing
-from balance.verbs.means import MOST_JOBS
+from balance.verbs.calling.means import MOST_JOBS
 
 __all__ = [
     "Budgets",
@@ -183,5 +183,5 @@ Json = Annotated[bool, flag("--json", told="Print one JSON object and nothing el
 More = Annotated[
     bool, flag("--more", told="Show everything: all distributions, settings, how it is played, what it cannot see.")
 ]
-"""Without it a verb prints its first screen, see `balance.render.screens`: a sentence, tables, at most 24 lines."""
+"""Without it a verb prints its first screen (`balance.verbs.render.screens`): a sentence, tables, at most 24 lines."""
 Quiet = Annotated[bool, flag("--quiet", "-q", told="Show no progress.")]

@@ -18,8 +18,8 @@ from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.tables.sources import Source
 from balance.catalogue.writing import table_csv
 from balance.game.loaded import LoadedGame
-from balance.render.screens import screen_of
-from balance.render.terminal import line, table, table_in_parts, title
+from balance.verbs.render.screens import screen_of
+from balance.verbs.render.terminal import line, table, table_in_parts, title
 
 __all__ = ["PAGES", "entry_of", "overview", "table_of"]
 

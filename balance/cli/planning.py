@@ -12,7 +12,7 @@ from balance.base.errors import Fault, OutputError
 from balance.base.files import write_whole
 from balance.cli import options
 from balance.cli.exits import say_json, say_line
-from balance.render.terminal import say, table
+from balance.verbs.render.terminal import say, table
 
 if TYPE_CHECKING:
     from balance.study import Study

@@ -12,7 +12,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
-from balance.verbs.means import Means, Unfinished, engine_for
+from balance.verbs.calling.means import Means, Unfinished, engine_for
 
 if TYPE_CHECKING:
     from balance.engine.runner import Engine

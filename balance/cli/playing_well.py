@@ -8,7 +8,7 @@ from balance.cli import completing, options
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler
 from balance.cli.pricing import Field, TolerableText
 from balance.cli.results import result_of, say_result
-from balance.verbs.means import ALL_CORES
+from balance.verbs.calling.means import ALL_CORES
 
 __all__ = ["play", "stability"]
 
@@ -86,7 +86,7 @@ def play(
     quiet: options.Quiet = False,
 ) -> None:
     """Play every way of playing against every other, with the same armies on the same luck."""
-    from balance.verbs import playing
+    from balance.verbs import play as playing
 
     say_result(result_of(playing.play, locals()), more, as_json)
 
@@ -118,6 +118,6 @@ def stability(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which verdicts on prices are the same by every way of playing near the top, and over maps and scales."""
-    from balance.verbs import playing
+    from balance.verbs import play as playing
 
     say_result(result_of(playing.stability, locals()), more, as_json)

@@ -7,7 +7,7 @@ from typing import Annotated
 from balance.cli import completing, options
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler
 from balance.cli.results import result_of, say_result
-from balance.verbs.means import ALL_CORES
+from balance.verbs.calling.means import ALL_CORES
 
 __all__ = ["Field", "TolerableText", "price"]
 

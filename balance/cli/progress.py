@@ -12,7 +12,7 @@ from typing import Any
 from balance.base.errors import SourceWarning
 from balance.cli.exits import say_note
 from balance.cli.streams import Channel
-from balance.verbs.watch import Watch, watching
+from balance.verbs.calling.watch import Watch, watching
 
 __all__ = ["plain_warnings", "watched"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from balance.cli.exits import say_json, say_notes
 
 if TYPE_CHECKING:
-    from balance.verbs.result import Result
+    from balance.verbs.calling.result import Result
 
 __all__ = ["result_of", "say_result"]
 
@@ -33,7 +33,7 @@ def say_result(result: Result, more: bool, as_json: bool) -> None:
     if as_json:
         say_json(result.to_dict())
     else:
-        from balance.render.terminal import say
+        from balance.verbs.render.terminal import say
 
         say(*result.screen(more))
     sys.stdout.flush()

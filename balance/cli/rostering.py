@@ -11,8 +11,8 @@ from balance.base.files import write_whole
 from balance.base.numbers import show_count, show_many
 from balance.cli import options
 from balance.cli.exits import say_json, say_line, say_notes
-from balance.render.terminal import line, say, table, title
-from balance.verbs.words import check_new_file
+from balance.verbs.calling.words import check_new_file
+from balance.verbs.render.terminal import line, say, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

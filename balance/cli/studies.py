@@ -12,8 +12,8 @@ from balance.cli import completing, options
 from balance.cli.exits import say_json, say_line, say_notes
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler, ending_partial, judge, working
 from balance.cli.results import result_of
-from balance.render.terminal import say
-from balance.verbs.means import ALL_CORES, Means
+from balance.verbs.calling.means import ALL_CORES, Means
+from balance.verbs.render.terminal import say
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
@@ -124,7 +124,7 @@ def _run(study: Study, folder: Path, means: Means, quiet: bool) -> Run:
 
 def _show(done: Run, more: bool) -> None:
     """Print the summary of a run."""
-    from balance.render.run_text import blocks
+    from balance.verbs.render.studies.run_text import blocks
 
     say(*blocks(done, more, ["", "", f"{done.folder} {done.folder}", *map(str, done.broken_limits)]))
 

@@ -10,7 +10,7 @@ import typer
 from balance.cli import completing, options
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler
 from balance.cli.results import result_of, say_result
-from balance.verbs.words import FIRST
+from balance.verbs.calling.words import FIRST
 
 __all__ = ["tornado"]
 

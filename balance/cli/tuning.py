@@ -11,7 +11,7 @@ from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, say_errors
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler
 from balance.cli.results import result_of, say_result
-from balance.verbs.means import ALL_CORES
+from balance.verbs.calling.means import ALL_CORES
 
 __all__ = ["tune"]
 

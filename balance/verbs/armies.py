@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from balance.base.errors import Fault, UsageError
 from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.verbs.means import ALL_CORES, Cache, answering, means_of
-from balance.verbs.result import Result, Several
-from balance.verbs.watch import watched
-from balance.verbs.words import (
+from balance.verbs.calling.means import ALL_CORES, Cache, answering, means_of
+from balance.verbs.calling.result import Result, Several
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import (
     MOST_POINTS,
     MOST_UNITS,
     Budgets,
@@ -114,7 +114,7 @@ def army(
 
 def _of_best(loaded: LoadedGame, best: BestArmy) -> Result:
     """Return the best army with all its forms."""
-    from balance.render import army_json, army_text
+    from balance.verbs.render.armies import army_json, army_text
 
     return Result(
         "army",
@@ -128,8 +128,8 @@ def _of_best(loaded: LoadedGame, best: BestArmy) -> Result:
 
 def _of_random(loaded: LoadedGame, setting: ArmySetting, seed: int, drawn: Several[LegalArmy]) -> Result:
     """Return random armies with all their forms."""
-    from balance.render import army_json
-    from balance.render.terminal import Whole
+    from balance.verbs.render.armies import army_json
+    from balance.verbs.render.terminal import Whole
 
     return Result(
         "army",
@@ -228,7 +228,7 @@ def tune(
     from balance.analysis.prices.price_list import army_setting
     from balance.base.files import write_whole
     from balance.chance.rolls.streams import check_seed
-    from balance.render import tune_text
+    from balance.verbs.render.armies import tune_text
 
     seed, target, file = check_seed(seed), _target(band, first_mover), Path(out)
     check_new_file(file, "--out", "a patch", [".toml"], force)
@@ -247,7 +247,7 @@ def tune(
 
 def _of_tuned(tuned: Tuned, written: Path | None, last: str, unmet: tuple[str, ...]) -> Result:
     """Return what should change with all its forms."""
-    from balance.render import tune_json, tune_text
+    from balance.verbs.render.armies import tune_json, tune_text
 
     return Result(
         "tune",

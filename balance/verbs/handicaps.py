@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.render.handicap_points import NAMES
-from balance.verbs.means import Cache, answering, means_of
-from balance.verbs.prices import meeting_of
-from balance.verbs.result import Result
-from balance.verbs.watch import watched
-from balance.verbs.words import (
+from balance.verbs.calling.means import Cache, answering, means_of
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import (
     FIRST,
     Budgets,
     Choices,
@@ -27,6 +25,8 @@ from balance.verbs.words import (
     who_begins,
     who_is_nobody,
 )
+from balance.verbs.prices import meeting_of
+from balance.verbs.render.fairness.handicap_points import NAMES
 
 if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
@@ -123,8 +123,8 @@ def handicap(
 def _of_cost(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return what one should cost against another."""
     from balance.analysis.changes.handicaps.points_even import fair_cost
-    from balance.render import handicap_points as points
-    from balance.render.handicap_frames import frames_of_cost
+    from balance.verbs.render.fairness import handicap_points as points
+    from balance.verbs.render.fairness.handicap_frames import frames_of_cost
 
     loaded, setting = runner.loaded, asked.setting(runner.loaded)
     found = fair_cost(runner, *asked.sides, setting, seed)
@@ -140,8 +140,8 @@ def _of_cost(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: in
 def _of_points(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return what going first is worth in points."""
     from balance.analysis.changes.handicaps.points_even import points_bid
-    from balance.render import handicap_points as points
-    from balance.render.handicap_frames import frames_of_points
+    from balance.verbs.render.fairness import handicap_points as points
+    from balance.verbs.render.fairness.handicap_frames import frames_of_points
 
     loaded, setting = runner.loaded, asked.setting(runner.loaded)
     found = points_bid(runner, asked.members, setting, seed)
@@ -157,8 +157,8 @@ def _of_points(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: 
 def _of_bid(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return what going first is worth in a number, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
-    from balance.render import handicap_bids as bids
-    from balance.render.handicap_frames import frames_of_bid
+    from balance.verbs.render.fairness import handicap_bids as bids
+    from balance.verbs.render.fairness.handicap_frames import frames_of_bid
 
     loaded, query, number = runner.loaded, asked.query(runner.loaded), asked.bid or ""
     if query.one:
@@ -177,8 +177,8 @@ def _of_bid(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int
 def _of_changes(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
     """Return the smallest single changes, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
-    from balance.render import handicap_text
-    from balance.render.handicap_frames import frames_of_changes
+    from balance.verbs.render.fairness import handicap_text
+    from balance.verbs.render.fairness.handicap_frames import frames_of_changes
 
     loaded, query = runner.loaded, asked.query(runner.loaded)
     if query.one:

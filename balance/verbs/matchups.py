@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import UsageError, suggestion
 from balance.base.numbers import SURE
-from balance.verbs.means import Cache, answering, means_of
-from balance.verbs.result import Result
-from balance.verbs.watch import watched
-from balance.verbs.words import (
+from balance.verbs.calling.means import Cache, answering, means_of
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import (
     FIRST,
     Choices,
     Names,
@@ -229,7 +229,7 @@ def _result(matches: MatchUps) -> Result:
     """Return match-ups with all their forms."""
 
     def screen(more: bool) -> Iterator[RenderableType]:
-        from balance.render.matchups_text import blocks
+        from balance.verbs.render.studies.matchups_text import blocks
 
         return blocks(matches, more)
 
@@ -253,7 +253,7 @@ def _result(matches: MatchUps) -> Result:
 
 def _drawn(result: Result, table: str) -> Figure:
     """Return the matrix as a map; any other table as every verb draws it."""
-    from balance.render.plot import plot_matrix, plot_table
+    from balance.verbs.render.plot import plot_matrix, plot_table
 
     draw = plot_matrix if table in ("", "matrix") else plot_table
     return draw(result.to_polars(table), result.sentence)

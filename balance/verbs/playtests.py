@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
-from balance.verbs.result import Result
-from balance.verbs.watch import watched
-from balance.verbs.words import PAGES, check_new_file
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
     from balance.playtests.log.log import Log, LogSettings
@@ -125,7 +125,7 @@ def rate(
 def _of_ratings(log: Log, rated: Rated) -> Result:
     """Return the ratings with all their forms."""
     from balance.playtests.sentences import headline
-    from balance.render import rating_json, rating_text
+    from balance.verbs.render.playtests import rating_json, rating_text
 
     return Result(
         "rate",
@@ -204,7 +204,7 @@ def _template(log: Path) -> Result:
 
     from balance.base.files import write_whole
     from balance.playtests.log.template import TEMPLATE
-    from balance.render.terminal import line
+    from balance.verbs.render.terminal import line
 
     check_new_file(log, "LOG", "a log", (".csv",))
     write_whole(log, TEMPLATE.encode())
@@ -295,7 +295,8 @@ def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int,
     from balance.base.files import write_whole
     from balance.playtests.need.plans import after
     from balance.playtests.need.plans import need as plans_for
-    from balance.render import needing_json, needing_text
+    from balance.verbs.render.playtests import need_json as needing_json
+    from balance.verbs.render.playtests import need_text as needing_text
 
     plans = plans_for(goal, runs, seed)
     then = None if evenings is None else after(goal, evenings)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
 from balance.base.progress import Forecast, tell
-from balance.verbs.means import ALL_CORES, Cache, answering, means_of
-from balance.verbs.result import Result
-from balance.verbs.watch import watched
-from balance.verbs.words import (
+from balance.verbs.calling.means import ALL_CORES, Cache, answering, means_of
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import (
     Budgets,
     Choices,
     Names,
@@ -147,7 +147,7 @@ def field_of(loaded: LoadedGame, among: Names) -> list[str] | None:
 
 def _of_list(prices: PriceList, few: Any) -> Result:
     """Return the prices of everything."""
-    from balance.render import price_json, price_text
+    from balance.verbs.render.armies import price_json, price_text
 
     def frames() -> Mapping[str, pl.DataFrame]:
         return {"cards": prices.cards, "loadouts": prices.loadouts}
@@ -163,7 +163,7 @@ def _of_list(prices: PriceList, few: Any) -> Result:
 
 def _of_card(card: CardPrice, prices: PriceList) -> Result:
     """Return the price of one card."""
-    from balance.render import price_json, price_text
+    from balance.verbs.render.armies import price_json, price_text
 
     def screen(more: bool) -> Sequence[RenderableType]:
         return list(price_text.of_card(card, prices, more))
@@ -258,7 +258,7 @@ def card(
 
 def _of_changes(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result:
     """Return what the changes of a card do."""
-    from balance.render import card_json, card_text
+    from balance.verbs.render.armies import card_json, card_text
 
     return Result(
         "card",

@@ -10,9 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from balance.base.errors import UsageError
-from balance.verbs.result import Result
-from balance.verbs.watch import watched
-from balance.verbs.words import FIRST, PAGES, Choices, changes_of, check_new_file, choices_of, open_game, who_begins
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import (
+    FIRST,
+    PAGES,
+    Choices,
+    changes_of,
+    check_new_file,
+    choices_of,
+    open_game,
+    who_begins,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -259,7 +268,7 @@ def _solvable(loaded: LoadedGame) -> str:
 
 def _solved(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result:
     """Return what a game is worth with all its forms."""
-    from balance.render import solve_json, solve_text
+    from balance.verbs.render.answers import solve_json, solve_text
 
     return Result(
         "solve",
@@ -283,18 +292,18 @@ def _result(answer: Answer) -> Result:
     """Return an answer with all its forms."""
 
     def screen(more: bool) -> Any:
-        from balance.render.answer_screen import screen as first_screen
-        from balance.render.answer_text import blocks
+        from balance.verbs.render.answers.screen import screen as first_screen
+        from balance.verbs.render.answers.text import blocks
 
         return blocks(answer) if more else first_screen(answer)
 
     def document() -> dict[str, Any]:
-        from balance.render.answer_json import as_json
+        from balance.verbs.render.answers.json import as_json
 
         return as_json(answer)
 
     def frames() -> Mapping[str, pl.DataFrame]:
-        from balance.render.answer_frames import frames_of
+        from balance.verbs.render.answers.frames import frames_of
 
         return frames_of(answer)
 
@@ -371,7 +380,7 @@ def replay(
 def _replayed(question: Question, told: Replay) -> Result:
     """Return a trial in words with all its forms."""
     from balance.game.question.idle import idle_changes
-    from balance.render import replay_frames, replay_text
+    from balance.verbs.render.answers import replay_frames, replay_text
 
     notes = tuple(idle_changes(question, played=True))
     return Result(

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
-from balance.verbs.means import Cache, Means, answering, means_of
-from balance.verbs.result import Result
-from balance.verbs.watch import watched
-from balance.verbs.words import (
+from balance.verbs.calling.means import Cache, Means, answering, means_of
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import (
     FIRST,
     Choices,
     Names,
@@ -151,8 +151,8 @@ def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, s
     """Return the luck of two sides."""
     from balance.analysis.luck.question import Luck, measure_luck
     from balance.game.question.idle import idle_changes
-    from balance.render import luck_text
-    from balance.render.luck_frames import frames_of
+    from balance.verbs.render.answers import luck_text
+    from balance.verbs.render.answers.luck_frames import frames_of
 
     notes = tuple(idle_changes(question, played=False))
     with answering(question.loaded, means, quiet) as runner:
@@ -180,8 +180,8 @@ def _luck_of_field(
 ) -> Result:
     """Return the luck of a field: of its kind, names and changes."""
     from balance.analysis.luck.field import luck_of_field as of_field
-    from balance.render import luck_of_field
-    from balance.render.luck_frames import frames_of_field
+    from balance.verbs.render.answers import luck_of_field
+    from balance.verbs.render.answers.luck_frames import frames_of_field
 
     with answering(loaded, means, quiet) as runner:
         found = of_field(runner, *field, choices=choices, play=play, seed=seed)
@@ -316,9 +316,9 @@ def _of_robustness(found: Robustness, question: Question, moves: int) -> Result:
     """Return how far a conclusion stands, in all its forms."""
     from balance.analysis.claims.region import region
     from balance.game.question.idle import idle_changes
-    from balance.render import tornado_text
-    from balance.render.tornado_frames import frames_of
-    from balance.render.tornado_json import as_json
+    from balance.verbs.render.fairness import tornado_text
+    from balance.verbs.render.fairness.tornado_frames import frames_of
+    from balance.verbs.render.fairness.tornado_json import as_json
 
     drawn, notes = region(found), tuple(idle_changes(question, played=False))
     return Result(

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, StudyError, UsageError, unknown
 from balance.base.numbers import one_line
-from balance.verbs.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
-from balance.verbs.result import Result
-from balance.verbs.watch import watched
-from balance.verbs.words import Names, names_of
+from balance.verbs.calling.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import Names, names_of
 
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
@@ -135,7 +135,7 @@ def _reported(
 
 def _of_run(written: WrittenReport, notes: tuple[str, ...]) -> Result:
     """Return a report with all its forms."""
-    from balance.render import run_text
+    from balance.verbs.render.studies import run_text
 
     done: Run = written.about
 
@@ -251,9 +251,9 @@ def compare(
 
 def _of_comparison(written: WrittenReport) -> Result:
     """Return a comparison with all its forms."""
-    from balance.render import compare_text
-    from balance.render.run_text import frames_of_comparison
     from balance.reporting.comparison import comparison_json
+    from balance.verbs.render.studies import compare_text
+    from balance.verbs.render.studies.run_text import frames_of_comparison
 
     changed: Comparison = written.about
     return Result(

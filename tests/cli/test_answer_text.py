@@ -10,8 +10,8 @@ import pytest
 from rich.console import RenderableType
 
 from balance.chance.pmf import Pmf
-from balance.render.answer_text import _habits, _typically, agreement_said, how_played, marks
-from balance.render.terminal import say
+from balance.verbs.render.answers.text import _habits, _typically, agreement_said, how_played, marks
+from balance.verbs.render.terminal import say
 
 BOTH = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
 TOGETHER = "(G-tests of all columns together, 3 degrees of freedom, and of each by itself, by Holm)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.chance.pmf import Pmf
-from balance.render.answer_text import agreement_said
+from balance.verbs.render.answers.text import agreement_said
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")

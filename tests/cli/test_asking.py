@@ -15,7 +15,7 @@ from balance.cli.asking import KINDS as LISTED
 from balance.cli.asking import Verb, verb_about
 from balance.game.authoring.new_game import write_game
 from balance.game.registry import GAMES, find_game
-from balance.verbs.words import choices_of
+from balance.verbs.calling.words import choices_of
 from tests.cli.conftest import Command
 from tests.toy import game as toy
 

@@ -18,10 +18,10 @@ import pytest
 from balance.cli.examples import EXAMPLES
 from balance.game.registry import GAMES
 from balance.game.words import Words
-from balance.render.compare_text import blocks
-from balance.render.terminal import say
 from balance.study.compare.affected import Affected, CardChange
 from balance.study.compare.standing import STANDING
+from balance.verbs.render.studies.compare_text import blocks
+from balance.verbs.render.terminal import say
 from tests.cli.conftest import Command
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'

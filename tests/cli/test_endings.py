@@ -7,7 +7,7 @@ import typer
 
 from balance.base.numbers import one_line
 from balance.cli.options import parse_count
-from balance.render.terminal import bar, sparkline
+from balance.verbs.render.terminal import bar, sparkline
 from tests.cli.conftest import Command
 
 

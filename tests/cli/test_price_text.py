@@ -14,8 +14,8 @@ from balance.analysis.changes.handicaps.handicap import ArmyField
 from balance.analysis.changes.neighbours.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.changes.neighbours.priced import Priced
 from balance.game.loaded import load
-from balance.render import price_text
-from balance.render.terminal import say
+from balance.verbs.render.armies import price_text
+from balance.verbs.render.terminal import say
 
 CARD = Priced(
     "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "underpriced", "costs 10", ("sidearm",),

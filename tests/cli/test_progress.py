@@ -18,7 +18,7 @@ from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.cli.progress import watched
 from balance.cli.streams import Channel
 from balance.engine.sampling import Trials
-from balance.verbs.watch import Watch
+from balance.verbs.calling.watch import Watch
 
 SAMPLE = balance.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine").simulate(1000)
 

@@ -10,7 +10,7 @@ import pytest
 
 from balance.base.errors import StudyError
 from balance.cli.studies import _show
-from balance.render.run_text import fact_of, words_of
+from balance.verbs.render.studies.run_text import fact_of, words_of
 from balance.verbs.studies import formats_of, trusting
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import FakeRun, stand_in_studies

@@ -15,8 +15,8 @@ from balance.analysis.claims.region import Turn, region
 from balance.analysis.claims.robustness import robustness
 from balance.engine.query import Query
 from balance.game.registry import GAMES
-from balance.render import tornado_text
-from balance.render.terminal import say
+from balance.verbs.render.fairness import tornado_text
+from balance.verbs.render.terminal import say
 from tests.analysis.coins import STATED, written
 from tests.cli.conftest import Command
 

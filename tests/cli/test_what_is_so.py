@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.game.registry import find_game
-from balance.render.bins import MOST_ROWS, MOST_VALUES, bins_of
+from balance.verbs.render.bins import MOST_ROWS, MOST_VALUES, bins_of
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")

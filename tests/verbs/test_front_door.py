@@ -14,7 +14,7 @@ import balance
 from balance.cli import verbs as command
 from balance.cli.asking import verb_about, verb_of
 from balance.cli.main import main
-from balance.verbs.result import Result
+from balance.verbs.calling.result import Result
 
 PRINTED = {"--json", "--more", "--no-cache"}
 """Options that say what is printed, which a result has all of; and one that is `cache=False` in Python."""

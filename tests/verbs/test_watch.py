@@ -8,8 +8,8 @@ from inspect import signature
 import pytest
 
 from balance.base.progress import Stage, tell
-from balance.verbs import watch
-from balance.verbs.watch import watched
+from balance.verbs.calling import watch
+from balance.verbs.calling.watch import watched
 
 
 @watched

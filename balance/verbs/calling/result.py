@@ -1,0 +1,162 @@
+"""What every verb returns: an answer that can be read, tabled, drawn and explained.
+
+>>> import balance
+>>> shot = balance.attack("warforged", "nexus+assault_rifle", "trooper")
+>>> shot.sentence.split(", ")[1]
+'3.6 damage on average'
+>>> shot.to_polars("damage").head(1).rows()
+[(0, 0.09)]
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from balance.base.errors import UsageError, suggestion
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    from matplotlib.figure import Figure
+    from rich.console import RenderableType
+
+__all__ = ["Explanation", "Result", "Several"]
+
+LONGEST_REPR = 160
+"""Letters of the sentence in a short form."""
+
+Item = TypeVar("Item")
+Screen = Callable[[bool], "Iterable[RenderableType]"]
+"""What a command prints, from top to bottom: its first screen, or with True everything."""
+
+
+class Several(tuple[Item, ...]):
+    """Several answers in order, short to look at."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return how many there are, and the first."""
+        first = textwrap.shorten(repr(self[0]), LONGEST_REPR, placeholder=" ...") if self else ""
+        return f"<{len(self)}: {first}{', ...' if len(self) > 1 else ''}>"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Result:
+    """What a verb returns.
+
+    Attributes
+    ----------
+    verb
+        The verb that was called, such as "duel".
+    value
+        The answer as an object, for those who compute on: its type is told in the verb's own documentation.
+    broken_limits
+        Demands of the call that are not met, a sentence each; the command ends with status 1 where there are any.
+    """
+
+    verb: str
+    value: Any
+    screen: Screen
+    document: Callable[[], dict[str, Any]]
+    frames: Callable[[], Mapping[str, pl.DataFrame]]
+    drawing: Callable[[Result, str], Figure] | None = None
+    notes_of: Callable[[], tuple[str, ...]] = tuple
+    sentence_of: Callable[[], str] | None = None
+    broken_limits: tuple[str, ...] = ()
+
+    @cached_property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        from balance.verbs.render.page import first_line
+
+        return self.sentence_of() if self.sentence_of is not None else first_line(self.screen(False))
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader should know of an answer that is sound, such as a change that had no effect."""
+        return self.notes_of()
+
+    @cached_property
+    def tables(self) -> Mapping[str, pl.DataFrame]:
+        """Every table of the answer as a polars frame, by name; the first is the one that matters most."""
+        return dict(self.frames())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that the command prints with --json."""
+        return self.document()
+
+    def to_polars(self, table: str = "") -> pl.DataFrame:
+        """Return a table as a polars frame; without a name the one that matters most.
+
+        Raises
+        ------
+        UsageError
+            There is no such table; `tables` has their names.
+        """
+        if not table:
+            return next(iter(self.tables.values()))
+        if table not in self.tables:
+            tip = suggestion(table, self.tables)
+            raise UsageError(f"{self.verb} has no table {table!r}; it has {', '.join(self.tables)}", tip)
+        return self.tables[table]
+
+    def to_pandas(self, table: str = "") -> pd.DataFrame:
+        """Return a table as a pandas frame; without a name the one that matters most."""
+        import pandas as pd
+
+        frame = self.to_polars(table)
+        return pd.DataFrame({name: frame[name].to_list() for name in frame.columns}, columns=frame.columns)
+
+    def plot(self, table: str = "") -> Figure:
+        """Draw a table, without a name the one that matters most: numbers with their intervals, or a distribution."""
+        from balance.verbs.render.plot import plot_table
+
+        if self.drawing is not None:
+            return self.drawing(self, table)
+        return plot_table(self.to_polars(table), self.sentence)
+
+    def explain(self) -> Explanation:
+        """Return everything that the command tells with --more: distributions, settings, how the numbers were had."""
+        return Explanation(self.screen, more=True)
+
+    def __repr__(self) -> str:
+        """Return the answer in short."""
+        return f"<{self.verb}: {textwrap.shorten(self.sentence, LONGEST_REPR, placeholder=' ...')}>"
+
+    def __str__(self) -> str:
+        """Return the first screen of the command."""
+        return str(Explanation(self.screen))
+
+    def _repr_html_(self) -> str:
+        """Return the first screen of the command, with its tables as tables."""
+        return Explanation(self.screen)._repr_html_()
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """What a command prints: as text in `str()`, as a page in a notebook."""
+
+    screen: Screen
+    more: bool = False
+
+    def __str__(self) -> str:
+        """Return it as text, 100 columns wide."""
+        from balance.verbs.render.page import as_text
+
+        return as_text(self.screen(self.more))
+
+    def __repr__(self) -> str:
+        """Return its first line in short."""
+        from balance.verbs.render.page import first_line
+
+        return f"<{textwrap.shorten(first_line(self.screen(self.more)), LONGEST_REPR, placeholder=' ...')}>"
+
+    def _repr_html_(self) -> str:
+        from balance.verbs.render.page import as_html
+
+        return as_html(self.screen(self.more))

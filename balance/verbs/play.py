@@ -1,0 +1,250 @@
+"""What ways of playing are worth, and which verdicts on prices hold by all of them, and over maps and scales."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from balance.base.errors import Fault, UsageError
+from balance.verbs.calling.means import ALL_CORES, Cache, answering, means_of
+from balance.verbs.calling.result import Result
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import Budgets, Choices, Names, budgets_of, names_of, open_game, parse_tolerance
+from balance.verbs.prices import field_of, meeting_of, try_meeting
+
+if TYPE_CHECKING:
+    from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.play.matrix import PlayWorth
+    from balance.analysis.play.stable_prices import StablePrices
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
+
+__all__ = ["play", "stability"]
+
+EVERY = "all"
+"""Stands for every way of playing, those that are not quick to play too."""
+Over = Mapping[str, Sequence[object]] | Sequence[str] | str | None
+"""What verdicts must hold over: path -> values, or texts such as "situation.map=open,dense"."""
+
+
+@watched
+def play(
+    game: str | LoadedGame,
+    kind: str = "",
+    *,
+    ways: Names = None,
+    set: Changes | str = None,
+    choose: Choices = None,
+    budget: Budgets = None,
+    pairs: int = 512,
+    slow: int = 64,
+    near: float = 50.0,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = ALL_CORES,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Play every way of playing against every other, with the same armies on the same luck.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    kind
+        The kind of question in which armies meet; the first without it.
+    ways
+        Ways of playing, or "all"; those that are quick to play without it.
+    set, choose
+        What armies meet under: changed values of the situation and the rules, and how sides play.
+    budget
+        Points and unit limits of the armies; as the rules pair them without it.
+    pairs, slow
+        Pairs of armies for each match-up, and for one with a way that is not quick to play.
+    near
+        Rating points behind the best that still count as near the top.
+    seed
+        The seed of all armies and battles.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `PlayWorth`; its tables are `ladder`, `matrix` (what the row scores against the column, each
+        going first as often) and `seats` (what who goes first scores).
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, there are no such ways, or a word makes no sense.
+    """
+    from balance.analysis.play.matrix import play_worth
+    from balance.chance.rolls.streams import check_seed
+    from balance.verbs.render.armies import play_frames, play_text
+
+    check_seed(seed)
+    loaded = open_game(game, catalogue)
+    setting = meeting_of(loaded, kind, budget, set, choose, everybody=False)
+    names = _ways(loaded, setting.kind, ways)
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        worth = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
+    return Result(
+        "play",
+        worth,
+        lambda more: play_text.as_text(worth, loaded, more),
+        lambda: play_text.as_json(worth, loaded),
+        lambda: play_frames.frames_of(worth),
+    )
+
+
+@watched
+def stability(
+    game: str | LoadedGame,
+    kind: str = "",
+    *,
+    among: Names = None,
+    over: Over = None,
+    scales: Budgets = None,
+    ways: Names = None,
+    set: Changes | str = None,
+    choose: Choices = None,
+    budget: Budgets = None,
+    battles: int = 131_072,
+    precision: float = 0.05,
+    pairs: int = 512,
+    near: float = 50.0,
+    tolerance: str | None = None,
+    seed: int = 0,
+    catalogue: str | Path | None = None,
+    jobs: int = ALL_CORES,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Work out which verdicts on prices are the same by every way of playing near the top, and over maps and scales.
+
+    Parameters
+    ----------
+    game
+        The name of a game, or one that `balance.load` opened.
+    kind
+        The kind of question in which armies meet; the first without it.
+    among
+        The loadouts that armies are made of and that are priced; all of the game without it.
+    over
+        What verdicts must hold over, such as ``{"situation.map": ["open", "dense"]}``.
+    scales
+        Budgets with unit limits over which verdicts must hold too, each by itself.
+    ways
+        Ways of playing, or "all"; without it those near the top, which are played for first.
+    set, choose, budget
+        What armies meet under, as in `price`.
+    battles, precision
+        Battles of each setting, at most, and to which share of its cost every price has to be known to stop before.
+    pairs, near
+        Of the ladder of ways of playing, as in `play`.
+    tolerance
+        By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
+    seed
+        The seed of all battles.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is `StablePrices`; its tables are `cards`, `loadouts` and `agreements` of the settings.
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, there are no such ways, or a word makes no sense.
+    """
+    from balance.analysis.play.matrix import play_worth
+    from balance.analysis.play.stable_prices import scenes_of, stable_prices
+    from balance.chance.rolls.streams import check_seed
+
+    loaded, seed, allowed = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
+    field, sizes = field_of(loaded, among), budgets_of(scales) or ()
+    setting = meeting_of(loaded, kind, budget, set, choose, names=field, everybody=not sizes)
+    names, varied = _ways(loaded, setting.kind, ways), _over(over)
+    _check_scenes(loaded, setting, names, varied, sizes)
+    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
+        scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
+        prices = stable_prices(
+            runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=allowed
+        )
+    return _of_prices(prices, ladder)
+
+
+def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result:
+    """Return what holds in every setting, with the ladder of ways of playing if it was played for."""
+    from balance.verbs.render.armies import play_frames, stability_text
+
+    return Result(
+        "stability",
+        prices,
+        lambda more: stability_text.as_text(prices, ladder, more),
+        lambda: stability_text.as_json(prices, ladder),
+        lambda: play_frames.frames_of_prices(prices),
+    )
+
+
+def _check_scenes(
+    loaded: LoadedGame,
+    setting: ArmySetting,
+    names: tuple[str, ...],
+    varied: dict[str, tuple[str, ...]],
+    sizes: Sequence[tuple[float, float]],
+) -> None:
+    """Refuse a budget that buys nothing and a setting that cannot be, before the long work begins."""
+    from balance.analysis.armies.budgets import check_budgets
+    from balance.analysis.play.matrix import ways_of
+    from balance.analysis.play.stable_prices import scenes_of
+
+    for size in sizes:  # each is a setting of its own
+        check_budgets(loaded, setting.kind, [size], option="--scales ")
+    for scene in scenes_of(loaded, setting, names or ways_of(loaded.game.kinds[setting.kind]), varied, sizes):
+        try_meeting(loaded, scene.setting)
+
+
+def _ways(loaded: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
+    """Return the ways of playing that are named, none where nobody names any."""
+    from balance.analysis.play.matrix import ways_of
+
+    asked = loaded.game.kinds[kind]
+    quick, names = ways_of(asked), names_of(ways)
+    if names is None:
+        return ()
+    if names == [EVERY]:
+        return (*quick, *(name for name in asked.policies[next(iter(asked.habits))].options if name not in quick))
+    return ways_of(asked, names)
+
+
+def _over(over: Over) -> dict[str, tuple[str, ...]]:
+    """Return what verdicts must hold over as path -> values.
+
+    >>> _over(["situation.map=open,dense"]) == _over({"situation.map": ["open", "dense"]})
+    True
+    """
+    if isinstance(over, Mapping):
+        texts = [f"{path}={','.join(map(str, values))}" for path, values in over.items()]
+    else:
+        texts = [over] if isinstance(over, str) else list(over or ())
+    varied: dict[str, tuple[str, ...]] = {}
+    faults = []
+    for text in texts:
+        path, _, values = text.partition("=")
+        named = tuple(dict.fromkeys(values.split(",")))
+        if not path or "" in named or path in varied:
+            faults.append(Fault("is nothing to hold over", "--over", found=text, allowed="PATH=VALUE,VALUE, each once"))
+        varied[path] = named
+    if faults:
+        raise UsageError(faults)
+    return varied

@@ -1,0 +1,1 @@
+"""Answers about two sides, as text, tables and JSON."""

@@ -1,0 +1,218 @@
+"""What happens, for people: means where a column counts something, shares by name where its values are codes.
+
+A distribution that several columns share is printed once, and one of many values is gathered into classes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+
+from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
+from balance.base.swing import show_swing
+from balance.chance.pmf import Pmf
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.stopping import wilson_interval
+from balance.game.game import QuestionKind
+from balance.game.question.answer import Answer, Exchange, probabilities
+from balance.game.question.sample import Sample
+from balance.verbs.render.bins import Bin, bins_of
+from balance.verbs.render.terminal import bar, distribution_line, line, table
+
+__all__ = ["column_blocks", "mean_rows", "shown_swings"]
+
+MOST_SIDE = 7
+"""Classes of either side of an exchange."""
+QUANTILES = (0.05, 0.5, 0.95)
+SPARKS = 24, 12
+"""Bars of a distribution drawn in a row: one for each value up to so many, else fewer, of several values each."""
+ROUNDING = 1e-12
+
+Chances = Mapping[int, float]
+
+
+def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]:
+    """Yield what the columns do: their means, what they share, each distinct distribution, and the exchange."""
+    kind = answer.question.kind
+    distributions = {
+        column: probabilities(distribution, column) for column in distribution.columns if column != kind.winner
+    }
+    moving = {column: chances for column, chances in distributions.items() if len(chances) > 1}
+    counted = {column: chances for column, chances in moving.items() if column not in kind.categories}
+    if counted:
+        yield _summary(answer, distribution, counted)
+    yield from _still(
+        kind, {column: next(iter(found)) for column, found in distributions.items() if column not in moving}
+    )
+    shown = {column: found for column, found in moving.items() if not kind.unbounded or column in kind.categories}
+    if shown:
+        yield _values(kind, shown, answer)
+    if answer.exchange is not None:
+        yield from _exchange(kind, answer.exchange, answer)
+
+
+def _still(kind: QuestionKind, still: Mapping[str, int]) -> Iterator[RenderableType]:
+    """Yield what never changes, columns of one value together."""
+    told: dict[str, list[str]] = {}
+    for column, value in sorted(still.items(), key=lambda item: item[1]):
+        told.setdefault(kind.categories.get(column, {}).get(value, str(value)), []).append(column)
+    for name, columns in told.items():
+        yield line(f"Always {name}: {', '.join(columns)}.", "dim", after=1)
+
+
+def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chances]) -> RenderableType:
+    """Return the table of means: with the chance of any for one action, with quantiles for a longer story."""
+    kind, rows = answer.question.kind, list[list[object]]()
+    for column, chances in distributions.items():
+        row: list[object] = [column, show_fixed(distribution.mean(column), 4), show_swing(answer.swing[column])]
+        if kind.unbounded:
+            row += [*(distribution.quantile(q, column) for q in QUANTILES), distribution_line(chances, *SPARKS)]
+        else:
+            some = math.fsum(p for value, p in chances.items() if value >= 1)
+            row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), kind.columns[column].meaning]
+        rows.append(row)
+    quantiles = ["5%", "50%", "95%"]
+    heads = [
+        "outcome",
+        "mean",
+        "swing",
+        *([*quantiles, "shape"] if kind.unbounded else ["at least 1", "what it counts"]),
+    ]
+    return table(heads, rows, right=("mean", "swing", "at least 1", *quantiles))
+
+
+def unit(p: float) -> float:
+    """Return a sum of probabilities without what rounding added."""
+    return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
+
+
+# -- each distinct distribution once ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Distribution:
+    """Each value or class of a column by name, with its chance and, where there is a sample, its count."""
+
+    labels: tuple[str, ...]
+    chances: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+def _values(kind: QuestionKind, distributions: Mapping[str, Chances], answer: Answer) -> RenderableType:
+    """Return the table of every value's chance; beside it, what a sample has of it."""
+    sample = answer.simulated
+    sharing: dict[_Distribution, list[str]] = {}
+    for column, chances in distributions.items():
+        sharing.setdefault(_distribution(kind, column, chances, sample), []).append(column)
+    rows = [row for found, columns in sharing.items() for row in _rows(columns, found, answer)]
+    heads = ["outcome", "value", "exact" if answer.exact is not None else "simulated", ""]
+    heads += ["simulated"] if answer.exact is not None and sample else []
+    heads += ["95% interval"] if sample else []
+    return table(heads, rows, right=("value", "exact", "simulated"))
+
+
+def _distribution(kind: QuestionKind, column: str, chances: Chances, sample: Sample | None) -> _Distribution:
+    names, counts = kind.categories.get(column, {}), _counts(sample, column) if sample else {}
+    bins = [Bin(value, value) for value in chances] if names else bins_of(chances)
+    return _Distribution(
+        tuple(names.get(found.low or 0, found.label) if names else found.label for found in bins),
+        tuple(round(math.fsum(p for value, p in chances.items() if value in found), 12) for found in bins),
+        tuple(sum(n for value, n in counts.items() if value in found) for found in bins) if sample else (),
+    )
+
+
+def _counts(sample: Sample, column: str) -> dict[int, int]:
+    distribution = sample.distribution.marginal(column)
+    return dict(zip(distribution[column].tolist(), map(int, distribution.weights.tolist()), strict=True))
+
+
+def _rows(columns: Sequence[str], found: _Distribution, answer: Answer) -> Iterator[list[object]]:
+    """Yield the rows of a distribution, the columns that have it named one below the other."""
+    names = [f"{column}," for column in columns[:-1]] + [columns[-1]]
+    sample, exact = answer.simulated, answer.exact is not None
+    width = 3 + exact + (2 if sample else 0)
+    for place in range(max(len(names), len(found.labels))):
+        name = names[place] if place < len(names) else ""
+        if place >= len(found.labels):
+            yield [name, *[""] * (width - 1)]
+            continue
+        p = unit(found.chances[place])
+        seen = _seen(found.counts[place], sample) if sample else []
+        drawn = bar(p, 16 if sample else 30)
+        numbers = [show_probability(p, 2), drawn, *seen] if exact else [seen[0], drawn, *seen[1:]]
+        yield [name, found.labels[place], *numbers]
+
+
+def _seen(count: int, sample: Sample) -> list[object]:
+    ends = wilson_interval(count, sample.n_trials, sample.level)
+    return [show_probability(count / sample.n_trials, 2), show_interval(*ends, show=lambda p: show_probability(p, 2))]
+
+
+# -- the exchange -----------------------------------------------------------------------------------------------------
+
+
+def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterator[RenderableType]:
+    """Yield what the sides lost to each other, on average and together."""
+    first, second = exchange.means
+    told = (
+        f"Exchange: the {kind.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {kind.sides[0]} "
+        f"{show_number(second)} ({exchange.columns[1]}), a difference of {show_signed(first - second)} on average"
+    )
+    how = "" if answer.exact is not None or answer.simulated is None else f", in {answer.simulated.n_trials:,} trials"
+    yield line(f"{told}{how}.", after=1)
+    sides = [bins_of(chances, MOST_SIDE, MOST_SIDE) for chances in exchange.marginals]
+    if min(map(len, sides)) < 2:
+        return
+    cells = [
+        [unit(math.fsum(p for (x, y), p in exchange.joint.items() if x in row and y in column)) for column in sides[1]]
+        for row in sides[0]
+    ]
+    heads = [f"{exchange.columns[0]} \\ {exchange.columns[1]}", *(found.label for found in sides[1])]
+    rows = [[found.label, *(show_probability(p, 2) for p in row)] for found, row in zip(sides[0], cells, strict=True)]
+    yield table(heads, rows, right=heads[1:])
+
+
+# -- means of a simulation --------------------------------------------------------------------------------------------
+
+
+def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
+    """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated.
+
+    Last is its swing as simulated, with half the width of its interval.
+    """
+    exact = answer.exact
+    return [
+        [
+            column,
+            *([show_fixed(exact.mean(column), 4)] if exact is not None else []),
+            show_fixed(sample.distribution.mean(column), 4),
+            show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
+            _known(sample.swing(column)),
+        ]
+        for column in _counted(answer)
+    ]
+
+
+def _known(swing: Estimate | None) -> str:
+    return show_swing(None) if swing is None else show_swing(swing.value, swing.half_width)
+
+
+def _counted(answer: Answer) -> list[str]:
+    """Return the columns that count something and move, exactly or as simulated."""
+    sample, kind = answer.simulated, answer.question.kind
+    laws = [law for law in (answer.exact, sample.distribution if sample is not None else None) if law is not None]
+    return [
+        column
+        for column in laws[0].columns
+        if column not in kind.categories and any(len(set(law[column].tolist())) > 1 for law in laws)
+    ]
+
+
+def shown_swings(answer: Answer) -> list[float | Estimate | None]:
+    """Return every swing that stands in a table, None for each that is not measurable."""
+    columns, sample = _counted(answer), answer.simulated
+    seen = [sample.swing(column) for column in columns] if sample is not None else []
+    return [*(answer.swing[column] for column in columns), *seen]

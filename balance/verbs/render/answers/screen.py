@@ -1,0 +1,231 @@
+"""The first screen of an answer: a sentence, the tables that matter most, and what was asked otherwise than by default.
+
+All of it follows from what the columns of the kind of question are declared to be for, so that it holds for any game.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import RenderableType
+
+from balance.base.numbers import show_count, show_fixed, show_interval, show_probability
+from balance.chance.pmf import Pmf
+from balance.game.question.answer import Answer, probabilities
+from balance.game.question.question import Question
+from balance.game.question.sentence import mostly_in, show_brief
+from balance.game.question.side_names import name_and_cost
+from balance.verbs.render.answers.distributions import unit
+from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_said, asked_shortly, by_number, marks
+from balance.verbs.render.bins import bins_of
+from balance.verbs.render.screens import catalogue_said, first_screen, in_one_line, more_line
+from balance.verbs.render.terminal import Rows, bar, distribution_line, line
+
+__all__ = ["how_played_shortly", "screen", "what_it_rests_on"]
+
+MOST_CLASSES = 8
+SPARKS = 16, 8
+"""Bars of a distribution drawn in a row: one for each value up to so many, else fewer, of several values each."""
+LONGEST_MEANING = 40
+MOST_NAMES = 3
+EVENT = "1 if "
+"""How what a column counts begins where it only says whether something happened."""
+MORE = "every distribution and setting"
+
+
+def screen(answer: Answer) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    question = answer.question
+    top = [line(answer.sentence, "bold", after=1)]
+    foot = [asked_shortly(question, _names_told(answer)), *_warnings(answer), *how_played_shortly(question)]
+    foot.append(more_line(what_it_rests_on(answer), MORE))
+    return first_screen(top, _tables(answer), foot, answer.notes)
+
+
+def _tables(answer: Answer) -> Iterator[RenderableType]:
+    kind, found = answer.question.kind, answer.distribution
+    if kind.winners:
+        yield _who_wins(answer)
+    if found is None:
+        return
+    effect = kind.column("effect")
+    if effect is not None and len(probabilities(found, effect)) > 1:
+        yield _chances(answer, effect, probabilities(found, effect))
+    if answer.kill is not None:
+        yield from _falls_by(answer.kill, answer.kill.known()[0])
+    elif kind.about == "duration":
+        yield from _falls_by(question=answer.question, distribution=found)
+    yield from _better_ways(answer)
+    yield from _outcomes(answer, found)
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+
+
+def _who_wins(answer: Answer) -> Rows:
+    question, sample = answer.question, answer.simulated
+    exact = question.p_win(answer.exact) if answer.exact is not None else {}
+    seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
+    sides = zip(question.kind.sides, question.entrants, strict=True)
+    names = {side: f"{side}: {name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
+    first = answer.first_movers if sample is None else {}
+    rows = []
+    for name in question.kind.winners:
+        row: list[object] = [names.get(name, name), *([show_probability(exact[name], 2)] if exact else [])]
+        if sample is not None:
+            row += [show_probability(seen[name], 2), show_interval(*ends[name], show=_share)]
+        elif first:
+            mover = first.get(name)
+            row += ["", ""] if mover is None else [_share(mover.first), _share(mover.second)]
+        else:
+            row.append(bar(exact[name]))
+        rows.append(row)
+    beside = ["simulated", "95% interval"] if sample else ["if first", "if second"] if first else [""]
+    heads = ["who wins", *(["exact"] if exact else []), *beside]
+    return Rows(heads, rows, [head for head in heads[1:] if head != "95% interval"])
+
+
+def _share(p: float) -> str:
+    return show_probability(p, 2)
+
+
+def _better_ways(answer: Answer) -> Iterator[RenderableType]:
+    """Yield which way of playing would do better than the one that was asked for, for either side."""
+    told = []
+    for habits in answer.habits:
+        if habits.plays not in [habit.name for habit in habits.best]:
+            best, played = habits.best[0], habits.played
+            told.append(
+                f"{habits.side} would do better by {best.name}: {show_probability(best.score.value)} "
+                f"({show_interval(best.score.low, best.score.high, show_probability)}) instead of "
+                f"{show_probability(played.score.value)} by {habits.plays}"
+            )
+    if told:
+        yield line(f"Simulated, {answer.habits[0].n_trials:,} trials of each way to play: {'; '.join(told)}.", after=1)
+
+
+# -- what happens -----------------------------------------------------------------------------------------------------
+
+
+def _chances(answer: Answer, column: str, chances: Mapping[int, float]) -> Rows:
+    """Return the chances of a column's values, or classes of them, side by side."""
+    bins = bins_of(chances, MOST_CLASSES, MOST_CLASSES)
+    shares = [unit(math.fsum(p for value, p in chances.items() if value in found)) for found in bins]
+    heads = [column.replace("_", " "), *(found.label for found in bins)]
+    how = "exact" if answer.exact is not None else "simulated"
+    rows: list[Sequence[object]] = [[f"chance, {how}", *(show_probability(p) for p in shares)]]
+    if answer.exact is not None and answer.simulated is not None:
+        seen = probabilities(answer.simulated.distribution, column)
+        others = [unit(math.fsum(p for value, p in seen.items() if value in found)) for found in bins]
+        rows.append(["chance, simulated", *(show_probability(p) for p in others)])
+    return Rows(heads, rows, heads[1:])
+
+
+def _outcomes(answer: Answer, found: Pmf) -> Iterator[Rows]:
+    """Yield the table of what moves: the average of what is counted, and where nearly all of it lies."""
+    kind = answer.question.kind
+    order = sorted(found.columns, key=lambda name: not kind.columns[name].role)
+    rows = [_outcome(answer, found, name) for name in order if _moves(answer, found, name)]
+    if rows:
+        how = ["average" if answer.exact is not None else "average, simulated"]
+        how = ["average, exact", "simulated"] if answer.exact is not None and answer.simulated is not None else how
+        yield Rows(["outcome", *how, "95% in", ""], rows, how)
+
+
+def _moves(answer: Answer, found: Pmf, name: str) -> bool:
+    return name != answer.question.kind.winner and len(set(found[name].tolist())) > 1
+
+
+def _outcome(answer: Answer, found: Pmf, name: str) -> list[object]:
+    """Return the row of a column: what it counts, its average, where nearly all of it lies, and its shape."""
+    column, chances = answer.question.kind.columns[name], probabilities(found, name)
+    beside = answer.simulated if answer.exact is not None else None
+    if column.names:
+        likely = sorted(chances.items(), key=lambda item: -item[1])[:MOST_NAMES]
+        named = ", ".join(f"{column.names.get(code, code)} {show_probability(p)}" for code, p in likely)
+        return [name.replace("_", " "), "", *([""] if beside is not None else []), "", named]
+    is_event = column.meaning.startswith(EVENT) and set(chances) <= {0, 1}
+    show = _event_share if is_event else show_brief
+    means = [show(found.mean(name)), *([show(beside.distribution.mean(name))] if beside else [])]
+    if answer.exact is None and answer.simulated is not None:
+        low, high = answer.simulated.mean_interval(name)
+        means = [f"{means[0]} ± {show_fixed(50 * (high - low), 1) if is_event else show_brief((high - low) / 2)}"]
+    return [
+        _in_short(column.meaning),
+        *means,
+        "" if is_event else _within(chances),
+        distribution_line(chances, *SPARKS, tells=False),
+    ]
+
+
+def _event_share(p: float) -> str:
+    return show_probability(unit(p))
+
+
+def _within(chances: Mapping[int, float]) -> str:
+    low, high = mostly_in(chances)
+    return show_count(low) if low == high else show_interval(low, high, lambda value: show_count(int(value)))
+
+
+def _in_short(meaning: str) -> str:
+    """Return what a column counts, without what explains it further where that is long.
+
+    >>> _in_short("rounds begun (a round is one turn of each side)")
+    'rounds begun'
+    """
+    meaning = meaning.removeprefix(EVENT)
+    for mark in (" (", ": ", ", "):
+        meaning = meaning.partition(mark)[0] if len(meaning) > LONGEST_MEANING else meaning
+    return meaning
+
+
+def _falls_by(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
+    """Yield the chance that something has happened within so many actions."""
+    kind = question.kind
+    clock = kind.column("duration") or ""
+    numbers, chances = marks(distribution, clock, MIDDLE), probabilities(distribution, clock)
+    by = [sum(p for value, p in chances.items() if value <= n) for n in numbers]
+    falls = question.loaded.game.main_of(kind.name) != kind.name
+    yield by_number(clock.replace("_", " "), numbers, "down by" if falls else "done by", by)
+
+
+# -- what was asked, and what it rests on -----------------------------------------------------------------------------
+
+
+def _names_told(answer: Answer) -> str:
+    """Return what a first screen tells already of who takes part."""
+    question = answer.question
+    sides = zip(question.kind.sides, question.entrants, strict=True)
+    names = [name_and_cost(question, side, entrant)[0] for side, entrant in sides] if question.kind.winners else []
+    return " ".join([answer.sentence, *names])
+
+
+def _warnings(answer: Answer) -> Iterator[RenderableType]:
+    """Yield what must not be missed: that simulation and exact numbers differ, or that it was stopped early."""
+    if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value < AGREES:
+        yield line(agreement_said(answer.agreement), "bold")
+    if answer.partial:
+        yield line("Stopped early: fewer trials than were asked for.", "bold")
+
+
+def what_it_rests_on(answer: Answer) -> str:
+    """Return where the numbers come from: exact or simulated, the seed and the catalogue."""
+    question, sample = answer.question, answer.simulated
+    how = "Exact" if answer.exact is not None else "Simulated"
+    if sample is not None:
+        trials = f"{sample.n_trials:,} trials, seed {sample.seed}"
+        how = f"{how} and simulated ({trials})" if answer.exact is not None else f"{how}: {trials}"
+        if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value >= AGREES:
+            how += ", which agree"
+    return f"{how}; {question.loaded.game.title}, catalogue {catalogue_said(question.loaded)}"
+
+
+def how_played_shortly(question: Question) -> Iterator[RenderableType]:
+    """Yield how it is played and what that cannot see, a line each."""
+    kind = question.kind
+    if kind.played:
+        yield in_one_line(f"How it is played: {kind.played}")
+    if kind.cannot_see:
+        heads = [text.partition(":")[0].rstrip(".") for text in kind.cannot_see]
+        yield in_one_line(f"What it cannot see: {'; '.join(head[:1].lower() + head[1:] for head in heads)}.")

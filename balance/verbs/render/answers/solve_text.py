@@ -1,0 +1,99 @@
+"""What `balance solve` prints: what a game is worth, how far that can be trusted, and how it is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from balance.base.numbers import show_fixed, show_interval, show_probability
+from balance.game.question.sentence import names_of
+from balance.verbs.render.answers.solve_json import how_both_play
+from balance.verbs.render.screens import rests_on, screen_of
+from balance.verbs.render.terminal import bar, line, table, title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rich.console import RenderableType
+
+    from balance.game.question.question import Question
+    from balance.game.solution import Cell, Solution, SolutionTable
+
+__all__ = ["blocks", "sentence", "table_of", "trust", "value_table"]
+
+
+def blocks(
+    question: Question, solution: Solution, seconds: float, more: bool, notes: Sequence[str]
+) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    from balance.verbs.render.answers.screen import how_played_shortly
+    from balance.verbs.render.answers.text import asked, asked_shortly, how_played
+
+    told = sentence(question, solution)
+    play, tables = (
+        Text(f"both sides play {how_both_play(solution)}"),
+        [part for each in solution.tables for part in table_of(each)],
+    )
+    if not more:
+        parts = [value_table(solution), *tables]
+        changed, sure = asked_shortly(question, told), line(_sure(solution), "dim")
+        foot = [changed, sure, *how_played_shortly(question)]
+        return screen_of(told, parts, rests_on(question.loaded, solution.kind), more, notes, foot)
+    head = [title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind), asked(question, [play])]
+    parts = [*head, value_table(solution), *(line(text, after=1) for text in trust(solution, seconds)), *tables]
+    return screen_of(told, parts, "", more, foot=how_played(question))
+
+
+def sentence(question: Question, solution: Solution) -> str:
+    """Return what it is worth to the first side when both play so."""
+    names = list(names_of(question).values())
+    worth = f"{show_probability(solution.value)} to {names[0]}, {show_probability(1 - solution.value)} to {names[1]}"
+    ends = show_interval(solution.lower, solution.upper, show_probability)
+    sure = "" if show_probability(solution.lower) == show_probability(solution.upper) else f" (a: {ends})"
+    return f"When both sides play {how_both_play(solution)}, it is worth {worth}{sure}; a draw counts half."
+
+
+def value_table(solution: Solution) -> RenderableType:
+    """Return what it is worth to either side, with its bounds."""
+    low, middle, high = solution.lower, solution.value, solution.upper
+    worth = {"a": (low, middle, high), "b": (1 - high, 1 - middle, 1 - low)}
+    rows = [[side, *(show_fixed(x, 6) for x in ends), bar(ends[1])] for side, ends in worth.items()]
+    exact = ["at least", "value", "at most"]
+    heads = ["worth to", *(exact if solution.kind == "exact" else ["if answered", "as found", "answering"]), ""]
+    return table(heads, rows, right=heads[1:4])
+
+
+def trust(solution: Solution, seconds: float) -> Iterator[str]:
+    """Yield what was done, and how far it can be trusted."""
+    yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
+    if solution.kind == "approximate":
+        yield (
+            f"Exploitability: at least {solution.exploitability:.3g} ({seconds:.1f} s), simulated to "
+            f"±{2**0.5 * solution.half_width:.2g}. The best answers found take this much from the policies found; "
+            "others may take more, so what perfect play is worth may lie outside these numbers."
+        )
+        return
+    spent = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"
+    certified = "certified" if solution.converged else "not converged"
+    yield f"Exploitability: {solution.exploitability:.2g}, {certified} by best responses to both policies ({spent})."
+
+
+def _sure(solution: Solution) -> str:
+    """Return how far it can be trusted, in short."""
+    gain = f"{solution.exploitability:.2g}"
+    if solution.kind == "approximate":
+        return f"Not certified: the best answers that were found gain {gain} against play that was found."
+    certified = "Certified" if solution.converged else "Not certified"
+    return f"{certified}: no other way to play gains more than {gain} against this one."
+
+
+def table_of(found: SolutionTable) -> list[RenderableType]:
+    """Return a table of the solution, with what it tells above it."""
+    rows = [[_cell(cell) for cell in row] for row in found.rows]
+    numbers = [name for at, name in enumerate(found.columns) if all(not isinstance(row[at], str) for row in found.rows)]
+    return [line(found.title), table(found.columns, rows, right=numbers)]
+
+
+def _cell(cell: Cell) -> str:
+    return show_fixed(cell, 4) if isinstance(cell, float) else str(cell)

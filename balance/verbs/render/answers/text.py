@@ -1,0 +1,318 @@
+"""An answer for people: what was asked, the exact distribution, what follows from it, and the simulation beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from balance.base.numbers import (
+    NO_BREAK,
+    one_line,
+    show_interval,
+    show_number,
+    show_points,
+    show_probability,
+    show_probability_change,
+)
+from balance.base.paths import short_path
+from balance.base.swing import about_swing, show_swing, why_no_swing
+from balance.catalogue import show_value
+from balance.chance.pmf import Agreement, Pmf
+from balance.game.game import Lane
+from balance.game.question.answer import Answer, probabilities
+from balance.game.question.habits import Habit
+from balance.game.question.question import Question
+from balance.game.question.sample import Sample, spread_of
+from balance.game.question.side_names import name_and_cost
+from balance.verbs.render.answers.distributions import column_blocks, mean_rows, shown_swings, unit
+from balance.verbs.render.screens import RANDOM
+from balance.verbs.render.terminal import bar, line, table, title
+
+__all__ = ["agreement_said", "asked", "asked_shortly", "blocks", "by_number", "how_played", "marks"]
+
+MOST_UNSEEN = 240
+"""Characters of what cannot be seen that are printed in full."""
+HOW_ROLLED: Mapping[Lane, str] = {
+    "literal": "every die rolled (literal)",
+    "compiled": "finished results looked up (compiled)",
+}
+WITHIN = range(1, 9)
+LOW, MIDDLE, HIGH, LATE = 0.05, 0.5, 0.95, 0.99
+AGREES, DISAGREES = 0.01, 1e-6
+"""From which p-value on a simulation is said to agree, and below which to disagree."""
+
+
+def blocks(answer: Answer) -> Iterator[RenderableType]:
+    """Yield everything that there is to print, from top to bottom; `answer_screen` is its first screen."""
+    question, sample = answer.question, answer.simulated
+    distribution = answer.distribution
+    yield line(answer.sentence, "bold", after=1)
+    yield title(f"{question.loaded.game.title}: {question.kind.name}")
+    yield asked(question)
+    if answer.exact is None:
+        yield line(f"All of this is simulated: {question.why_no_distribution}.", after=1)
+    if question.kind.winners:
+        yield from _who_wins(answer)
+    if distribution is not None and question.kind.unbounded:
+        yield from _how_long(question, distribution)
+    if distribution is not None:
+        yield from column_blocks(answer, distribution)
+        yield from _effect(question, distribution)
+    if answer.kill is not None:
+        yield from _kill(answer.kill, question.kind.column("effect") or "")
+    if sample is not None:
+        yield from _simulated(answer, sample)
+    swings = shown_swings(answer) if distribution is not None else []
+    if swings or answer.kill is not None:
+        why = why_no_swing(simulated=sample is not None) if None in swings else ""
+        yield line(about_swing(why), "dim")
+    yield from how_played(question)
+
+
+# -- what was asked ---------------------------------------------------------------------------------------------------
+
+
+def asked(question: Question, choices: Sequence[Text] | None = None) -> RenderableType:
+    """Return the lines that say what was asked: the sides, how they play (as `choices` say), and what is changed."""
+    catalogue = question.loaded.catalogue
+    shown = Table.grid(padding=(0, 2))
+    shown.add_column(style="dim")
+    shown.add_column(overflow="fold")
+    for side, entrant in zip(question.kind.sides, question.entrants, strict=True):
+        name, cost = name_and_cost(question, side, entrant)
+        costs = f", {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}" if cost else ""
+        shown.add_row(f"  {side}", f"{one_line(name)}{costs}")
+    if question.first:
+        shown.add_row("  first", question.first)
+    for number, change in enumerate(question.changes):
+        shown.add_row("" if number else "  changed", one_line(change.replace("=", " = ", 1)))
+    for number, choice in enumerate(_chosen(question) if choices is None else choices):
+        shown.add_row("" if number else "  choices", choice)
+    shown.add_row("  rules", "\n".join(_other_readings(question)) or "every rule as by default")
+    shown.add_row("  catalogue", f"{one_line(short_path(catalogue.path))} ({catalogue.sha256[:12]})")
+    return Padding(shown, (0, 0, 1, 0))
+
+
+def asked_shortly(question: Question, told: str = "") -> RenderableType:
+    """Return what was asked otherwise than by default, and what the sides cost; names that are not `told` already."""
+    kind, points = question.kind, question.loaded.words.points
+    shown = Table.grid(padding=(0, 2))
+    shown.add_column(style="dim", no_wrap=True)
+    shown.add_column(overflow="fold")
+    costs = []
+    for side, entrant in zip(kind.sides, question.entrants, strict=True):
+        name, cost = name_and_cost(question, side, entrant)
+        costs += [f"{side} {show_points(cost, points)}".replace(NO_BREAK, " ")] if cost else []
+        if one_line(name) not in told:
+            shown.add_row(f"  {side}", one_line(name))
+    if costs:
+        shown.add_row("  costs", ", ".join(costs))
+    usual = RANDOM if RANDOM in kind.turn_orders else "".join(kind.turn_orders[:1])
+    if question.first not in ("", usual):
+        shown.add_row("  first", f"{question.first} (default {usual})")
+    changes = [one_line(change.replace("=", " = ", 1)) for change in question.changes]
+    choices, others = [text.plain for text in _other_choices(question)], _other_readings(question)
+    for head, texts in (("changed", changes), ("choices", choices), ("rules", others)):
+        if texts:
+            shown.add_row(f"  {head}", "; ".join(texts))
+    return Padding(shown, (0, 0, 0, 0))
+
+
+def _other_choices(question: Question) -> list[Text]:
+    """Return the choices that are not the default."""
+    allowed = question.kind.choices
+    return [
+        Text(f"{name}={value} (default {allowed[name][0]})")
+        for name, value in question.choices
+        if value != allowed[name][0]
+    ]
+
+
+def _chosen(question: Question) -> list[Text]:
+    """Return the choices that are not the default, one each, and then those that are."""
+    allowed = question.kind.choices
+    usual = [f"{name}={value}" for name, value in question.choices if value == allowed[name][0]]
+    by_default = [Text(f"by default {', '.join(usual)}", "dim")] if usual else []
+    return [*_other_choices(question), *by_default]
+
+
+def how_played(question: Question) -> Iterator[RenderableType]:
+    """Yield how it is played and won, and what that cannot see: in full if it is short, else by its heads."""
+    kind = question.kind
+    if kind.played:
+        yield line(f"How it is played: {kind.played}", "dim")
+    unseen = " ".join(kind.cannot_see)
+    if len(unseen) > MOST_UNSEEN:
+        heads = [text.partition(":")[0].rstrip(".") for text in kind.cannot_see]
+        unseen = f"{'; '.join(head[:1].lower() + head[1:] for head in heads)} (--json says more)."
+    if unseen:
+        yield line(f"What it cannot see: {unseen}", "dim")
+
+
+def _other_readings(question: Question) -> list[str]:
+    """Return the rule options that are not read as by default."""
+    rules = question.inputs.get("rules", {})
+    rule_options = question.loaded.catalogue.rule_options
+    return [
+        f"{name} = {show_value(rules[name])} (default {option.allowed[0]}, {option.ambiguity})"
+        for name, option in rule_options.items()
+        if name in rules and show_value(rules[name]) != option.allowed[0]
+    ]
+
+
+# -- who wins, and how long it takes ----------------------------------------------------------------------------------
+
+
+def _who_wins(answer: Answer) -> Iterator[RenderableType]:
+    question, sample = answer.question, answer.simulated
+    exact = question.p_win(answer.exact) if answer.exact is not None else {}
+    seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
+    sides = zip(question.kind.sides, question.entrants, strict=True)
+    names = {side: f"{side}: {name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
+    rows = [
+        [
+            names.get(name, name),
+            *([show_probability(exact[name], 2)] if exact else []),
+            *([show_probability(seen[name], 2), _interval(ends[name])] if sample else [bar(exact[name])]),
+        ]
+        for name in question.kind.winners
+    ]
+    heads = ["who wins", *(["exact"] if exact else []), *(["simulated", "95% interval"] if sample else [""])]
+    yield table(heads, rows, right=("exact", "simulated"))
+    if answer.first_movers:
+        yield _first_movers(answer, names)
+    yield from _habits(answer)
+
+
+def _first_movers(answer: Answer, names: Mapping[str, str]) -> RenderableType:
+    rows = [
+        [
+            names[side],
+            show_probability(value.first, 2),
+            show_probability(value.second, 2),
+            show_probability_change(value.advantage, 2, unit=""),
+        ]
+        for side, value in answer.first_movers.items()
+    ]
+    heads = ["first-mover advantage", "wins if first", "if second", "gain, % points"]
+    return table(heads, rows, right=heads[1:])
+
+
+def _habits(answer: Answer) -> Iterator[RenderableType]:
+    """Yield how each side's way of playing does, and which does best against what the other side plays."""
+    for habits in answer.habits:
+        others = ", ".join(habit.name for habit in habits.best[1:])
+        top = f"{habits.best[0].name} does best: {_score(habits.best[0])}"
+        alike = f"; not distinguishable from that: {others}" if others else ""
+        plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played)} in simulation"
+        yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
+    for some in answer.habits[:1]:
+        told = f"{len(some.found)} ways to play were simulated, {some.n_trials:,} trials of each, seed {some.seed}"
+        yield line(f"{told}; a draw counts half; 95% intervals.", "dim", after=1)
+
+
+def _score(habit: Habit) -> str:
+    score = habit.score
+    return f"{show_probability(score.value)} ({show_interval(score.low, score.high, show_probability)})"
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    return show_interval(*ends, show=lambda p: show_probability(p, 2))
+
+
+def _how_long(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
+    if (clock := question.kind.column("duration")) is None:
+        return
+    yield line(f"{clock.capitalize()}: {_typically(distribution, clock)}.", after=1)
+    chances = probabilities(distribution, clock)
+    numbers = marks(distribution, clock, LATE)
+    yield by_number(clock, numbers, "not over", [sum(p for value, p in chances.items() if value > n) for n in numbers])
+
+
+def _typically(distribution: Pmf, clock: str, swing: str = "") -> str:
+    low, middle, high = (distribution.quantile(q, clock) for q in (LOW, MIDDLE, HIGH))
+    mean = show_number(distribution.mean(clock))
+    return f"{mean} on average{swing}, at most {middle} half of the time, {low} to {high} in 90% of cases"
+
+
+def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
+    """Return eight numbers to tell of: from one on if that much lies there, else spread over a long story."""
+    low, late = distribution.quantile(LOW, clock), distribution.quantile(LATE, clock)
+    if distribution.quantile(mostly, clock) <= len(WITHIN):
+        return WITHIN
+    step = (late - low) / (len(WITHIN) - 1)
+    return sorted({round(low + step * place) for place in range(len(WITHIN))})
+
+
+def by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[float]) -> RenderableType:
+    """Return a row of chances below the numbers they belong to, such as of actions."""
+    heads = [f"{n:,}" for n in numbers]
+    return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
+
+
+def _effect(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
+    """Yield what the first side does to the second on average, and for its cost, where that is told per something."""
+    kind, points = question.kind, question.loaded.words.points
+    effect = kind.column("effect")
+    if effect is None or not (per := kind.columns[effect].per):
+        return
+    side, mean = kind.sides[0], distribution.mean(effect)
+    _, cost = name_and_cost(question, side, question.entrants[0])
+    worth = f", {show_number(100 * mean / cost, 4)} per 100 {points} of the {side}" if cost else ""
+    yield line(f"Expected {effect}: {show_number(mean, 4)} per {per}{worth}.", after=1)
+
+
+def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
+    if (clock := kill.kind.column("duration")) is None:
+        return
+    distribution, n_trials = kill.known()
+
+    def swing(column: str) -> str:
+        found = spread_of(kill.kind, distribution, column, n_trials is None).swing
+        return "" if found is None else f" (swing {show_swing(found)})"
+
+    typically = _typically(distribution, clock, swing(clock))
+    text = f"{clock.capitalize()} until the {kill.kind.sides[1]} falls: {typically}."
+    if (waste := kill.kind.column("waste")) is not None:
+        mean = show_number(distribution.mean(waste))
+        text += f" {waste.capitalize()}: {mean} {effect} wasted on average{swing(waste)}."
+    if n_trials is not None:
+        text += f" Simulated, {n_trials:,} trials, seed 0: {kill.why_no_distribution}."
+    yield line(text, after=1)
+    chances = probabilities(distribution, clock)
+    numbers = marks(distribution, clock, MIDDLE)
+    yield by_number(clock, numbers, "falls by", [sum(p for value, p in chances.items() if value <= n) for n in numbers])
+
+
+# -- the simulation beside it -----------------------------------------------------------------------------------------
+
+
+def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
+    exact = answer.exact
+    details = f"{sample.n_trials:,} trials, seed {sample.seed}, {HOW_ROLLED[sample.lane]}"
+    yield title("Simulated", details, *(["stopped early; this was kept"] if answer.partial else []))
+    if rows := mean_rows(answer, sample):
+        heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval", "swing"]
+        yield table(heads, rows, right=("exact", "simulated", "swing"))
+    if answer.agreement is not None:
+        yield line(agreement_said(answer.agreement), after=1)
+
+
+def agreement_said(found: Agreement) -> str:
+    """Return whether a simulation agrees with the exact distribution, and by which test."""
+    if not found.is_tested:
+        return "Agreement: nothing to test; the trials are too few, or the outcome is all but certain."
+    tested = f"G-test, {found.degrees} degrees of freedom"
+    if found.columns:
+        tested = f"G-tests of all columns together, {found.degrees} degrees of freedom, and of each by itself, by Holm"
+    said = f"Agreement: p = {show_number(found.p_value)} ({tested})."
+    if found.p_value >= AGREES:
+        return f"{said} The simulation agrees with the exact distribution."
+    where = ", ".join(found.differing(AGREES)) or "all columns together"
+    if found.p_value >= DISAGREES:
+        return f"{said} That is rare for a simulation that is right (in {where}); try another seed or more trials."
+    return f"{said} They do not agree in {where}: one of the two is wrong. Please report this."

@@ -1,0 +1,1 @@
+"""Armies, their prices and their changes, as text, tables and JSON."""

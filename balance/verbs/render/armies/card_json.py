@@ -1,0 +1,108 @@
+"""The changes of a card as the one object that --json prints, and as polars frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from balance.verbs.render.answers.json import estimate_json, known_json
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from balance.analysis.changes.neighbours.neighbour_points import InPoints
+    from balance.analysis.changes.neighbours.neighbours import Neighbour, Neighbourhood
+    from balance.chance.trials.estimate import Estimate
+    from balance.game.loaded import LoadedGame
+
+__all__ = ["as_json", "frames_of"]
+
+SCHEMA = 1
+
+
+def as_json(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    return {
+        "schema": SCHEMA,
+        "game": loaded.game.name,
+        "verb": "card",
+        "card": around.card,
+        "holders": list(around.holders),
+        "field": list(around.field),
+        "score": estimate_json(around.score),
+        "actions_to_kill": around.kills,
+        "actions_it_stands": around.stands,
+        "changes": [_change_json(each, worth) for each in around.neighbours],
+        "pairs": [
+            {
+                "changes": list(pair.words),
+                "alone": [estimate_json(each) for each in pair.alone],
+                "together": estimate_json(pair.together),
+                "beyond": estimate_json(pair.beyond),
+            }
+            for pair in around.pairs
+        ],
+        "refused": [str(each) for each in around.refused],
+        "points": None if worth is None else {"kind": worth.kind or None, "not_measurable_here": worth.why_not or None},
+        "seed": seed,
+        "rules_version": loaded.catalogue.rules_version,
+        "catalogue_sha256": loaded.catalogue.sha256,
+    }
+
+
+def _change_json(each: Neighbour, worth: InPoints | None) -> dict[str, Any]:
+    return {
+        "field": each.change.field,
+        "from": each.change.old,
+        "to": each.change.new,
+        "word": each.change.word or None,
+        "score": known_json(each.score if each.seen else None),
+        "actions_to_kill": each.kills if each.seen else None,
+        "actions_it_stands": each.stands if each.seen else None,
+        **({} if worth is None else {"points": known_json(worth.points.get(each.change))}),
+    }
+
+
+# -- frames -----------------------------------------------------------------------------------------------------------
+
+
+def frames_of(around: Neighbourhood, worth: InPoints | None) -> dict[str, pl.DataFrame]:
+    """Return the tables, by name, the one that matters most first.
+
+    `changes` has what each change adds to the `score`, with its interval, the best first, and to the actions; what is
+    not measurable here is null. `pairs` has what two abilities add together `beyond` what each adds alone.
+    """
+    import polars as pl
+
+    best_first = sorted(around.neighbours, key=lambda each: -each.score.value if each.seen else 2.0)
+    changes = [_change_row(each, worth) for each in best_first]
+    pairs = [
+        {
+            "first": pair.words[0],
+            "second": pair.words[1],
+            "alone_first": pair.alone[0].value,
+            "alone_second": pair.alone[1].value,
+            "together": pair.together.value,
+            **_ends("beyond", pair.beyond),
+        }
+        for pair in around.pairs
+    ]
+    frames = {"changes": pl.DataFrame(changes, infer_schema_length=None)}
+    return {**frames, "pairs": pl.DataFrame(pairs, infer_schema_length=None)} if pairs else frames
+
+
+def _change_row(each: Neighbour, worth: InPoints | None) -> dict[str, object]:
+    points = None if worth is None else worth.points.get(each.change)
+    return {
+        "change": str(each.change),
+        **_ends("score", each.score if each.seen else None),
+        "actions_to_kill": each.kills if each.seen else None,
+        "actions_it_stands": each.stands if each.seen else None,
+        **({} if worth is None else {"points": points and points.value, "points_error": points and points.half_width}),
+    }
+
+
+def _ends(name: str, change: Estimate | None) -> dict[str, float | None]:
+    """Return a number with the ends of its interval."""
+    if change is None:
+        return {name: None, "low": None, "high": None}
+    return {name: change.value, "low": change.low, "high": change.high}

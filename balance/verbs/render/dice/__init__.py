@@ -1,0 +1,1 @@
+"""The odds of dice, as text, tables and JSON."""

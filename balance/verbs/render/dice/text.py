@@ -1,0 +1,340 @@
+"""What `balance dice` prints: one expression with its picture, or a table that compares several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.text import Text
+
+from balance.base.errors import listed
+from balance.base.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
+from balance.base.swing import about_swing, show_swing, why_no_swing
+from balance.chance.dice.odds import QUANTILES, fraction_text
+from balance.verbs.render.bins import Bin, bins_of
+from balance.verbs.render.terminal import Rows, bar, distribution_line, line, table, table_in_parts, title
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.chance.dice import Family, Odds
+    from balance.chance.dice.exact.weights import Law
+
+__all__ = [
+    "about_means",
+    "about_shares",
+    "beside",
+    "blocks",
+    "chance_said",
+    "how_it_was_had",
+    "is_grid",
+    "known_mean",
+    "law_table",
+    "one_number_each",
+    "results_said",
+    "shares_at_least",
+    "shown",
+    "shown_mean",
+    "simple_totals",
+]
+
+MOST_TOTALS, MOST_CLASSES = 36, 24
+"""Rows for single totals up to so many; else classes, at most so many."""
+MOST_COLUMNS = 9
+"""Totals that a table of several expressions has a column for."""
+LONGEST_FRACTION = 9
+LARGE = 10_000
+MOST_ROWS = 400
+"""Rows of a table that is laid out by what its cells need."""
+MOST_MODES = 3
+SPARKS = (13, 10)
+"""Bars of a small picture of a law: one for each value up to so many, else at most fewer."""
+BAR = 24
+Cells = list[object]
+
+
+def blocks(
+    families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], every: bool
+) -> Iterator[RenderableType]:
+    """Yield everything, from top to bottom."""
+    if len(rows) == 1:
+        yield from _one(rows[0], samples[0], every)
+    else:
+        yield from _several(families, rows)
+    several = {odds.kind for odds in rows} - {"chance", "contest"} and not is_grid(families, rows)
+    yield from how_it_was_had(rows)
+    if len(rows) == 1 or several:
+        yield from _about_swings(rows)
+
+
+# -- one expression ---------------------------------------------------------------------------------------------------
+
+
+def _one(odds: Odds, sample: Odds | None, every: bool) -> Iterator[RenderableType]:
+    yield title(str(odds.expression), "exact" if odds.is_exact else f"{odds.n_trials:,} trials of seed {odds.seed}")
+    if odds.kind == "contest":
+        yield _results(odds, sample)
+    if odds.kind == "chance":
+        yield line(chance_said(odds), "bold", after=1)
+    else:
+        yield from _numbers(odds)
+        if not odds.is_exact:
+            yield line(f"Known: {listed(f'mean {known_mean(odds, name)}' for name in odds.columns)}.", after=1)
+        for name in odds.columns:
+            yield _totals(odds, name, every)
+    if sample is not None:
+        yield line(beside(odds, sample), after=1)
+
+
+def chance_said(odds: Odds) -> str:
+    """Return the chance that a comparison holds."""
+    exact = _fraction(odds, 1)
+    return f"Chance {_share(odds, odds.column().get(1, 0))}{f', {exact}' if exact else ''}."
+
+
+def _share(odds: Odds, weight: int) -> str:
+    """Return a chance, with its interval where it is simulated."""
+    told = show_probability(weight / odds.weight, 2)
+    return told if odds.is_exact else f"{told} ({_wilson(odds, weight)})"
+
+
+def _wilson(odds: Odds, weight: int) -> str:
+    from balance.chance.trials.stopping import wilson_interval
+
+    return show_interval(*wilson_interval(weight, odds.n_trials), show=lambda p: show_probability(p, 2))
+
+
+def results_said(odds: Odds) -> str:
+    """Return who wins, in a sentence."""
+    win, tie, lose = (_share(odds, round(share * odds.weight)) for share in odds.result_fractions.values())
+    return f"The first wins {win}, the second {lose}; {tie} tie."
+
+
+def _results(odds: Odds, sample: Odds | None) -> RenderableType:
+    """Return who wins; the total of a contest is by how much."""
+    names = {"win": "the first wins", "tie": "tie", "lose": "the second wins"}
+    sure = odds.is_exact and not odds.tail
+    rows: list[Cells] = []
+    for name, share in odds.result_fractions.items():
+        exact = fraction_text(share, LONGEST_FRACTION) if sure else ""
+        row: Cells = [names[name], _share(odds, round(share * odds.weight)), bar(float(share), BAR), exact]
+        rows.append([*row, show_probability(sample.results[name], 2)] if sample is not None else row)
+    heads = ["result", "chance", "", "exactly" if any(row[3] for row in rows) else " "]
+    return table([*heads, "simulated"] if sample is not None else heads, rows, right=("chance", "exactly", "simulated"))
+
+
+def _numbers(odds: Odds) -> Iterator[RenderableType]:
+    """Yield one row for each column: mean, standard deviation, swing, mode and quantiles."""
+    quantiles = [f"{q}%" for q in QUANTILES]
+    heads = ["mean margin" if odds.kind == "contest" else "mean", "deviation", "swing", "mode", *quantiles]
+    if odds.kind == "symbols":
+        rows = [[name, *_summary(odds, name)] for name in odds.columns]
+        yield from table_in_parts(["symbol", *heads], rows, right=heads)
+    else:
+        yield from table_in_parts(heads, [_summary(odds, "total")], right=heads)
+
+
+def _summary(odds: Odds, name: str) -> Cells:
+    mode = odds.mode_of(name)
+    modes = ", ".join(map(show_count, mode[:MOST_MODES])) + ("…" if len(mode) > MOST_MODES else "")
+    if not odds.is_exact and len(odds.law) > MOST_TOTALS:
+        modes = "–"  # which of very many totals came up most is an accident
+    quantiles = map(show_count, odds.quantiles_of(QUANTILES, name))
+    return [shown_mean(odds, name), shown(odds.sd_of(name)), show_swing(odds.swing_of(name)), modes, *quantiles]
+
+
+def shown_mean(odds: Odds, name: str | None = None) -> str:
+    """Return the mean of a column, for people."""
+    return shown(float(odds.mean_of(name)))
+
+
+def shown(number: float) -> str:
+    """Return a number with four places, a large one with fewer."""
+    return show_fixed(number, 4 if abs(number) < LARGE else 0)
+
+
+def known_mean(odds: Odds, name: str) -> str:
+    """Return a simulated mean with how well it is known."""
+    return f"{shown_mean(odds, name)} ± {shown(SURE * odds.mean_error(name))}"
+
+
+def simple_totals(odds: Odds, name: str, most: int) -> Rows:
+    """Return every total, or at most so many classes of them, with its chance, a bar, and the chance of as much."""
+    return _rows(odds, name, bins_of(odds.chances(name), most, most))
+
+
+def _totals(odds: Odds, name: str, every: bool) -> RenderableType:
+    law, chances = odds.column(name), odds.chances(name)
+    if len(law) == 1:
+        return line(f"Always {show_count(next(iter(law)))}.", after=1)
+    classes = [Bin(v, v) for v in law] if every else bins_of(chances, MOST_TOTALS, MOST_CLASSES)
+    found = _rows(odds, name, classes)
+    if len(classes) > MOST_ROWS:
+        return _plain(found)
+    return table(found.headers, found.rows, found.right)
+
+
+def _plain(found: Rows) -> RenderableType:
+    """Return a long table as lines of text: laying out thousands of rows takes a thousandth of a second for each."""
+    rows = [list(map(str, found.headers)), *(list(map(str, row)) for row in found.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    flush = [header in found.right for header in found.headers]
+    lines = [
+        "   ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, flush, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+    return Padding(Text("\n".join(lines), no_wrap=True), (0, 0, 1, 2))
+
+
+def _rows(odds: Odds, name: str, classes: Sequence[Bin]) -> Rows:
+    weights = _weights(odds.column(name), classes)
+    most, rest, rows = max(weights), odds.weight, list[Cells]()
+    for found, weight in zip(classes, weights, strict=True):
+        chance, least = show_probability(weight / odds.weight, 2), show_probability(rest / odds.weight, 2)
+        exact = _fraction(odds, found.low, name) if found.low == found.high and found.low is not None else ""
+        told = chance if odds.is_exact else _wilson(odds, weight)
+        rows.append([found.label, told, bar(weight / most, BAR), least, exact])
+        rest -= weight
+    head = "margin" if odds.kind == "contest" else name
+    heads = [head, "chance", "", "at least", "exactly"]
+    keep = 5 if any(row[4] for row in rows) else 4
+    return Rows(heads[:keep], [row[:keep] for row in rows], (head, "chance", "at least", "exactly"))
+
+
+def _weights(law: Law, classes: Sequence[Bin]) -> list[int]:
+    """Return the weight of each class; classes and values rise."""
+    found, place = [0] * len(classes), 0
+    for value, weight in law.items():
+        while value not in classes[place]:
+            place += 1
+        found[place] += weight
+    return found
+
+
+def _fraction(odds: Odds, value: int, name: str | None = None) -> str:
+    """Return a chance as a fraction where it is short and nothing was cut off."""
+    if not odds.is_exact or odds.tail:
+        return ""
+    return odds.short_fraction(value, name, LONGEST_FRACTION)
+
+
+def beside(odds: Odds, sample: Odds) -> str:
+    """Return what a simulation gave beside the exact answer."""
+    begin = f"Simulated, {sample.n_trials:,} trials of seed {sample.seed}: "
+    if odds.kind == "chance":
+        return f"{begin}chance {_share(sample, sample.column().get(1, 0))}."
+    means = [f"{'mean' if name == 'total' else name} {known_mean(sample, name)}" for name in sample.columns]
+    return f"{begin}{listed(means)}."
+
+
+# -- several ----------------------------------------------------------------------------------------------------------
+
+
+def _several(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[RenderableType]:
+    alone = families[0] if len(families) == 1 else None
+    how = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
+    yield title(" ".join(alone.text.split()) if alone else show_many(len(rows), "expression"), how)
+    if alone and is_grid(families, rows):
+        yield from one_number_each(alone, rows)
+        return
+    kinds = {odds.kind for odds in rows}
+    if kinds == {"chance"}:
+        yield _whole(about_shares(rows))
+    elif kinds == {"contest"}:
+        yield _whole(about_means(rows))
+    else:
+        yield _whole(law_table(rows))
+        yield from shares_at_least(rows)
+
+
+def is_grid(families: Sequence[Family], rows: Sequence[Odds]) -> bool:
+    """Whether the rows are a grid of two families, with one number in each cell."""
+    totals = all(odds.columns == ("total",) for odds in rows)
+    return len(families) == 1 and len(families[0].families) == 2 and totals
+
+
+def _whole(rows: Rows) -> RenderableType:
+    return table(rows.headers, rows.rows, rows.right)
+
+
+def about_shares(rows: Sequence[Odds]) -> Rows:
+    """Return a row for each comparison."""
+    cells = [[str(odds.expression), _share(odds, odds.column().get(1, 0)), bar(odds.mean, BAR)] for odds in rows]
+    return Rows(["expression", "chance", ""], cells, ("chance",))
+
+
+def about_means(rows: Sequence[Odds]) -> Rows:
+    """Return a row for each contest."""
+    cells = [
+        [str(odds.expression), *(show_probability(share, 2) for share in odds.results.values()), shown_mean(odds)]
+        for odds in rows
+    ]
+    heads = ["contest", "win", "tie", "lose", "margin"]
+    return Rows(heads, cells, heads[1:])
+
+
+def law_table(rows: Sequence[Odds], spreads: bool = True) -> Rows:
+    """Return a row for each expression, and symbol of it; with deviations and swings or without."""
+    cells = list[Cells]()
+    for odds in rows:
+        for column in odds.columns:
+            label = str(odds.expression) if column == "total" else f"{odds.expression}: {column}"
+            low, middle, high = odds.quantiles_of((5, 50, 95), column)
+            drawn = distribution_line(odds.chances(column), *SPARKS, tells=False)
+            spread = show_fixed(odds.sd_of(column), 3), show_swing(odds.swing_of(column))
+            cells.append([label, shown_mean(odds, column), *(spread if spreads else ()), low, middle, high, drawn])
+    heads = ["expression", "mean", *(("deviation", "swing") if spreads else ()), "5%", "50%", "95%", "odds"]
+    return Rows(heads, cells, heads[1:-1])
+
+
+def shares_at_least(rows: Sequence[Odds]) -> Iterator[RenderableType]:
+    """Yield what at least so much has for a chance, where there are few totals."""
+    values = sorted({value for odds in rows for column in odds.columns for value in odds.column(column)})
+    if all(odds.columns == ("total",) for odds in rows) and 2 < len(values) <= MOST_COLUMNS + 1:
+        heads = ["at least", *map(show_count, values[1:])]
+        shares = [[str(odds.expression), *(show_probability(odds.at_least(v), 1) for v in values[1:])] for odds in rows]
+        yield from table_in_parts(heads, shares, right=heads[1:])
+
+
+def one_number_each(family: Family, rows: Sequence[Odds]) -> Iterator[RenderableType]:
+    """Yield one cell for each pair of values: a chance, the share won, or a mean."""
+    down, across = family.families
+    kind = rows[0].kind
+    what = {"chance": "Chance", "contest": "Chance that the first wins"}.get(kind, "Mean")
+    yield line(f"{what}: the first family down, the second across.", after=1)
+    cells = [_cell(odds) for odds in rows]
+    heads = [" ", *map(show_count, across)]
+    body = [[show_count(value), *cells[at * len(across) : (at + 1) * len(across)]] for at, value in enumerate(down)]
+    yield from table_in_parts(heads, body, right=heads)
+
+
+def _cell(odds: Odds) -> str:
+    if odds.kind == "chance":
+        return show_probability(odds.mean, 1)
+    return show_probability(odds.results["win"], 1) if odds.kind == "contest" else show_fixed(odds.mean, 2)
+
+
+# -- how it was had ---------------------------------------------------------------------------------------------------
+
+
+def how_it_was_had(rows: Sequence[Odds]) -> list[RenderableType]:
+    """Return what is not exact."""
+    found = []
+    if tail := max(odds.tail for odds in rows):
+        told = (
+            f"Explosions are followed until more of them have a chance below {tail:.0e}, which is on the highest total."
+        )
+        found.append(line(told, "dim"))
+    reasons = dict.fromkeys(odds.reason for odds in rows if odds.reason)
+    return [*found, *(line(f"Simulated: {reason}.", "dim") for reason in reasons)]
+
+
+def _about_swings(rows: Sequence[Odds]) -> Iterator[RenderableType]:
+    """Yield what swing is where it is shown."""
+    if totals := [odds for odds in rows if odds.kind != "chance"]:
+        signed = any(odds.swing_of(name) is None for odds in totals for name in odds.columns)
+        yield line(about_swing(why_no_swing("totals") if signed else ""), "dim")

@@ -1,0 +1,86 @@
+"""What a command prints, as plain text and as HTML: outside of a terminal, such as in a notebook."""
+
+from __future__ import annotations
+
+import html
+import io
+from collections.abc import Iterable
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from balance.base.numbers import one_line
+from balance.verbs.render.terminal import Rows, Whole
+
+__all__ = ["as_html", "as_text", "first_line"]
+
+WIDTH = 100
+"""Columns of a text that no terminal wraps."""
+WIDEST = 100_000
+
+
+def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
+    """Return parts of a screen as text, without blanks at the ends of lines."""
+    out = Console(
+        file=io.StringIO(),
+        width=width,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        color_system=None,
+        force_jupyter=False,  # or it would show what it catches in a notebook as well
+    )
+    with out.capture() as caught:
+        for part in parts:
+            out.print(part, soft_wrap=isinstance(part, Whole))
+    return "\n".join(row.rstrip() for row in caught.get().split("\n")).strip("\n")
+
+
+def first_line(parts: Iterable[RenderableType]) -> str:
+    """Return the first sentence of a screen, which is the answer; a heading above it is none.
+
+    >>> from balance.verbs.render.terminal import line, title
+    >>> first_line([title("Warforged"), line("They are even."), line("and more")])
+    'They are even.'
+    """
+    heading = ""
+    for part in parts:
+        if text := as_text([part], WIDEST).strip():
+            heading = heading or text.split("\n")[0].strip()
+            if isinstance(part, Padding):
+                return text.split("\n")[0].strip()
+    return heading
+
+
+def as_html(parts: Iterable[RenderableType]) -> str:
+    """Return parts of a screen as HTML: tables as tables, sentences as paragraphs.
+
+    >>> as_html([Text("5 < 6")])
+    '<p>5 &lt; 6</p>'
+    """
+    return "".join(_html(part) for part in parts)
+
+
+def _html(part: RenderableType) -> str:
+    if isinstance(part, Padding):
+        return _html(part.renderable)
+    if isinstance(part, Rows):
+        return _table(part)
+    if isinstance(part, Whole):
+        return f"<pre>{html.escape(part.plain)}</pre>"
+    text = one_line(part.plain) if isinstance(part, Text) else as_text([part])
+    return f"<p>{html.escape(text)}</p>" if text.strip() else ""
+
+
+def _table(rows: Rows) -> str:
+    sides = ["right" if header in rows.right else "left" for header in rows.headers]
+
+    def cells(tag: str, texts: Iterable[object]) -> str:
+        return "".join(
+            f'<{tag} style="text-align:{side}">{html.escape(one_line(text))}</{tag}>'
+            for side, text in zip(sides, texts, strict=True)
+        )
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows.rows)
+    return f"<table><thead><tr>{cells('th', rows.headers)}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,1 @@
+"""Ratings of a log and plans of playtests, as text and JSON."""

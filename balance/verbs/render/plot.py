@@ -1,0 +1,135 @@
+"""Any table of an answer as a picture: a distribution as bars, numbers with intervals as points, a matrix as a map.
+
+What a column is for follows from its name, as everywhere in our tables: `p` is a probability, `low` and `high` are the
+ends of an interval around the number before them.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from balance.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_matrix", "plot_table"]
+
+MOST_ROWS = 40
+"""Rows of a picture with a line for each."""
+MOST_LINES = 10
+SEEN = 1e-4
+"""A bar of a smaller probability cannot be seen, and would only squeeze the others."""
+INK, SOFT = "#1f5f8b", "#c9d7e2"
+
+
+def plot_table(frame: pl.DataFrame, title: str) -> Figure:
+    """Draw a table.
+
+    Raises
+    ------
+    UsageError
+        It holds no numbers, or no rows.
+    """
+    from balance.verbs.render.drawing import Drawing
+
+    numbers = [name for name in frame.columns if frame[name].dtype.is_numeric()]
+    names = [name for name in frame.columns if name not in numbers]
+    if frame.is_empty() or not numbers:
+        raise UsageError("there is nothing to draw in this table", "name another, of those in `tables`")
+    lines = 8 if "p" in numbers else min(max(len(frame), 8), MOST_ROWS)
+    figure = Drawing(figsize=(7, 1.6 + 0.24 * lines), layout="constrained")
+    axes = figure.subplots()
+    if "p" in numbers:
+        _distributions(axes, frame, names) if names else _distribution(axes, frame)
+    elif len(names) == 1 and not {"low", "high"} & {*numbers} and len(numbers) == len(frame) > 1:
+        _matrix(axes, frame, names[0], numbers)
+    else:
+        _points(axes, frame, names, numbers)
+    _name(axes, title)
+    return figure
+
+
+def plot_matrix(frame: pl.DataFrame, title: str) -> Figure:
+    """Draw a matrix as a map of colours with its numbers: its first column names the rows."""
+    from balance.verbs.render.drawing import Drawing
+
+    rows, *columns = frame.columns
+    figure = Drawing(figsize=(min(3 + 0.55 * len(columns), 9), 2 + 0.28 * len(frame)), layout="constrained")
+    axes = figure.subplots()
+    _matrix(axes, frame, rows, columns)
+    _name(axes, title)
+    return figure
+
+
+def _name(axes: Axes, title: str) -> None:
+    """Write what is to be seen above it, in lines that fit."""
+    letters = int(12 * axes.figure.get_figwidth())  # type: ignore[union-attr]
+    axes.figure.suptitle("\n".join(textwrap.wrap(title, letters)), x=0.01, ha="left", fontsize=9)
+
+
+def _distribution(axes: Axes, frame: pl.DataFrame) -> None:
+    """Draw the probability of each value as a bar."""
+    value = next(name for name in frame.columns if name != "p")
+    frame = frame.filter(pl.col("p") >= SEEN)
+    axes.bar(frame[value].to_list(), frame["p"].to_list(), color=INK, width=0.8)
+    axes.set_xlabel(value.replace("_", " "))
+    axes.set_ylabel("probability")
+
+
+def _distributions(axes: Axes, frame: pl.DataFrame, names: list[str]) -> None:
+    """Draw the probability of each value as a line, a line for each thing that is named."""
+    value = next(name for name in frame.columns if name not in {*names, "p"})
+    for part in frame.partition_by(names, maintain_order=True)[:MOST_LINES]:
+        label = ", ".join(str(part[name][0]) for name in names)
+        axes.plot(part[value].to_list(), part["p"].to_list(), marker=".", label=label)
+    axes.set_xlabel(value.replace("_", " "))
+    axes.set_ylabel("probability")
+    axes.legend(fontsize=7)
+
+
+def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str]) -> None:
+    """Draw a point for each row, the first at the top, with its interval where it has one."""
+    ends = {"low", "high"} <= {*numbers}
+    before = [name for name in frame.columns[: frame.columns.index("low")] if name in numbers] if ends else numbers
+    value = before[-1] if ends and before else numbers[0]
+    frame = frame.drop_nulls(value).head(MOST_ROWS)
+    labels = [", ".join(str(cell) for cell in row) for row in frame.select(_labels(frame, names) or value).iter_rows()]
+    places = list(range(len(labels)))
+    if ends:
+        axes.hlines(places, frame["low"].to_list(), frame["high"].to_list(), color=SOFT, linewidth=4)
+    axes.plot(frame[value].to_list(), places, "o", color=INK)
+    axes.set_yticks(places, labels)
+    axes.invert_yaxis()
+    axes.set_xlabel(value.replace("_", " "))
+
+
+def _labels(frame: pl.DataFrame, names: list[str]) -> list[str]:
+    """Return the columns that tell rows apart, two at most; none for rows that have no name."""
+    if "label" in names:
+        return ["label"]
+    texts = [name for name in names if frame[name].dtype == pl.String]
+    return [name for name in texts if frame[name].n_unique() > 1][:2] or texts[:1]
+
+
+def _matrix(axes: Axes, frame: pl.DataFrame, rows: str, columns: list[str]) -> None:
+    """Draw numbers as colours, chances around one half, and others around nothing; few of them are written too."""
+    cells = frame.select(columns).cast(pl.Float64).to_numpy()
+    furthest = max(float(abs(cells[cells == cells]).max(initial=0)), 1e-9)  # a cell that is not itself is empty
+    chances = cells[cells == cells].min(initial=0) >= 0 and furthest <= 1
+    ends = (0.0, 1.0) if chances else (-furthest, furthest)
+    drawn = axes.imshow(cells, cmap="RdBu", vmin=ends[0], vmax=ends[1], aspect="auto")
+    axes.set_yticks(range(len(frame)), frame[rows].to_list(), fontsize=7)
+    axes.set_xticks(range(len(columns)), columns, rotation=90, fontsize=7)
+    if len(columns) <= MOST_LINES and len(frame) <= MOST_ROWS:
+        for (row, column), cell in zip(np.ndindex(cells.shape), cells.flat, strict=True):
+            pale = abs(cell - sum(ends) / 2) < 0.6 * (ends[1] - ends[0]) / 2
+            axes.text(column, row, "" if cell != cell else f"{cell:.2f}", ha="center", va="center", fontsize=7,
+                      color="black" if pale else "white")  # fmt: skip
+    else:
+        axes.figure.colorbar(drawn, ax=axes)

@@ -1,0 +1,134 @@
+"""First screens: what a verb prints unless it is asked for more fits a small terminal, the answer first.
+
+A screen has three parts. What stands at its top and its foot is always printed: the answer in a sentence, what was
+changed, what it rests on. Of what lies between, tables mostly, as much is printed as there is room for.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from rich.console import Console, RenderableType
+
+from balance.base.numbers import one_line
+from balance.base.paths import short_path
+from balance.verbs.render.terminal import Rows, console, line
+
+if TYPE_CHECKING:
+    from balance.engine.query import Query
+    from balance.game.loaded import LoadedGame
+
+__all__ = [
+    "HEIGHT",
+    "RANDOM",
+    "catalogue_said",
+    "changes_said",
+    "first_screen",
+    "in_one_line",
+    "more_line",
+    "rests_on",
+    "screen_of",
+]
+
+HEIGHT = 24
+"""Lines of a first screen, those of notes on standard error included."""
+FEWEST_ROWS = 2
+"""Rows below which a table is left out instead of cut."""
+NOTE = "note: "
+RANDOM = "random"
+"""Who goes first where nobody is said to, in games that allow it."""
+
+
+def first_screen(
+    top: Iterable[RenderableType],
+    body: Iterable[RenderableType],
+    foot: Iterable[RenderableType],
+    notes: Collection[str] = (),
+) -> Iterator[RenderableType]:
+    """Yield the parts of a first screen: all of its top and foot, and of its body what there is room for between.
+
+    `notes` are printed on standard error below, and need room too.
+    """
+    out, before, after = console(), list(top), list(foot)
+    left = HEIGHT - sum(_height(out, part) for part in (*before, *after))
+    left -= sum(-(-len(NOTE + note) // out.width) for note in notes)
+    yield from before
+    for part in body:
+        shown = _fitting(out, part, left)
+        left -= sum(_height(out, each) for each in shown)
+        yield from shown
+    yield from after
+
+
+def _fitting(out: Console, part: RenderableType, room: int) -> list[RenderableType]:
+    """Return what of a part there is room for."""
+    if not isinstance(part, Rows):
+        return [part] if _height(out, part) <= room else []
+    for n_rows in range(min(len(part.rows), max(room, 0)), 0, -1):
+        if n_rows < len(part.rows) and n_rows < FEWEST_ROWS:
+            break
+        shown = part.cut(n_rows)
+        if sum(_height(out, each) for each in shown) <= room:
+            return shown
+    return []
+
+
+def _height(out: Console, part: RenderableType) -> int:
+    """Return how many lines a part takes."""
+    return len(out.render_lines(part, pad=False))
+
+
+def in_one_line(text: str, style: str = "dim") -> RenderableType:
+    """Return a text in the one line that there is room for; `…` stands for the rest."""
+    return line(textwrap.shorten(text, max(console().width - 4, 20), placeholder=" …"), style)
+
+
+def more_line(provenance: str, about: str = "everything") -> RenderableType:
+    """Return the last line: where the numbers come from, and what --more shows."""
+    return line(f"{provenance}. --more shows {about}.", "dim")
+
+
+def catalogue_said(loaded: LoadedGame) -> str:
+    """Return the short hash of a catalogue, and the folder where that is not the one that ships with its game."""
+    from balance.game.registry import shipped_folder
+
+    catalogue = loaded.catalogue
+    where = (
+        ""
+        if catalogue.path.resolve() == shipped_folder(loaded.game).resolve()
+        else f"{one_line(short_path(catalogue.path))} "
+    )
+    return f"{where}{catalogue.sha256[:12]}"
+
+
+def rests_on(loaded: LoadedGame, how: str) -> str:
+    """Return where numbers come from: `how` they were had, and the catalogue."""
+    return f"{how[:1].upper()}{how[1:]}; {loaded.game.title}, catalogue {catalogue_said(loaded)}"
+
+
+def changes_said(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
+    """Yield what a query asks otherwise than by default, in a line; in a field either side goes first."""
+    changed = [change.replace("=", " = ", 1) for change in query.changes]
+    told = [*changed, *(f"{name}={value}" for name, value in query.choices)]
+    if not of_field and query.first not in (None, "", RANDOM):
+        told.append(f"{query.first} goes first")
+    if told:
+        yield line(f"Changed: {'; '.join(told)}.")
+
+
+def screen_of(
+    sentence: str,
+    parts: Iterable[RenderableType],
+    provenance: str,
+    more: bool,
+    notes: Collection[str] = (),
+    foot: Iterable[RenderableType] = (),
+) -> Iterator[RenderableType]:
+    """Yield a sentence and all parts if `more` is asked for; else a first screen, with as many parts as have room."""
+    top = line(sentence, "bold", after=1)
+    if more:
+        yield from (top, *parts, *foot, *([line(f"{provenance}.", "dim")] if provenance else []))
+    else:
+        yield from first_screen([top], parts, [*foot, more_line(provenance)], notes)

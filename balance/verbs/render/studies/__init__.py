@@ -1,0 +1,1 @@
+"""Runs, comparisons and match-ups of a field, as text."""

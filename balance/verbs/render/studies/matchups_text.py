@@ -1,0 +1,51 @@
+"""Match-ups of a field as text: who does best and worst, then the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from balance.base.numbers import show_many, show_number, show_probability
+from balance.verbs.render.screens import rests_on, screen_of
+from balance.verbs.render.terminal import table, table_in_parts
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.verbs.matchups import MatchUps
+
+__all__ = ["blocks"]
+
+SCORE = "score"
+MOST_COLUMNS = 6
+"""Opponents beside each other on a first screen."""
+
+
+def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    show = show_probability if matches.measure == SCORE else show_number
+    matrix = matches.matrix
+    names = matrix.columns[1:] if more else matrix.columns[1 : 1 + MOST_COLUMNS]
+    rows = [
+        [name, *("" if cell is None else show(cell) for cell in cells)]
+        for name, *cells in matrix.select("one", *names).iter_rows()
+    ]
+    heads = ["against", *names]
+    parts = table_in_parts(heads, rows, names) if more else [table(heads, rows, names)]
+    how = "exact" if matches.exact else "simulated"
+    return screen_of(_sentence(matches, show), parts, rests_on(matches.loaded, how), more)
+
+
+def _sentence(matches: MatchUps, show: Callable[[float], str]) -> str:
+    """Return who does best and who worst on average over the opponents."""
+    means = matches.table.group_by("one", maintain_order=True).agg(pl.col(matches.measure).mean()).drop_nulls()
+    what = "scores" if matches.measure == SCORE else f"mean {matches.measure.replace('_', ' ')}"
+    if means.is_empty():
+        return f"None of these may meet in a {matches.kind}."
+    ranked = means.sort(matches.measure, descending=True, maintain_order=True).rows()
+    (best, most), (worst, least) = ranked[0], ranked[-1]
+    n_others = matches.table["other"].n_unique()
+    ends = f"{best} most, {show(most)}; {worst} least, {show(least)}"
+    return f"{what[:1].upper()}{what[1:]} over {show_many(n_others, 'opponent')}: {ends}."

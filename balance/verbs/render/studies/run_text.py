@@ -1,0 +1,95 @@
+"""What is printed of a run: its summary in words, and the tables that it left as polars frames."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from balance.base.numbers import show_count, show_many, show_number, show_probability
+from balance.verbs.render.screens import screen_of
+from balance.verbs.render.terminal import table
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import RenderableType
+
+    from balance.study import Run
+    from balance.study.compare.compare import Comparison
+
+__all__ = ["blocks", "fact_of", "frames_of", "frames_of_comparison", "words_of"]
+
+FOR_THE_FEW = ("provenance", "typical_half_width", "drawn", "ladder", "check")
+"""Parts of the summary that say how the numbers were had; they wait for --more."""
+
+
+def _sentence(done: Run) -> str:
+    """Return what a run found in a sentence: who is strongest, who weakest, and what going first is worth."""
+    found, told = done.summary, [f"{show_many(int(done.summary.get('n_entrants') or 0), 'entrant')} were compared"]
+    told += [
+        f"the {name} is {one['entrant']}, which scores {show_probability(one['score'])}"
+        for name in ("strongest", "weakest")
+        if isinstance(one := found.get(name), dict) and one.get("score") is not None
+    ]
+    advantage = found.get("first_mover_advantage")
+    if isinstance(advantage, dict) and advantage.get("mean") is not None:
+        told.append(f"going first is worth {show_number(100 * advantage['mean'])} percentage points on average")
+    return f"{'; '.join(told)}."
+
+
+def blocks(done: Run, more: bool, written: Sequence[str] = ()) -> Iterator[RenderableType]:
+    """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it."""
+    from balance.analysis.scores.usual_prices import PRICE_WORDS
+
+    facts = {
+        name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
+    }
+    facts.pop("card_verdicts", None)  # how much of an excess falls to which kind of card is a convention
+    for name in facts.keys() & {"verdicts", "verdicts_as_read"}:
+        facts[name] = {PRICE_WORDS.get(word, word): n for word, n in facts[name].items()}
+    for name, value in done.summary.get("match_ups", {}).items():
+        if name not in ("allocation", "unfair"):
+            facts[f"match-ups, {name}"] = value
+    rows = [[words_of(name), fact_of(value)] for name, value in facts.items() if more or name not in FOR_THE_FEW]
+    where = "" if more else f"Study {done.folder.name}"
+    return screen_of(_sentence(done), [table(["summary", ""], rows)], where, more, written)
+
+
+def words_of(name: str) -> str:
+    """Return a key of the summary as people say it.
+
+    >>> words_of("n_entrants"), words_of("match-ups, n_pairs")
+    ('entrants', 'match-ups, pairs')
+    """
+    return re.sub(r"\bn (?=\w)", "", name.replace("_", " "))
+
+
+def fact_of(value: object) -> str:
+    """Return a value of the summary as people say it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{words_of(name)} {fact_of(part)}" for name, part in value.items())
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "-"}[value]
+    if isinstance(value, int):
+        return show_count(value)
+    return show_number(value) if isinstance(value, float) else str(value)
+
+
+def frames_of(done: Run) -> Mapping[str, pl.DataFrame]:
+    """Return every table of a run; where match-ups were played, first what each scores against each."""
+    frames = {name: done.table(name) for name in done.manifest["tables"]}
+    tasks = frames.get("tasks")
+    columns = ["a", "b", "score", "low", "high"]
+    if tasks is None or not {*columns} <= {*tasks.columns}:
+        return frames
+    return {"match_ups": tasks.select(columns), **frames}
+
+
+def frames_of_comparison(found: Comparison) -> Mapping[str, pl.DataFrame]:
+    """Return what a change does to the mean score of each entrant, to every match-up, and to prices if they were asked.
+
+    `low` and `high` are the ends of the interval of the difference.
+    """
+    standing = found.affected.standing.rename({"difference_low": "low", "difference_high": "high"})
+    frames = {"standing": standing, "changes": found.changes}
+    return frames if found.prices is None else {**frames, "prices": found.prices}

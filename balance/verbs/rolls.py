@@ -1,0 +1,163 @@
+"""The odds of dice; loads nothing that an exact answer does not need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.base.errors import BalanceError, Fault, UsageError, gathering
+from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
+from balance.chance.dice.odds import check_request, rows_of
+from balance.chance.dice.parsing import parse_family
+from balance.verbs.calling.result import Result, Several
+from balance.verbs.calling.watch import watched
+from balance.verbs.calling.words import PAGES, check_new_file
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import RenderableType
+
+    from balance.chance.dice import Family, Odds
+
+__all__ = ["dice"]
+
+
+@watched
+def dice(
+    *expressions: str,
+    trials: int | None = None,
+    seed: int = 0,
+    every: bool = False,
+    picture: str | Path | None = None,
+    page: str | Path | None = None,
+    quiet: bool = False,
+) -> Result:
+    """Tell the odds of dice: exact, or simulated where they are too large for that.
+
+    Parameters
+    ----------
+    expressions
+        Dice such as "3d6 keep 2", "2d6 >= 7" or "{1..5}d6 count 5-6".
+    trials
+        Simulate too, so many times; what is too large to be exact is simulated by itself.
+    seed
+        The seed of the simulation.
+    every
+        The screen has every total, also where there are many.
+    picture, page
+        Draw the odds in a new ``.svg`` file, and write a page of them in a new ``.html`` or ``.pdf`` file.
+    quiet
+        Show no progress.
+
+    Returns
+    -------
+    Result
+        Its `value` is an `Odds`, of several expressions a tuple of them. Its tables are `rows`, a row for each
+        expression and column, and `chances` of every value, which is the first of one distribution; and `results` of
+        contests.
+
+    Raises
+    ------
+    BalanceError
+        An expression makes no sense or is too large, or a file cannot be written.
+
+    Examples
+    --------
+    >>> import balance
+    >>> balance.dice("3d6 keep 2").to_polars().tail(1).rows()
+    [(12, 0.07407407407407407, 0.07407407407407407)]
+    """
+    places = Path(picture) if picture is not None else None, Path(page) if page is not None else None
+    families = _read(expressions, _faults(trials, seed, *places))
+    read = [row for family in families for row in family.rows]
+    if trials is not None:
+        from balance.chance.dice.sampling import check_trials
+
+        check_trials(read, trials, seed)
+    odds = [rows_of(family, trials, seed, len(read)) for family in families]
+    rows = Several(row for family_rows in odds for row in family_rows)
+    if every and (most := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
+        tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
+        raise UsageError(f"--every would print {most:,} lines", tip)
+    samples = [row.simulated(trials, seed) if trials is not None and row.is_exact else None for row in rows]
+    _write(list(zip(families, odds, strict=True)), *places)
+    return _result(families, rows, samples, every)
+
+
+def _result(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], every: bool) -> Result:
+    """Return the odds with all their forms."""
+    notes = tuple(dict.fromkeys(note for row in rows for note in row.expression.notes))
+
+    def screen(more: bool) -> Iterable[RenderableType]:
+        if every or more:
+            from balance.verbs.render.dice.text import blocks
+
+            return blocks(families, rows, samples, every)
+        from balance.verbs.render.dice.screen import screen as first_screen
+
+        return first_screen(families, rows, samples, notes)
+
+    def document() -> dict[str, Any]:
+        from balance.verbs.render.dice.json import as_document
+
+        return as_document(families, rows, samples)
+
+    def frames() -> Mapping[str, pl.DataFrame]:
+        from balance.verbs.render.dice.frames import frames_of
+
+        return frames_of(rows)
+
+    return Result("dice", rows if len(rows) > 1 else rows[0], screen, document, frames, notes_of=lambda: notes)
+
+
+def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | None) -> Iterator[Fault]:
+    """Yield what is wrong with numbers, and with files that cannot be written, before the work begins."""
+    faults: list[Fault] = []
+    with gathering(faults):
+        check_request(trials, seed)
+    if picture is not None or page is not None:
+        with gathering(faults):
+            check_new_file(picture, "--picture", "a picture", [".svg"]) if picture is not None else None
+        with gathering(faults):
+            check_new_file(page, "--page", "a page", tuple(PAGES)) if page is not None else None
+    yield from faults
+
+
+def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page: Path | None) -> None:
+    """Write the picture and the page that are asked for."""
+    if picture is None and page is None:
+        return
+    from balance.base.files import write_whole
+    from balance.reporting.dice import draw_dice, draw_page
+
+    if picture is not None:
+        write_whole(picture, draw_dice(odds))
+    if page is not None:
+        write_whole(page, draw_page(odds, PAGES[page.suffix.lower()]))
+
+
+def _read(expressions: Sequence[str], beside: Iterable[Fault]) -> list[Family]:
+    """Return all expressions as they were read, or tell what is wrong with each of them, and beside them."""
+    families: list[Family] = []
+    others, faults = list(beside), list[Fault]()
+    if not expressions:
+        raise UsageError("there is nothing to tell the odds of", 'name an expression, such as "3d6 keep 2"')
+    for text in expressions:
+        with gathering(faults):
+            families.append(parse_family(text))
+    if faults or others:
+        raise UsageError([*others, *faults, *(_unquoted(expressions) if faults else ())])
+    if (n_rows := sum(len(family.rows) for family in families)) > MOST_DICE_ROWS:
+        raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
+    return families
+
+
+def _unquoted(expressions: Sequence[str]) -> list[Fault]:
+    """Return what is to be done where one expression was typed as several words."""
+    whole = " ".join(expressions)
+    try:
+        parse_family(whole)
+    except BalanceError:
+        return []
+    return [Fault("these words are one expression", tip=f"put quotation marks around it: balance dice '{whole}'")]
