@@ -10,10 +10,10 @@ from typing import Any
 
 from balance.base.errors import BalanceError
 from balance.base.signals import end_at_once, heed, interrupt
-from balance.cli.at_once import answered_at_once
-from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, say_errors, say_note
-from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
-from balance.cli.streams import open_streams
+from balance.cli.process.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, say_errors, say_note
+from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
+from balance.cli.process.streams import open_streams
+from balance.cli.questions.at_once import answered_at_once
 
 __all__ = ["Settings", "main", "run"]
 
@@ -26,7 +26,7 @@ class Settings:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit status; see `balance.cli.exits`.
+    """Run one command and return its exit status; see `balance.cli.process.exits`.
 
     >>> main(["--version"])  # doctest: +ELLIPSIS
     balance ...

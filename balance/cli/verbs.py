@@ -12,68 +12,86 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from balance.base.errors import BalanceError, nearest
-from balance.cli.asking import KINDS, ask, shorts_of, verb_about, verb_of, with_shorts
 from balance.cli.examples import EXAMPLES, asked, epilog
-from balance.cli.exits import Interrupted
-from balance.cli.progress import watched
+from balance.cli.process.exits import Interrupted
+from balance.cli.process.progress import watched
+from balance.cli.questions.ask import KINDS, ask, shorts_of, verb_about, verb_of, with_shorts
 
 if TYPE_CHECKING:
-    from balance.cli.options import ShortOption
+    from balance.cli.options.options import ShortOption
     from balance.game.game import Game
 
 __all__ = ["VERBS", "Verbs", "knowing", "typed_words"]
 
 VERBS: dict[str, tuple[str, str]] = {
-    "games": ("listing:games", "List the games."),
-    "new-game": ("new_game:new_game", "Write a small game of your own, ready to be asked and to be changed."),
+    "games": ("questions.show:games", "List the games."),
+    "new-game": (
+        "catalogues.new_game:new_game",
+        "Write a small game of your own, ready to be asked and to be changed.",
+    ),
     "show": (
-        "listing:show",
+        "questions.show:show",
         "Show a game: its tables, rules, sources, one entry, or what can be asked and set.",
     ),
-    "check": ("checking:check", "Check catalogues: every fault at once, and values without a source."),
-    "export": ("workbooks:export_game", "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
-    "import": ("workbooks:import_game", "Read a workbook back into a folder of your own."),
-    "roster": ("rostering:roster", "Read your own BattleScribe catalogues or rosters as a table."),
-    "rules": ("coverage:rules", "Show which rules of the rulebook the tests prove."),
+    "check": ("catalogues.check:check", "Check catalogues: every fault at once, and values without a source."),
+    "export": (
+        "catalogues.workbooks:export_game",
+        "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet.",
+    ),
+    "import": ("catalogues.workbooks:import_game", "Read a workbook back into a folder of your own."),
+    "roster": ("catalogues.roster:roster", "Read your own BattleScribe catalogues or rosters as a table."),
+    "rules": ("questions.rules:rules", "Show which rules of the rulebook the tests prove."),
     **{kind: ("", verb.told) for kind, verb in KINDS.items()},
-    "ask": ("asking:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
-    "solve": ("solving:solve", "What a game is worth when both sides choose as well as they can, and how they do."),
+    "ask": ("questions.ask:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
+    "solve": (
+        "questions.solve:solve",
+        "What a game is worth when both sides choose as well as they can, and how they do.",
+    ),
     "price": (
-        "pricing:price",
+        "armies.price:price",
         "What cards should cost where armies of equal points meet; of one card, what could change instead.",
     ),
     "play": (
-        "playing_well:play",
+        "armies.play:play",
         "What play is worth: every way of playing against every other, with the same armies on the same luck.",
     ),
     "stability": (
-        "playing_well:stability",
+        "armies.play:stability",
         "Which verdicts on prices are the same by every good way of playing, and over maps and scales.",
     ),
-    "army": ("armies:army", "The best army for a budget, found by playing and confirmed; or random legal ones."),
-    "tune": ("tuning:tune", "The fewest and smallest changes that make armies of equal points fair, as a patch."),
+    "army": ("armies.army:army", "The best army for a budget, found by playing and confirmed; or random legal ones."),
+    "tune": ("armies.tune:tune", "The fewest and smallest changes that make armies of equal points fair, as a patch."),
     "tornado": (
-        "tornado:tornado",
+        "armies.tornado:tornado",
         "Which assumed values a conclusion rests on, and how far they may move before it flips.",
     ),
-    "card": ("carding:card", "What every small change of a card does, and two abilities together."),
+    "card": ("armies.card:card", "What every small change of a card does, and two abilities together."),
     "handicap": (
-        "handicapping:handicap",
+        "armies.handicap:handicap",
         "The smallest change of one number that makes a match-up even, or takes the edge off going first.",
     ),
-    "luck": ("luck:luck", "How much of a result is luck, from which dice, and how it comes about."),
-    "replay": ("replaying:replay", "One trial of a simulation in words, turn by turn; as a page too."),
-    "rate": ("rating:rate", "Rate a log of playtests: who is too strong, how sure that is, and what to play next."),
-    "need": ("needing:need", "How many games of your own it takes to tell, and what fewer can tell."),
-    "dice": ("dicing:dice", "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables."),
-    "init": ("planning:init", "Write a study with every setting explained, ready to run."),
-    "run": ("studies:run", "Run a study, or go on where it was interrupted."),
-    "compare": ("comparing:compare", "What a patch or another catalogue does to every match-up, before and after."),
+    "luck": ("questions.luck:luck", "How much of a result is luck, from which dice, and how it comes about."),
+    "replay": ("questions.replay:replay", "One trial of a simulation in words, turn by turn; as a page too."),
+    "rate": (
+        "playtests.rate:rate",
+        "Rate a log of playtests: who is too strong, how sure that is, and what to play next.",
+    ),
+    "need": ("playtests.need:need", "How many games of your own it takes to tell, and what fewer can tell."),
+    "dice": (
+        "questions.dice:dice",
+        "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables.",
+    ),
+    "init": ("studies.init:init", "Write a study with every setting explained, ready to run."),
+    "run": ("studies.run:run", "Run a study, or go on where it was interrupted."),
+    "compare": (
+        "studies.compare:compare",
+        "What a patch or another catalogue does to every match-up, before and after.",
+    ),
     "tables": (
-        "exporting:tables",
+        "studies.tables:tables",
         "Write the tables of a run as CSV, Parquet or Excel; a text like =1+1 stays a text.",
     ),
-    "report": ("studies:report", "Write the report of a game, a study or a run as HTML and PDF."),
+    "report": ("studies.run:report", "Write the report of a game, a study or a run as HTML and PDF."),
 }
 """Verb -> the module and function that do it, and its help; without a function it is a kind of question."""
 ASKING = ("ask", "replay")

@@ -9,7 +9,7 @@ import pytest
 
 import balance as toolkit
 from balance.base.errors import Fault, UsageError
-from balance.cli.checking import (
+from balance.cli.catalogues.check import (
     _answer,
     _Checked,
     _is_table,

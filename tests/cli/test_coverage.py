@@ -8,7 +8,7 @@ import pytest
 
 from balance.base.errors import CatalogueError
 from balance.catalogue import load_table
-from balance.cli.coverage import _shares, _tests, read_coverage
+from balance.cli.questions.rules import _shares, _tests, read_coverage
 from balance.game.registry import find_game, shipped_folder
 from tests.cli.conftest import Command
 
@@ -55,7 +55,7 @@ def test_rules_are_listed_with_their_tests_and_those_without_are_named(
     levels = {rule: str(vars(entry)["level"]) for rule, entry in entries.items()}
     strict = [rule for rule, level in levels.items() if level in "AB"]
     proved = dict.fromkeys(strict[2:], ("tests/x.py::test_it",))
-    monkeypatch.setattr("balance.cli.coverage.read_coverage", lambda path: proved)
+    monkeypatch.setattr("balance.cli.questions.rules.read_coverage", lambda path: proved)
     monkeypatch.setenv("COLUMNS", "300")
     lax, done = balance("rules", "warforged", "--more"), balance("rules", "warforged", "--strict", "--more")
     assert (lax.status, done.status) == (0, 1)
@@ -69,5 +69,5 @@ def test_rules_are_listed_with_their_tests_and_those_without_are_named(
     ]
     assert lines[2] == f"  Without a test at levels A and B: {strict[0]}, {strict[1]}"
     missing = {"only": ("x",), **dict.fromkeys(strict, ("x",))}
-    monkeypatch.setattr("balance.cli.coverage.read_coverage", lambda path: missing)
+    monkeypatch.setattr("balance.cli.questions.rules.read_coverage", lambda path: missing)
     assert balance("rules", "warforged", "--strict").status == 0

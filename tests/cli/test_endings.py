@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from balance.base.numbers import one_line
-from balance.cli.options import parse_count
+from balance.cli.options.options import parse_count
 from balance.verbs.render.terminal import bar, sparkline
 from tests.cli.conftest import Command
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from balance.cli.exits import say_errors, say_json, say_line, say_note, say_notes
+from balance.cli.process.exits import say_errors, say_json, say_line, say_note, say_notes
 
 
 class Stream:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from balance.catalogue import leaf_columns
-from balance.cli import completing, explaining, pages
+from balance.cli.options import completion as completing
+from balance.cli.questions import kinds as explaining
+from balance.cli.questions import pages
 from balance.game.game import Column
 from balance.game.registry import GAMES, find_game
 from tests.cli.conftest import Command

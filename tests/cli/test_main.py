@@ -10,7 +10,7 @@ import pytest
 import balance as toolkit
 from balance.base.signals import interrupt
 from balance.cli import main as ends
-from balance.cli.exits import BROKEN_LIMIT, DONE, OUR_BUG, PARTIAL, WRONG_INPUT
+from balance.cli.process.exits import BROKEN_LIMIT, DONE, OUR_BUG, PARTIAL, WRONG_INPUT
 from tests.cli.conftest import Command
 
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from balance.base.limits import ONE_THREAD
-from balance.cli.memory import fit_into_limit, out_of_memory
+from balance.cli.process.memory import fit_into_limit, out_of_memory
 
 FRUGAL = {**ONE_THREAD, "_RJEM_MALLOC_CONF": "background_thread:false"}
 

@@ -32,7 +32,7 @@ def asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> Asked:
         return question
 
     monkeypatch.setattr("balance.game.question.answer.answer", keep)
-    monkeypatch.setattr("balance.cli.asking.say_result", lambda *_: None)
+    monkeypatch.setattr("balance.cli.questions.ask.say_result", lambda *_: None)
     monkeypatch.setattr(
         "balance.verbs.questions._result", lambda _: SimpleNamespace(value=SimpleNamespace(partial=False))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import balance as toolkit
-from balance.cli.pages import _marked
+from balance.cli.questions.pages import _marked
 from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 

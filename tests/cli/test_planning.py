@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from balance.cli.planning import show_forecast
+from balance.cli.studies.init import show_forecast
 from balance.study.run.forecast import Forecast
 
 SMALL = Forecast(n_tasks=1234, n_exact=1000, n_duels=0, pairs=56789, seconds=100.0, size=999_999)

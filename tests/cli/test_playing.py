@@ -13,9 +13,9 @@ import pytest
 import typer
 
 from balance.base.errors import OutputError
-from balance.cli.exits import BROKEN_LIMIT, PARTIAL
-from balance.cli.playing import judge, working
-from balance.cli.progress import plain_warnings
+from balance.cli.options.running import judge, working
+from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL
+from balance.cli.process.progress import plain_warnings
 from balance.engine.answers import SharedAnswers
 from balance.engine.runner import Engine
 from balance.verbs.calling.means import Means, answering, user_cache

@@ -15,8 +15,8 @@ import pytest
 import balance
 from balance.base.progress import Stage, tell
 from balance.chance.trials.stopping import FixedTrials, HalfWidth
-from balance.cli.progress import watched
-from balance.cli.streams import Channel
+from balance.cli.process.progress import watched
+from balance.cli.process.streams import Channel
 from balance.engine.sampling import Trials
 from balance.verbs.calling.watch import Watch
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import Buffer
 
-from balance.cli.streams import Channel, _spell_plainly
+from balance.cli.process.streams import Channel, _spell_plainly
 
 
 class Failing(io.RawIOBase):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import StudyError
-from balance.cli.studies import _show
+from balance.cli.studies.run import _show
 from balance.verbs.render.studies.run_text import fact_of, words_of
 from balance.verbs.studies import formats_of, trusting
 from tests.cli.conftest import Command

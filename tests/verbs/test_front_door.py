@@ -12,8 +12,8 @@ import pytest
 
 import balance
 from balance.cli import verbs as command
-from balance.cli.asking import verb_about, verb_of
 from balance.cli.main import main
+from balance.cli.questions.ask import verb_about, verb_of
 from balance.verbs.calling.result import Result
 
 PRINTED = {"--json", "--more", "--no-cache"}

@@ -1,0 +1,1 @@
+"""The commands about armies, prices and changes of cards."""

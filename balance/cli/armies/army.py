@@ -1,0 +1,64 @@
+"""`balance army`: the best army that a search finds under a budget, or random legal ones."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+
+__all__ = ["army"]
+
+MOST_RANDOM = 100_000
+
+Budget = Annotated[
+    str,
+    options.option("--budget", metavar="POINTS[:UNITS]", told="What the army may cost, and its unit limit as --limit."),
+]
+Limit = Annotated[
+    int | None,
+    options.option(
+        "--limit",
+        metavar="UNITS",
+        told="Units that it may have, which is also how many actions a turn has where those are a pool; as the rules "
+        "pair it with the budget without it.",
+    ),
+]
+Against = Annotated[
+    str | None,
+    options.option(
+        "--against", metavar="ARMY", told="The army that it shall beat, legal or not; random legal armies without it."
+    ),
+]
+Random = Annotated[
+    int | None,
+    options.option(
+        "--random", metavar="N", told="Print N random legal armies instead, one a line.", min=1, max=MOST_RANDOM
+    ),
+]
+
+
+def army(
+    game: options.GameName,
+    budget: Budget,
+    limit: Limit = None,
+    against: Against = None,
+    random: Random = None,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = 1,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find the best army for a budget, or draw random legal ones."""
+    from balance.verbs import armies
+
+    say_result(result_of(armies.army, locals()), more, as_json)

@@ -1,0 +1,44 @@
+"""`balance card`: what every small change of a card does, and what two abilities do together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+
+__all__ = ["card"]
+
+Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completing.priced)]
+Points = Annotated[
+    bool, options.flag("--points", told="Say too what each change is worth in points; this takes a minute or more.")
+]
+Among = Annotated[
+    str | None,
+    options.option("--among", metavar="IDS", told="Whom it meets, parted by commas; without it 12 drawn by the seed."),
+]
+
+
+def card(
+    game: options.GameName,
+    card: Card,
+    among: Among = None,
+    set: options.Changes = None,
+    points: Points = False,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = 1,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say what every small change of a card does, and what two abilities do together."""
+    from balance.verbs import prices
+
+    say_result(result_of(prices.card, locals()), more, as_json)

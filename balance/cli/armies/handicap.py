@@ -1,0 +1,74 @@
+"""`balance handicap`: the smallest change that makes a match-up even, or takes the edge off going first."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+from balance.verbs.calling.words import FIRST
+
+__all__ = ["handicap"]
+
+Kind = Annotated[
+    str,
+    options.option("--kind", metavar="KIND", told="Which kind of question with a winner; without it the plainest."),
+]
+Fields = Annotated[
+    list[str] | None,
+    options.option(
+        "--field",
+        metavar="FIELD",
+        told="Which number may move: health, or b.health of one side; several parted by commas. Without it all.",
+    ),
+]
+Band = Annotated[
+    str, options.option("--band", metavar="LOW:HIGH", told="Between which scores, in per cent, a match-up is even.")
+]
+Bid = Annotated[
+    str | None,
+    options.option(
+        "--bid",
+        metavar="FIELD",
+        told="What going first is worth in a number, such as health, b.health or lost_actions; or in points.",
+    ),
+]
+Cost = Annotated[bool, options.flag("--cost", told="What the one should cost against the other at equal points.")]
+Among = Annotated[
+    str | None,
+    options.option(
+        "--among", metavar="IDS", told="Without sides: who is in the field, parted by commas; else 12 drawn."
+    ),
+]
+
+
+def handicap(
+    game: options.GameName,
+    one: Annotated[str, options.entrant("[ONE]", "One side; without both, the first move of a field.", 0)] = "",
+    other: Annotated[str, options.entrant("[OTHER]", "The other side.", 1)] = "",
+    kind: Kind = "",
+    field: Fields = None,
+    bid: Bid = None,
+    cost: Cost = False,
+    band: Band = "45:55",
+    among: Among = None,
+    budget: options.Budgets = None,
+    first: options.First = FIRST,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = 1,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say which smallest change makes a match-up even or takes the edge off going first, and what that is worth."""
+    from balance.verbs import handicaps
+
+    say_result(result_of(handicaps.handicap, locals()), more, as_json)

@@ -1,0 +1,124 @@
+"""`balance play` and `balance stability`: what play is worth, and which verdicts on prices hold whatever is played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from balance.cli.armies.price import Field, TolerableText
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+from balance.verbs.calling.means import ALL_CORES
+
+__all__ = ["play", "stability"]
+
+Kind = Annotated[
+    str,
+    options.argument("[KIND]", "The kind of question in which armies meet; the first without it.", completing.meetings),
+]
+Ways = Annotated[
+    str | None,
+    options.option(
+        "--ways", metavar="NAME[,...]", told="Ways of playing, or `all`; those that are quick to play without it."
+    ),
+]
+Pairs = Annotated[
+    int, options.option("--pairs", metavar="N", told="Pairs of armies for each match-up.", min=8, max=1_000_000)
+]
+Slow = Annotated[
+    int,
+    options.option(
+        "--slow", metavar="N", told="Pairs of armies where a way is not quick to play.", min=8, max=1_000_000
+    ),
+]
+Near = Annotated[
+    float,
+    options.option(
+        "--near", metavar="POINTS", told="Rating points behind the best that still count as near the top.", min=0
+    ),
+]
+Over = Annotated[
+    list[str] | None,
+    options.option(
+        "--over", metavar="PATH=VALUE,...", told="What verdicts must hold over, such as a map; may be repeated."
+    ),
+]
+Scales = Annotated[
+    str | None,
+    options.option(
+        "--scales", metavar="POINTS:UNITS[,...]", told="Budgets with unit limits over which verdicts must hold too."
+    ),
+]
+Battles = Annotated[
+    int, options.option("--battles", metavar="N", told="Battles of each setting, at most.", min=1000, max=100_000_000)
+]
+Precision = Annotated[
+    float,
+    options.option(
+        "--precision",
+        metavar="SHARE",
+        told="Stop in a setting when every price is known to this share of its cost; 0 plays all battles.",
+        min=0,
+        max=1,
+    ),
+]
+
+
+def play(
+    game: options.GameName,
+    kind: Kind = "",
+    ways: Ways = None,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    budget: options.Budgets = None,
+    pairs: Pairs = 512,
+    slow: Slow = 64,
+    near: Near = 50.0,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Play every way of playing against every other, with the same armies on the same luck."""
+    from balance.verbs import play as playing
+
+    say_result(result_of(playing.play, locals()), more, as_json)
+
+
+def stability(
+    game: options.GameName,
+    kind: Kind = "",
+    among: Field = None,
+    over: Over = None,
+    scales: Scales = None,
+    ways: Ways = None,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    budget: options.Budgets = None,
+    battles: Battles = 131_072,
+    precision: Precision = 0.05,
+    pairs: Pairs = 512,
+    near: Near = 50.0,
+    tolerance: TolerableText = None,
+    more: options.More = False,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say which verdicts on prices are the same by every way of playing near the top, and over maps and scales."""
+    from balance.verbs import play as playing
+
+    say_result(result_of(playing.stability, locals()), more, as_json)

@@ -1,0 +1,72 @@
+"""`balance price`: what cards should cost where armies of equal points meet, and what one could change instead."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+from balance.verbs.calling.means import ALL_CORES
+
+__all__ = ["Field", "TolerableText", "price"]
+
+Card = Annotated[
+    str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
+]
+Field = Annotated[
+    str | None,
+    options.option(
+        "--among", metavar="IDS", told="The loadouts that armies are made of, parted by commas; all without it."
+    ),
+]
+Battles = Annotated[
+    int,
+    options.option("--battles", metavar="N", told="Battles for each loadout in a round.", min=100, max=1_000_000),
+]
+Most = Annotated[
+    int | None,
+    options.option(
+        "--changes",
+        metavar="K",
+        told="Say too which whole costs of at most K cards to change, so that all come nearest to fair.",
+        min=1,
+        max=20,
+    ),
+]
+TolerableText = Annotated[
+    str | None,
+    options.option(
+        "--tolerance",
+        metavar="PERCENT:POINTS",
+        told="By how much of its cost a price may miss and be fair, and by how many points at least; 10:2 without it.",
+    ),
+]
+
+
+def price(
+    game: options.GameName,
+    card: Card = "",
+    among: Field = None,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    budget: options.Budgets = None,
+    battles: Battles = 1200,
+    changes: Most = None,
+    tolerance: TolerableText = None,
+    more: options.More = False,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say what everything should cost, or one card, and what could change instead."""
+    from balance.verbs import prices
+
+    say_result(result_of(prices.price, locals()), more, as_json)

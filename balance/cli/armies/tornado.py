@@ -1,0 +1,90 @@
+"""`balance tornado`: how far assumed values may move before a conclusion flips."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+from balance.verbs.calling.words import FIRST
+
+__all__ = ["tornado"]
+
+Over = Annotated[
+    list[str] | None,
+    options.option(
+        "--over",
+        metavar="TABLE",
+        told="Whose values move: tables, rules or constants, several parted by commas. All without it; of cards, those "
+        "of the two sides.",
+    ),
+]
+MeasureText = Annotated[
+    str | None,
+    options.option(
+        "--measure",
+        metavar="WHAT",
+        told="What is read off: score=a, wins=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at_least=N. "
+        "Without it what the first side scores, or the mean of what it does.",
+    ),
+]
+AtLeast = Annotated[
+    float | None,
+    options.option(
+        "--at-least",
+        metavar="X",
+        told="The conclusion is that it is at least so much; without it, on which side of one half a chance lies.",
+    ),
+]
+AtMost = Annotated[float | None, options.option("--at-most", metavar="X", told="Or that it is at most so much.")]
+Trials = Annotated[
+    int | None,
+    options.option(
+        "--trials",
+        metavar="N",
+        parser=options.parse_count,
+        told="Trials of a question that has no exact distribution; 65,536 without it.",
+    ),
+]
+PictureFile = Annotated[
+    Path | None,
+    options.option("--picture", metavar="FILE.svg", told="Draw how far each value moves the number, in a new file."),
+]
+Most = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, help="How many values move at once.")]
+
+
+def tornado(
+    game: options.GameName,
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
+    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
+    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    over: Over = None,
+    measure: MeasureText = None,
+    at_least: AtLeast = None,
+    at_most: AtMost = None,
+    moves: Most = 4,
+    first: options.First = FIRST,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    trials: Trials = None,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    picture: PictureFile = None,
+    jobs: options.Jobs = 1,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say which assumed values a conclusion rests on, and how many of them have to move before it flips."""
+    from balance.verbs import sources
+
+    say_result(result_of(sources.tornado, locals()), more, as_json)

@@ -1,0 +1,1 @@
+"""The commands about a game's data: checked, exported, imported, or new."""

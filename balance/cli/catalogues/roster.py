@@ -1,0 +1,168 @@
+"""`balance roster`: a designer's own BattleScribe files as a table, ready to be mapped onto columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from balance.base.errors import CatalogueError, Fault, gathering
+from balance.base.files import write_whole
+from balance.base.numbers import show_count, show_many
+from balance.cli.options import options
+from balance.cli.process.exits import say_json, say_line, say_notes
+from balance.verbs.calling.words import check_new_file
+from balance.verbs.render.terminal import line, say, table, title
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.catalogue.battlescribe.entry_table import EntryTable
+    from balance.catalogue.battlescribe.profiles import Library
+
+__all__ = ["roster"]
+
+SCHEMA = 1
+MOST_SHOWN, MOST_TOLD, WIDEST = 20, 5, 8
+"""Rows, unresolved links and columns that a screen shows."""
+
+Files = Annotated[
+    list[Path],
+    options.argument(
+        "FILE", "Your .cat, .gst or .ros files, zipped (.catz, .gstz, .rosz) or not: those that belong together."
+    ),
+]
+Types = Annotated[
+    list[str] | None,
+    options.option(
+        "--type", metavar="TYPE", told="Only profiles of this type, such as Unit; several parted by commas."
+    ),
+]
+Columns = Annotated[
+    list[str] | None,
+    options.option(
+        "--column",
+        metavar="NEW=OLD",
+        told="Only an id, the name and this column, under a name of yours, such as health=W; again for each.",
+    ),
+]
+Out = Annotated[
+    Path | None, options.option("--out", metavar="FILE.csv", told="Write the table, in a new .csv or .xlsx file.")
+]
+
+
+def roster(
+    files: Files, types: Types = None, columns: Columns = None, out: Out = None, as_json: options.Json = False
+) -> None:
+    """Read BattleScribe files as a table."""
+    from balance.catalogue.battlescribe.entry_table import table_bytes
+
+    library, found = _read(files, types or (), columns or (), out)
+    if out is not None:
+        write_whole(out, table_bytes(found, out.suffix.lower()))
+    if as_json:
+        say_json(_as_json(library, found))
+    else:
+        say(*_blocks(library, found, files, mapped=bool(columns)))
+        if out is not None:
+            say_line(f"Wrote {out}: {show_many(len(found.rows), 'row')}, {show_many(len(found.headers), 'column')}")
+        say_notes(_notes(library, found))
+
+
+def _read(
+    files: list[Path], types: Sequence[str], columns: Sequence[str], out: Path | None
+) -> tuple[Library, EntryTable]:
+    """Return what the files hold, and the table of what was asked for; all faults at once."""
+    from balance.catalogue.battlescribe.entry_table import ENDINGS, entry_table, mapped_table, parse_columns, with_types
+    from balance.catalogue.battlescribe.profiles import read_battlescribe
+
+    faults, wanted = list[Fault](), dict[str, str]()
+    library, found = None, None
+    with gathering(faults):
+        if out is not None:
+            check_new_file(out, "--out", "a table", ENDINGS)
+    with gathering(faults):
+        wanted = parse_columns(columns)
+    with gathering(faults):
+        library = read_battlescribe(files)
+    if library is not None and not library.entries:
+        faults += _nothing(library, files)
+    elif library is not None:
+        entries = library.entries
+        with gathering(faults):
+            entries = with_types(entries, [name for text in types for name in text.split(",") if name.strip()])
+        with gathering(faults):
+            found = mapped_table(entries, wanted) if wanted else entry_table(entries)
+    if faults or library is None or found is None:
+        raise CatalogueError(faults)
+    return library, found
+
+
+def _nothing(library: Library, files: Sequence[Path]) -> Iterator[Fault]:
+    """Yield why there is no table: nothing has a profile, here or where links lead."""
+    tip = "a row is made of a profile; name the file that holds the profiles too"
+    if missing := len(library.unresolved):
+        tip += f" ({show_many(missing, 'link')} to what is in none of these, such as {library.unresolved[0].found})"
+    looked = "profiles on entries, groups, links and selections"
+    names = ", ".join(str(path) for path in files)
+    yield Fault("nothing in it has a profile, so that no row comes of it", names, allowed=looked, tip=tip)
+
+
+def _blocks(library: Library, found: EntryTable, files: list[Path], mapped: bool) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    names = ", ".join(path.name for path in files)
+    yield title("BattleScribe", names)
+    types = library.profile_types
+    counts = [(name, show_count(count), _traits(library, name)) for name, count in types.items()]
+    yield table(["type of profile", "rows", "characteristics and costs"], counts, right=("rows",))
+    shown = _shown(found, mapped)
+    rows = [["" if row[place] is None else str(row[place]) for place in shown] for row in found.rows[:MOST_SHOWN]]
+    yield table([found.headers[place] for place in shown], rows)
+    if len(found.rows) > len(rows):
+        yield line(f"{show_many(len(found.rows) - len(rows), 'more row')}: --out FILE.csv writes all.", "dim", 1)
+
+
+def _shown(found: EntryTable, mapped: bool) -> list[int]:
+    """Return the places of the columns that fit a screen: all named ones; of one type its traits, else what it is."""
+    types = (
+        {row[found.headers.index("profile type")] for row in found.rows} if "profile type" in found.headers else set()
+    )
+    hidden = () if mapped else (*_LONG, "type", "profile", "profile type") if len(types) == 1 else _LONG
+    places = [place for place, header in enumerate(found.headers) if header not in hidden]
+    costs = [place for place in places if found.headers[place] in found.costs][: WIDEST - 2]
+    others = [place for place in places if found.headers[place] not in found.costs][: WIDEST - len(costs)]
+    return sorted((*costs, *others))
+
+
+_LONG = ("id", "categories", "holds", "rules", "file", "line")
+
+
+def _traits(library: Library, name: str) -> str:
+    """Return the names of the characteristics and costs of a type of profile."""
+    some = [entry for entry in library.entries if entry.profile_type == name]
+    return ", ".join(dict.fromkeys(trait for entry in some for trait in (*entry.characteristics, *entry.costs)))
+
+
+def _notes(library: Library, found: EntryTable) -> Iterator[object]:
+    """Yield what the reader should know of a table that is sound."""
+    yield from library.notes
+    yield from found.notes
+    yield from library.unresolved[:MOST_TOLD]
+    if (more := len(library.unresolved) - MOST_TOLD) > 0:
+        yield f"{show_many(more, 'more link')} to what is in none of the files; --json lists each"
+
+
+def _as_json(library: Library, found: EntryTable) -> dict[str, Any]:
+    """Return the one object that --json prints."""
+    return {
+        "schema": SCHEMA,
+        "verb": "roster",
+        "profile_types": library.profile_types,
+        "columns": list(found.headers),
+        "rows": [list(row) for row in found.rows],
+        "unresolved": [
+            {"file": fault.path, "line": fault.row, "id": fault.found, "message": fault.message}
+            for fault in library.unresolved
+        ],
+        "notes": [*library.notes, *found.notes],
+    }

@@ -1,0 +1,86 @@
+"""`balance export` and `balance import`: a catalogue out to a spreadsheet, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.base.errors import Fault, UsageError
+from balance.base.numbers import show_many
+from balance.base.paths import short_path
+from balance.cli.catalogues.check import entries_said, say_unseen, tables_before
+from balance.cli.options import options
+from balance.cli.process.exits import say_line
+
+if TYPE_CHECKING:
+    from balance.game.game import Game
+
+__all__ = ["export_game", "import_game"]
+
+MOST_NAMED = 8
+"""Files that are named one by one when they were written."""
+Workbook = Annotated[Path, options.argument("FILE.xlsx", "The workbook.")]
+
+
+def export_game(game: options.GameName, file: Workbook, catalogue: options.CatalogueFolder = None) -> None:
+    """Write a game's catalogue to one workbook."""
+    from balance.catalogue import export_workbook
+    from balance.game.loaded import load
+
+    if file.suffix.lower() != ".xlsx":
+        raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))
+    written = export_workbook(load(game, catalogue).catalogue, file)
+    say_line(f"Wrote {written}. Edit it, then: balance import {game} {written}")
+
+
+def import_game(
+    game: options.GameName,
+    file: Workbook,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--to", metavar="DIR", help="Folder to write; ./data/GAME without it, or the data of a game beside you."
+        ),
+    ] = None,
+) -> None:
+    """Read a workbook and write it as a catalogue folder; on a fault nothing is written, and edits there are kept."""
+    from balance.catalogue import exported_from, import_workbook, replace_folder
+    from balance.game.registry import find_game
+
+    found, notes = find_game(game), list[str]()
+    if file.is_dir() or file.suffix.lower() == ".csv":
+        tip = f"tables are used where they lie: put them into data/{game}, or say --catalogue FOLDER"
+        raise UsageError(Fault("is no workbook", "FILE.xlsx", found=str(file), tip=tip))
+    folder = to or _home(found)
+    catalogue = import_workbook(found.spec, file, tables_before(found, folder), notes)
+    written, kept = replace_folder(catalogue, folder, exported_from(file))
+    if len(written) > MOST_NAMED:
+        say_line(f"Wrote {show_many(len(written), 'file')} into {short_path(folder)}")
+    else:
+        for path in written:
+            say_line(f"Wrote {short_path(path)}")
+    if kept:
+        names = ", ".join(path.name for path in kept)
+        say_line(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
+    for note in notes:
+        say_line(f"note: {note}")
+    say_line(f"{entries_said(catalogue)}; {catalogue.sha256[:12]}")
+    say_unseen(found, catalogue, folder)
+    if to is None:
+        say_line("Commands started in this folder now use it.")
+    else:
+        say_line(f"To use it: --catalogue {folder}, or BALANCE_CATALOGUE={folder}")
+
+
+def _home(game: Game) -> Path:
+    """Return the folder whose tables commands started here use once they are written.
+
+    A game in a folder beside you has its own: tables in `data/GAME` would hide those that its author edits.
+    """
+    from balance.game.local_games import local_games
+    from balance.game.registry import shipped_folder
+
+    here = Path("data") / game.name
+    return shipped_folder(game) if game.name in local_games() and not here.is_dir() else here

@@ -1,0 +1,187 @@
+"""The words every verb shares: its arguments and options, and how their texts are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from balance.cli.options import completion as completing
+from balance.verbs.calling.means import MOST_JOBS
+
+__all__ = [
+    "Budgets",
+    "CatalogueFolder",
+    "Changes",
+    "Choices",
+    "First",
+    "GameName",
+    "HalfWidth",
+    "Jobs",
+    "Json",
+    "Lane",
+    "LaneName",
+    "More",
+    "PolicyA",
+    "PolicyB",
+    "Quiet",
+    "Seed",
+    "ShortOption",
+    "TableName",
+    "Trials",
+    "argument",
+    "entrant",
+    "flag",
+    "option",
+    "parse_count",
+    "short",
+]
+
+LARGEST_EXPONENT = 40
+
+
+def parse_count(text: str) -> int:
+    """Read a number of trials as people write it: 100000, 100_000, 100,000 or 1e5.
+
+    Raises
+    ------
+    typer.BadParameter
+        It is not a whole number.
+
+    >>> parse_count("1e5"), parse_count("100_000"), parse_count("-3")
+    (100000, 100000, -3)
+    """
+    try:
+        number = Decimal(str(text).replace("_", "").replace(",", ""))
+        whole = number.is_finite() and number.adjusted() <= LARGEST_EXPONENT and number == number.to_integral_value()
+    except InvalidOperation:
+        whole = False
+    if not whole:
+        raise typer.BadParameter(f"{text!r} is not a number of trials, such as 100000 or 1e5")
+    return int(number)
+
+
+def option(*names: str, metavar: str, told: str, **more: Any) -> Any:
+    """Return an option whose default, if it has one, its help tells in words."""
+    return typer.Option(*names, metavar=metavar, help=told, show_default=False, **more)
+
+
+def flag(*names: str, told: str) -> Any:
+    """Return an option that takes no value."""
+    return option(*names, metavar="", told=told)
+
+
+def argument(metavar: str, told: str, complete: Callable[[typer.Context], list[str]] | None = None) -> Any:
+    """Return an argument; what `complete` returns a shell completes."""
+    return typer.Argument(metavar=metavar, help=told, autocompletion=complete, show_default=False)
+
+
+def entrant(metavar: str, told: str, side: int) -> Any:
+    """Return the argument that names the entrant of one side."""
+    return argument(metavar, told, completing.entrants(side))
+
+
+@dataclass(frozen=True)
+class ShortOption:
+    """An option that is short for a field of the situation, what its value is called, and what that says."""
+
+    field: str
+    metavar: str
+    told: str
+
+
+def short(name: str, of: ShortOption) -> Any:
+    """Return the annotation of an option that is short for a field of the situation."""
+    told = f"{of.told} Short for --set situation.{of.field}={of.metavar}."
+    return Annotated[
+        str | None, option(f"--{name}", metavar=of.metavar, told=told, autocompletion=completing.shorts(name))
+    ]
+
+
+LaneName = Literal["literal", "compiled"]
+GameName = Annotated[str, argument("GAME", "A game, as `balance games` lists it.", completing.games)]
+TableName = Annotated[
+    str, argument("[TABLE]", f"A table, {', '.join(completing.PAGES)}, or one entry's id.", completing.tables)
+]
+CatalogueFolder = Annotated[
+    Path | None,
+    option(
+        "--catalogue",
+        metavar="DIR",
+        envvar="BALANCE_CATALOGUE",
+        told="Folder of the catalogue; without it ./data/GAME if there is one, else the shipped one.",
+    ),
+]
+Changes = Annotated[
+    list[str] | None,
+    option(
+        "--set",
+        metavar="PATH=VALUE",
+        told="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An empty "
+        "value clears a list.",
+        autocompletion=completing.paths,
+    ),
+]
+Choices = Annotated[
+    list[str] | None,
+    option(
+        "--choose",
+        metavar="NAME=VALUE",
+        told="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
+        autocompletion=completing.choices,
+    ),
+]
+
+
+Budgets = Annotated[
+    str | None,
+    option(
+        "--budget",
+        metavar="POINTS:UNITS[,...]",
+        told="Budgets and unit limits of armies, rising; as the rules pair them without it.",
+    ),
+]
+
+
+def _policy(side: str) -> Any:
+    name, complete = f"policy_{side}", completing.options_of(f"policy_{side}")
+    told = f"How side {side} plays: --choose {name}=NAME."
+    return option(f"--policy-{side}", metavar="NAME", told=told, autocompletion=complete)
+
+
+PolicyA = Annotated[str | None, _policy("a")]
+PolicyB = Annotated[str | None, _policy("b")]
+Trials = Annotated[
+    int | None,
+    option(
+        "--trials",
+        metavar="N",
+        parser=parse_count,
+        told="Simulate too, N times; 65,536 times by itself where no exact distribution can be had.",
+    ),
+]
+HalfWidth = Annotated[
+    float | None,
+    option("--half-width", metavar="W", told="Simulate too, until each chance to win is known to within W."),
+]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="S", envvar="BALANCE_SEED", help="Same seed, same trials; 0 is a seed.")
+]
+Lane = Annotated[
+    LaneName,
+    typer.Option("--lane", help="literal plays every roll; compiled looks finished results up, which is faster."),
+]
+First = Annotated[
+    str, typer.Option("--first", metavar="a|b|random", help="Who goes first.", autocompletion=completing.first)
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
+Json = Annotated[bool, flag("--json", told="Print one JSON object and nothing else.")]
+More = Annotated[
+    bool, flag("--more", told="Show everything: all distributions, settings, how it is played, what it cannot see.")
+]
+"""Without it a verb prints its first screen (`balance.verbs.render.screens`): a sentence, tables, at most 24 lines."""
+Quiet = Annotated[bool, flag("--quiet", "-q", told="Show no progress.")]

@@ -1,0 +1,40 @@
+"""Call a verb with what was typed, and print what it returned: as text or as JSON, with its notes on standard error."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from balance.cli.process.exits import say_json, say_notes
+
+if TYPE_CHECKING:
+    from balance.verbs.calling.result import Result
+
+__all__ = ["result_of", "say_result"]
+
+
+def result_of(verb: Callable[..., Result], typed: Mapping[str, Any]) -> Result:
+    """Call a verb with those of the words that were typed which it knows; the others say what is printed.
+
+    `--no-cache` is `cache=False`, and with --json nothing is told of how far the work is.
+    """
+    words = {name: value for name, value in typed.items() if name in inspect.signature(verb).parameters}
+    if typed.get("no_cache"):
+        words["cache"] = False
+    if typed.get("as_json"):
+        words["quiet"] = True
+    return verb(**words)
+
+
+def say_result(result: Result, more: bool, as_json: bool) -> None:
+    """Print a result: its first screen, everything if `more` is asked for, or the one object of --json."""
+    if as_json:
+        say_json(result.to_dict())
+    else:
+        from balance.verbs.render.terminal import say
+
+        say(*result.screen(more))
+    sys.stdout.flush()
+    say_notes(result.notes)

@@ -1,0 +1,77 @@
+"""How a study is played: the options for it, its progress, and how Ctrl-C ends it with every finished block kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.cli.options import options
+from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
+from balance.verbs.calling.means import Means, Unfinished, engine_for
+
+if TYPE_CHECKING:
+    from balance.engine.runner import Engine
+
+__all__ = [
+    "Cache",
+    "Executor",
+    "NoCache",
+    "Scheduler",
+    "ending_partial",
+    "judge",
+    "working",
+]
+
+Executor = Annotated[
+    str,
+    typer.Option("--executor", metavar="KIND", help="Where the work is done: serial, threads, processes or dask."),
+]
+Scheduler = Annotated[
+    str | None,
+    options.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        envvar="BALANCE_SCHEDULER",
+        told="A running Dask scheduler, such as tcp://host:8786; a local cluster without it.",
+    ),
+]
+Cache = Annotated[
+    Path | None,
+    options.option(
+        "--cache",
+        metavar="DIR",
+        envvar="BALANCE_CACHE",
+        told="Folder of finished work that commands share; the user's cache folder without it.",
+    ),
+]
+NoCache = Annotated[bool, options.flag("--no-cache", told="Share nothing with other commands.")]
+
+
+@contextmanager
+def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
+    """Yield the engine that the options ask for; an interruption is told, and ends with its status."""
+    with ending_partial(), engine_for(folder, means, quiet) as engine:
+        yield engine
+
+
+@contextmanager
+def ending_partial() -> Iterator[None]:
+    """Tell of an interruption in which folder what is finished is kept, and end with its status."""
+    try:
+        yield
+    except Unfinished as stop:
+        say_note(stop)
+        raise typer.Exit(PARTIAL) from None
+
+
+def judge(broken_limits: Sequence[str]) -> None:
+    """Say which limits are broken, and end with the status for it."""
+    if broken_limits:
+        sys.stdout.flush()
+        say_errors(f"limit broken: {limit}" for limit in broken_limits)
+        raise typer.Exit(BROKEN_LIMIT)

@@ -1,0 +1,1 @@
+"""The commands about games that people played: `rate` and `need`."""

@@ -1,0 +1,102 @@
+"""`balance need`: how many games it takes to tell, and what fewer can tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+
+__all__ = ["need"]
+
+Difference = Annotated[
+    str | None,
+    options.option(
+        "--difference",
+        metavar="5pp",
+        told="How far from 50% a win chance lies that is to be named; 5pp, 5, 5% and 0.05 are the same. 5pp without "
+        "it, unless a band is given.",
+    ),
+]
+Band = Annotated[
+    str | None,
+    options.option(
+        "--band", metavar="45:55", told="What counts as fair; asks for the games after which a fair thing is called so."
+    ),
+]
+Options = Annotated[
+    int,
+    options.option(
+        "--options",
+        metavar="K",
+        parser=options.parse_count,
+        told="So many factions or weapons play a round robin, every one against every other. A pair without it.",
+    ),
+]
+Power = Annotated[
+    str, options.option("--power", metavar="80%", told="How often it is named or called fair; 80% without it.")
+]
+Error = Annotated[
+    str,
+    options.option(
+        "--error", metavar="5%", told="How often at most something is named wrongly, all together; 5% without it."
+    ),
+]
+Draws = Annotated[
+    str,
+    options.option(
+        "--draws",
+        metavar="20%",
+        told="The share of draws, each half a win. None without it, which is the safe side.",
+    ),
+]
+Evenings = Annotated[
+    int | None,
+    options.option("--evenings", metavar="N", parser=options.parse_count, told="Tell what so many evenings can tell."),
+]
+PerEvening = Annotated[
+    int,
+    options.option(
+        "--games-per-evening", metavar="G", parser=options.parse_count, told="Games of one evening; 4 without it."
+    ),
+]
+PlanName = Annotated[
+    str,
+    options.option(
+        "--plan",
+        metavar="fixed|sequential",
+        told="The plan to spell out: one look at the end, or one after every evening.",
+    ),
+]
+Runs = Annotated[
+    int,
+    options.option(
+        "--runs", metavar="N", parser=options.parse_count, told="How often each plan is played out as a check; 10,000."
+    ),
+]
+Out = Annotated[
+    Path | None, options.option("--out", metavar="FILE.csv", told="Write when to stop after each evening, a new file.")
+]
+
+
+def need(
+    difference: Difference = None,
+    band: Band = None,
+    options: Options = 2,
+    power: Power = "80%",
+    error: Error = "5%",
+    draws: Draws = "0%",
+    games_per_evening: PerEvening = 4,
+    evenings: Evenings = None,
+    plan: PlanName = "fixed",
+    runs: Runs = 10_000,
+    seed: options.Seed = 0,
+    out: Out = None,
+    more: options.More = False,
+    as_json: options.Json = False,
+) -> None:
+    """Say how many games it takes to tell, and what fewer can tell."""
+    from balance.verbs import playtests
+
+    say_result(result_of(playtests.need, locals()), more, as_json)

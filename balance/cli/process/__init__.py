@@ -1,0 +1,1 @@
+"""The command as a process: its streams, memory, progress and exit status."""

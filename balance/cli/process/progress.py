@@ -1,0 +1,57 @@
+"""Every verb of the command is watched, and its warnings are one line each."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import wraps
+from typing import Any
+
+from balance.base.errors import SourceWarning
+from balance.cli.process.exits import say_note
+from balance.cli.process.streams import Channel
+from balance.verbs.calling.watch import Watch, watching
+
+__all__ = ["plain_warnings", "watched"]
+
+
+def watched(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON."""
+
+    @wraps(function)
+    def call(**given: Any) -> Any:
+        silent = given.get("quiet") or given.get("as_json")
+        with plain_warnings(), nullcontext() if silent else _watching_beside_what_is_written(verb):
+            return function(**given)
+
+    return call
+
+
+@contextmanager
+def _watching_beside_what_is_written(verb: str) -> Iterator[None]:
+    """Watch a verb, and take its line away before anything else is written."""
+    watch = Watch(verb, sys.stderr.isatty())
+    Channel.before = watch.clear
+    try:
+        with watching(watch):
+            yield
+    finally:
+        Channel.before = None
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """Let a warning be one line on standard error, said once."""
+    known = set[str]()
+
+    def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+        if (text := str(message)) not in known:
+            known.add(text)
+            say_note(f"{'note' if issubclass(category, SourceWarning) else 'warning'}: {text}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield

@@ -1,0 +1,207 @@
+"""`balance ask`, and one verb for each kind of question: ask a game about two entrants."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Executor, Scheduler
+from balance.cli.process.exits import PARTIAL, say_note
+from balance.verbs.calling.words import FIRST
+
+if TYPE_CHECKING:
+    from balance.game.game import Game, QuestionKind
+
+__all__ = [
+    "KINDS",
+    "Verb",
+    "ask",
+    "shorts_of",
+    "verb_about",
+    "verb_of",
+    "with_shorts",
+]
+
+RARE = frozenset({"first", "choose", "policy_a", "policy_b", "half_width"})
+"""Parameters of `ask` that only some kinds of question have a use for."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A kind of question as the help of its verb tells it.
+
+    Attributes
+    ----------
+    sides
+        What the two entrants are called.
+    told
+        What it answers.
+    uses
+        Those of `RARE` that it has a use for; the others can be typed, are refused by name, and stay out of its help.
+    takes
+        What either entrant is, such as "army"; empty where that depends on the game.
+    game
+        The game that knows it; "GAME" where there are several.
+    written
+        How a side made of several entrants is written; empty where it is one of those listed.
+    shorts
+        Options that are short for a field of the situation, by name.
+    """
+
+    sides: tuple[str, str]
+    told: str
+    uses: frozenset[str] = RARE
+    takes: tuple[str, str] = ("", "")
+    game: str = "GAME"
+    written: str = ""
+    shorts: Mapping[str, options.ShortOption] = field(default_factory=dict)
+
+
+KINDS = {
+    "attack": Verb(
+        ("attacker", "defender"),
+        "What one Attack action does: its exact distribution, and a simulation if asked.",
+        frozenset({"choose"}),
+    ),
+    "duel": Verb(("a", "b"), "Who wins a duel: the exact chances, and a simulation beside them if asked."),
+}
+"""Kinds of question that nearly every game can answer, told for all of them without importing one."""
+
+
+def ask(
+    game: options.GameName,
+    kind: Annotated[
+        str,
+        options.argument("KIND", "What `balance games` says can be asked.", completing.kinds),
+    ],
+    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
+    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    first: options.First = FIRST,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    policy_a: options.PolicyA = None,
+    policy_b: options.PolicyB = None,
+    trials: options.Trials = None,
+    half_width: options.HalfWidth = None,
+    seed: options.Seed = 0,
+    lane: options.Lane = "literal",
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = 1,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Ask a game anything it can be asked."""
+    from balance.verbs import questions
+
+    result = result_of(questions.ask, locals())
+    say_result(result, more, as_json)
+    answer = result.value
+    if answer.partial and answer.simulated is not None:
+        n_trials = answer.simulated.n_trials
+        say_note(f"Stopped before the end: {n_trials:,} trials were kept. The same seed repeats them.")
+        raise typer.Exit(PARTIAL)
+
+
+def verb_about(name: str, games: Sequence[Game]) -> Verb:
+    """Return the verb for a kind of question that these games know: what any of them has a use for, it has.
+
+    >>> from balance.game.registry import find_game
+    >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
+    ['choose', 'policy_a', 'policy_b']
+    """
+    from balance.game.armies.armies import WRITTEN
+
+    kinds = [game.kinds[name] for game in games]
+    asks = kinds[0].asks or f"ask about a {name}"
+    uses = {policy for kind in kinds for policy in kind.policies} & RARE
+    for option, has in (("first", "turn_orders"), ("choose", "policies"), ("half_width", "winner")):
+        uses |= {option} if any(getattr(kind, has) for kind in kinds) else set()
+    one, other = (" or ".join(dict.fromkeys(kind.takes[side].name for kind in kinds)) for side in (0, 1))
+    titles = ", ".join(game.title for game in games)
+    game = games[0].name if len(games) == 1 else "GAME"
+    told = f"{asks[:1].upper()}{asks[1:]} ({titles})."
+    drawn = "".join(f" or {form}" for form in dict.fromkeys(kind.takes[0].drawn for kind in kinds) if form)
+    written = WRITTEN + drawn if any(WRITTEN in kind.takes[0].written for kind in kinds) else ""
+    return Verb(kinds[0].sides, told, frozenset(uses), (one, other), game, written, shorts_of(kinds))
+
+
+def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
+    """Return the options that are short for a field of the situation of some kinds of question."""
+    return {
+        name: options.ShortOption(
+            short.field, short.metavar, kind.situation.model_fields[short.field].description or ""
+        )
+        for kind in kinds
+        for name, short in kind.shorts.items()
+    }
+
+
+def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
+    """Return the function that asks about one kind of question, with the arguments and options that it has."""
+
+    def asked(**given: Any) -> None:
+        ask(kind=kind, **given)
+
+    found = dict(inspect.signature(ask, eval_str=True).parameters)
+    del found["kind"]
+    for place, name in enumerate(("one", "other")):
+        side, taken = verb.sides[place], verb.takes[place]
+        whom = f"{'Side' if len(side) == 1 else 'The'} {side}{f' ({taken})' if taken else ''}"
+        written = f"{verb.written}, members" if verb.written else "an id,"
+        told = f"{whom}: {written} as `balance show {verb.game} entrants` lists them."
+        found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), told, place)])
+    for name in RARE - verb.uses:
+        found[name] = found[name].replace(annotation=_hidden(found[name].annotation))
+    return with_shorts(_declared(asked, list(found.values())), verb.shorts)
+
+
+def _declared(function: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
+    """Return a function with the parameters that its command is to have."""
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # so one is declared
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return function
+
+
+def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.ShortOption]) -> Callable[..., None]:
+    """Return a function that takes `--set` as one that also takes options which are short for it."""
+    if not shorts:
+        return function
+
+    def asked(**given: Any) -> None:
+        typed = {short: given.pop(_parameter(name)) for name, short in shorts.items()}
+        changes = [f"situation.{short.field}={value}" for short, value in typed.items() if value is not None]
+        function(**{**given, "set": [*(given["set"] or []), *changes]})
+
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        parameters.append(parameter)
+        if parameter.name == "set":
+            parameters += [
+                parameter.replace(name=_parameter(name), annotation=options.short(name, short), default=None)
+                for name, short in shorts.items()
+            ]
+    asked.__doc__ = function.__doc__
+    return _declared(asked, parameters)
+
+
+def _parameter(name: str) -> str:
+    """Return the name of the parameter of an option, which no other has."""
+    return f"short_{name}"
+
+
+def _hidden(annotation: Any) -> Any:
+    """Return an option that can be typed, and that the help leaves out."""
+    kind, option = annotation.__origin__, copy(annotation.__metadata__[0])
+    option.hidden = True
+    return Annotated[kind, option]

@@ -1,0 +1,51 @@
+"""`balance dice`: the odds of expressions such as `3d6 keep 2`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from balance.cli.options import options
+from balance.cli.options.results import say_result
+
+__all__ = ["dice"]
+
+Expressions = Annotated[
+    list[str],
+    options.argument(
+        "EXPRESSION...", "Dice, each expression in quotation marks; `docs/reference/dice.md` tells the whole language."
+    ),
+]
+Trials = Annotated[
+    int | None,
+    options.option(
+        "--trials",
+        metavar="N",
+        parser=options.parse_count,
+        told="Simulate too, N times; what is too large to be exact is simulated by itself.",
+    ),
+]
+PictureFile = Annotated[
+    Path | None, options.option("--picture", metavar="FILE.svg", told="Draw the odds, in a new file.")
+]
+Page = Annotated[
+    Path | None, options.option("--page", metavar="FILE.html", told="Write a page too, in a new .html or .pdf file.")
+]
+Every = Annotated[bool, options.flag("--every", told="Print every total, also where there are many.")]
+
+
+def dice(
+    expressions: Expressions,
+    trials: Trials = None,
+    seed: options.Seed = 0,
+    every: Every = False,
+    picture: PictureFile = None,
+    page: Page = None,
+    as_json: options.Json = False,
+    more: options.More = False,
+) -> None:
+    """Tell the odds of dice."""
+    from balance.verbs import rolls as dicing
+
+    result = dicing.dice(*expressions, trials=trials, seed=seed, every=every, picture=picture, page=page)
+    say_result(result, more, as_json)

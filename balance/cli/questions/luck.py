@@ -1,0 +1,63 @@
+"""`balance luck`: how much of a result is luck, from which dice, and how it comes about."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+from balance.verbs.calling.words import FIRST
+
+__all__ = ["luck"]
+
+Among = Annotated[
+    str | None,
+    options.option(
+        "--among", metavar="IDS", told="Who is in the field, parted by commas; without it all, or 24 drawn."
+    ),
+]
+Play = Annotated[
+    bool,
+    options.flag("--play", told="Of a field: either side may play in any of the ways that are quick to play."),
+]
+Groups = Annotated[
+    int,
+    options.option(
+        "--groups",
+        metavar="N",
+        parser=options.parse_count,
+        told="Groups of 32 games that share dice, where shares have to be simulated.",
+    ),
+]
+
+
+def luck(
+    game: options.GameName,
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
+    one: Annotated[str, options.entrant("[ONE]", "One side; without both, two of the whole field.", 0)] = "",
+    other: Annotated[str, options.entrant("[OTHER]", "The other side.", 1)] = "",
+    among: Among = None,
+    play: Play = False,
+    groups: Groups = 2048,
+    seed: options.Seed = 0,
+    first: options.First = FIRST,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    policy_a: options.PolicyA = None,
+    policy_b: options.PolicyB = None,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = 1,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say how much of a result is luck, from which dice, and how it comes about."""
+    from balance.verbs import sources
+
+    say_result(result_of(sources.luck, locals()), more, as_json)

@@ -1,0 +1,59 @@
+"""`balance replay`: one trial of a simulation in words, in the terminal or as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.verbs.calling.words import FIRST
+
+__all__ = ["replay"]
+
+Trial = Annotated[
+    int,
+    typer.Option(
+        "--trial",
+        metavar="N",
+        parser=options.parse_count,
+        help="Which trial of the simulation with this seed, from 0.",
+    ),
+]
+Winner = Annotated[
+    str,
+    options.option(
+        "--winner", metavar="NAME", told="The first trial from there on that ends so, as the answer names its results."
+    ),
+]
+Page = Annotated[
+    Path | None,
+    options.option("--page", metavar="FILE.html", told="Write it as a page too, in a new .html or .pdf file."),
+]
+
+
+def replay(
+    game: options.GameName,
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
+    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
+    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    trial: Trial = 0,
+    winner: Winner = "",
+    seed: options.Seed = 0,
+    first: options.First = FIRST,
+    set: options.Changes = None,
+    choose: options.Choices = None,
+    policy_a: options.PolicyA = None,
+    policy_b: options.PolicyB = None,
+    catalogue: options.CatalogueFolder = None,
+    page: Page = None,
+    more: options.More = False,
+    as_json: options.Json = False,
+) -> None:
+    """Tell one trial of a simulation in words."""
+    from balance.verbs import questions
+
+    say_result(result_of(questions.replay, locals()), more, as_json)

@@ -1,0 +1,96 @@
+"""`balance rules`: which rules of the rulebook are proved by a test, level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import RenderableType
+
+from balance.base.numbers import show_many
+from balance.cli.options import options
+from balance.cli.process.exits import BROKEN_LIMIT
+from balance.verbs.render.screens import screen_of
+from balance.verbs.render.terminal import bar, line, say, table
+
+__all__ = ["read_coverage", "rules"]
+
+COVERAGE_FILE = "coverage.csv"
+STRICT_LEVELS = ("A", "B")
+
+
+def rules(
+    game: options.GameName,
+    strict: Annotated[
+        bool,
+        options.flag("--strict", told="End with status 1 if a rule of level A or B has no test."),
+    ] = False,
+    more: options.More = False,
+) -> None:
+    """Print every rule with the tests that cite it, and the coverage of each level."""
+    from balance.catalogue import load_table
+    from balance.game.registry import find_game, shipped_folder
+
+    found = find_game(game)
+    folder = shipped_folder(found)  # rule ids ship with the game, whatever catalogue is in use
+    entries = load_table(found.rule_ids, folder)
+    proved = read_coverage(folder / COVERAGE_FILE)
+    levels = {rule: str(getattr(entry, "level", "")) for rule, entry in entries.items()}
+    rows = [
+        [rule, levels[rule], str(getattr(entry, "title", "")), _tests(proved.get(rule, ()))]
+        for rule, entry in entries.items()
+    ]
+    missing = [rule for rule, level in levels.items() if level in STRICT_LEVELS and rule not in proved]
+    parts: list[RenderableType] = []
+    if missing:
+        text = f"Without a test at levels {' and '.join(STRICT_LEVELS)}: {', '.join(missing)}"
+        parts.append(line(text, "yellow", after=1))
+    parts.append(table(["level", "rules", "proved", ""], _shares(levels, proved), right=["rules", "proved"]))
+    parts.append(table(["rule", "level", "title", "tests"], rows, whole=["rule"]))
+    n_proved = sum(rule in proved for rule in levels)
+    sentence = f"{found.title}: tests prove {n_proved} of the {show_many(len(levels), 'rule')} of the rulebook."
+    say(*screen_of(sentence, parts, f"Rules and tests as they ship in {COVERAGE_FILE}", more))
+    if missing and strict:
+        raise typer.Exit(BROKEN_LIMIT)
+
+
+def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:
+    """Return rule -> tests from a file with the columns `rule` and `tests` (names separated by spaces or `;`).
+
+    A rule without tests is left out; a file that is not there covers nothing.
+
+    Raises
+    ------
+    CatalogueError
+        It is no such file.
+    """
+    if not path.is_file():
+        return {}
+    from balance.catalogue.tables.files import read_rows
+
+    found: dict[str, list[str]] = {}
+    (_, head), *rows = read_rows(path, ("rule", "tests")).rows
+    for _, cells in rows:
+        row = dict(zip(head, cells, strict=False))
+        if tests := row.get("tests", "").replace(";", " ").split():
+            found.setdefault(row.get("rule", ""), []).extend(tests)
+    return {rule: tuple(dict.fromkeys(tests)) for rule, tests in found.items()}
+
+
+def _tests(tests: tuple[str, ...]) -> str:
+    """Return the first tests by their last names, and how many more there are."""
+    names = list(dict.fromkeys(test.rpartition("::")[2].partition("[")[0] for test in tests))
+    shown = ", ".join(names[:2])
+    return f"{shown} and {len(names) - 2} more" if len(names) > 2 else shown or "none"
+
+
+def _shares(levels: Mapping[str, str], proved: Mapping[str, tuple[str, ...]]) -> list[list[object]]:
+
+    rows: list[list[object]] = []
+    for level in sorted(set(levels.values())):
+        of_level = [rule for rule, found in levels.items() if found == level]
+        n_proved = sum(rule in proved for rule in of_level)
+        rows.append([level, len(of_level), n_proved, bar(n_proved / len(of_level))])
+    return rows

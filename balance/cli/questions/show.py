@@ -1,0 +1,90 @@
+"""`balance games` and `balance show`: what there is to ask about, and what can be seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from balance.base.paths import short_path
+from balance.cli.options import options
+from balance.verbs.render.terminal import line, say, table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.game.game import Game
+    from balance.game.loaded import LoadedGame
+
+__all__ = ["games", "show"]
+
+HOW_TO_ASK = "ask by `balance KIND GAME` and who takes part."
+WHAT_IT_MEANS = "`balance show GAME questions` explains every kind."
+
+
+def games(
+    more: Annotated[bool, options.flag("--more", told="List every game, however many lie beside you.")] = False,
+) -> None:
+    """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
+    from balance.game.local_games import local_games
+    from balance.game.registry import find_game, installed_games
+    from balance.verbs.render.screens import first_screen
+
+    installed = installed_games()
+    found = [find_game(name) for name in installed]
+    beside = {name: local for name, local in local_games().items() if name not in installed}
+    rows = [
+        *([name, local.title, f"balance show {name}", short_path(local.folder)] for name, local in beside.items()),
+        *([game.name, game.title, ", ".join(game.kinds), _catalogue_of(game)] for game in found),
+    ]  # of a game beside you the code runs only when it is named
+    top = [line(f"{len(rows)} games: {HOW_TO_ASK}", "bold", after=1)]
+    body = [table(["game", "title", "can be asked", "catalogue"], rows, whole=["game", "catalogue"])]
+    foot = [line(WHAT_IT_MEANS + (" --more lists every game." if len(beside) > 6 and not more else ""), "dim")]
+    say(*([*top, *body, *foot] if more else first_screen(top, body, foot)))
+
+
+def _catalogue_of(game: Game) -> str:
+    """Return the folder of the catalogue that would be used, if it lies here or is none that ships: those lie deep."""
+    from balance.game.registry import catalogue_folder, shipped_folder
+
+    folder = catalogue_folder(game)
+    path = Path(short_path(folder))
+    return "as shipped" if path.is_absolute() and folder == shipped_folder(game) else str(path).replace(" ", "\u00a0")
+
+
+def show(
+    game: options.GameName,
+    table: options.TableName = "",
+    catalogue: options.CatalogueFolder = None,
+    more: options.More = False,
+) -> None:
+    """Show a game, one of its tables, or one entry."""
+    from balance.game.loaded import load
+
+    loaded = load(game, catalogue)
+    say(*_page(loaded, table, more))
+
+
+def _page(loaded: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
+    """Return what `show GAME NAME` prints."""
+    from balance.base.errors import UsageError, suggestion
+    from balance.catalogue import slug
+    from balance.cli.questions import kinds as explaining
+    from balance.cli.questions import pages
+
+    catalogue, wanted = loaded.catalogue, slug(name)
+    tables = {table.name: table for table in catalogue.spec.tables}
+    homes = {entry: table for table in catalogue.spec.tables for entry in catalogue.tables[table.name]}
+    if not name:
+        return pages.overview(loaded, more)
+    if wanted in tables:
+        return pages.table_of(catalogue, tables[wanted])
+    if wanted in pages.PAGES:
+        return pages.PAGES[wanted](catalogue)
+    if wanted in explaining.PAGES:
+        return explaining.PAGES[wanted](loaded)
+    if wanted in homes:
+        return pages.entry_of(catalogue, homes[wanted], wanted)
+    known = [*tables, *pages.PAGES, *explaining.PAGES]
+    tip = suggestion(wanted, [*known, *homes], f"tables are {', '.join(known)}; or name one entry")
+    raise UsageError(f"{loaded.game.name} has no table and no entry {name!r}", tip)

@@ -1,0 +1,1 @@
+"""The commands about studies: `init`, `run`, `compare`, `tables` and `report`."""

@@ -1,0 +1,55 @@
+"""`balance compare`: what a patch, or another catalogue, does to the match-ups of a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of, say_result
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge
+from balance.cli.process.exits import say_line
+from balance.verbs.calling.means import ALL_CORES
+
+__all__ = ["compare"]
+
+Subject = Annotated[str, options.argument("STUDY.toml|GAME", "Whose match-ups: a study, or a game.", completing.games)]
+Base = Annotated[
+    Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it.")
+]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/compare_PATCH without it.")
+]
+
+
+def compare(
+    subject: Subject,
+    patch: Annotated[
+        Path,
+        options.option("--patch", metavar="PATCH.toml|DIR", told="What changes: a patch, or another catalogue."),
+    ],
+    base: Base = None,
+    out: Out = None,
+    format: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = "html,pdf",
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    more: options.More = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say what a change does to every match-up, before and after on the same dice; status 1 if a limit is broken."""
+    from balance.verbs import studies
+
+    typed = locals()
+    with ending_partial():
+        result = result_of(studies.compare, typed)
+    say_result(result, more, as_json)
+    for path in () if as_json else result.value.files:
+        say_line(path)
+    judge(result.value.broken_limits)

@@ -1,0 +1,88 @@
+"""`balance init` and what `balance run --dry-run` says: a study to start from, and what it will cost."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.base.errors import Fault, OutputError
+from balance.base.files import write_whole
+from balance.cli.options import options
+from balance.cli.process.exits import say_json, say_line
+from balance.verbs.render.terminal import say, table
+
+if TYPE_CHECKING:
+    from balance.study import Study
+
+__all__ = ["game_beside", "init", "show_forecast", "show_no_forecast"]
+
+
+def init(
+    game: options.GameName,
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("study.toml"),
+    force: Annotated[bool, options.flag("--force", told="Replace a file that is there.")] = False,
+) -> None:
+    """Write a study of a game with every setting explained, ready to run."""
+    from balance.study.run.template import study_text
+
+    text = study_text(game)
+    if file.exists() and not force:
+        raise OutputError(Fault("is already there", str(file), tip="name another file, or replace it with --force"))
+    write_whole(file, text.encode())
+    named = f" --game {game}" if game_beside(file) else ""
+    say_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run{named}")
+
+
+def game_beside(study: Path) -> str | None:
+    """Return the game that a study names where that is one of a folder beside you; runs none of its code."""
+    from balance.catalogue.tables.rules import read_rules_file
+    from balance.game.local_games import local_games
+    from balance.game.registry import installed_games
+
+    named = read_rules_file(study)[0].get("game")
+    return named if named in local_games() and named not in installed_games() else None
+
+
+def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
+    """Say why a dry run does not tell what a study of a game beside you would cost, and how to be told."""
+    told = (
+        f"{study} is about {game}, a game in a folder beside you. A dry run runs no code of such a game, so what the "
+        f"study would cost is not known. If you trust it: balance run {study} --dry-run --game {game}"
+    )
+    if as_json:
+        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": None, "notes": [told]})
+    else:
+        say_line(told)
+
+
+def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
+    """Say what a study will cost."""
+    from balance.base.progress import duration
+    from balance.study.run.forecast import forecast
+    from balance.study.run.run import sides_of
+
+    found = forecast(study, sides_of(study), jobs)
+    if as_json:
+        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": asdict(found)})
+        return
+    asked = "match_ups" in study.metrics
+    rows = [("match-ups", f"{found.n_tasks:,}"), ("of them exact", f"{found.n_exact:,}")] if asked else []
+    rows += [("mirrored pairs to play", f"about {found.pairs:,}")] if found.n_exact < found.n_tasks else []
+    rows += [("duels to solve for the cards", f"{found.n_duels:,}")] if found.n_duels else []
+    rows += [("battles of armies for prices", f"about {found.n_battles:,}")] if found.n_battles else []
+    rows += [("tables the report declares", f"{found.n_tables:,}")] if found.n_tables else []
+    rows += [("games to solve for it", f"{found.n_solutions:,}")] if found.n_solutions else []
+    rows += [("conclusions to test", f"{found.n_conclusions:,}")] if found.n_conclusions else []
+    rows += [("tables of luck", f"{found.n_luck:,}")] if found.n_luck else []
+    rows += [("cards changed step by step", f"{found.n_cards:,}")] if found.n_cards else []
+    unknown = [found.n_duels, found.n_battles, found.n_tables, found.n_solutions, found.n_conclusions]
+    least = "at least" if any(unknown) else "about"
+    rows += [("time", f"{least} {duration(found.seconds)} with {jobs} workers"), ("size", f"about {_size(found.size)}")]
+    say(table(["dry run", ""], rows))
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes / 1e3:,.0f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"

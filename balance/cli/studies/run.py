@@ -1,0 +1,140 @@
+"""`balance run` and `balance report`: a whole study, and its report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from balance.base.errors import UsageError
+from balance.cli.options import completion as completing
+from balance.cli.options import options
+from balance.cli.options.results import result_of
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge, working
+from balance.cli.process.exits import say_json, say_line, say_notes
+from balance.verbs.calling.means import ALL_CORES, Means
+from balance.verbs.render.terminal import say
+
+if TYPE_CHECKING:
+    from balance.study import Run, Study
+
+__all__ = ["report", "run"]
+
+Subject = Annotated[
+    str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completing.games)
+]
+
+
+def run(
+    study: Annotated[Path, options.argument("STUDY.toml", "The study.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder of the run; runs/STUDY without it.")
+    ] = None,
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    dry_run: Annotated[bool, options.flag("--dry-run", told="Only say what it would cost.")] = False,
+    more: options.More = False,
+    game: Annotated[
+        str | None,
+        options.option("--game", metavar="GAME", told="Whose code a dry run may run: a game in a folder beside you."),
+    ] = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Run a study and say where its results are; status 1 if one of its limits is broken."""
+    from balance.study import load_study
+
+    _no_game(study)
+    if dry_run:
+        _forecast(study, jobs, game, as_json)
+        return
+    loaded = load_study(study)
+    folder = out or Path("runs") / study.stem
+    done = _run(loaded, folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json)
+    if as_json:
+        say_json(_as_json(done))
+    else:
+        _show(done, more)
+        say_line(f"Wrote {done.folder}")
+        say_line(f"For its report: balance report {done.folder}")
+    judge(done.broken_limits)
+
+
+def _forecast(study: Path, jobs: int, game: str | None, as_json: bool) -> None:
+    """Say what a study would cost; where the game beside it was not named, that its code would have to run."""
+    from balance.cli.studies.init import game_beside, show_forecast, show_no_forecast
+    from balance.study import load_study
+
+    beside = game_beside(study)
+    if beside is None or beside == game:
+        show_forecast(load_study(study), jobs, as_json)
+    else:
+        show_no_forecast(study, beside, as_json)
+
+
+def report(
+    subject: Subject,
+    format: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = "html,pdf",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Folder to write; without it reports/NAME, listed in reports/index.html."
+        ),
+    ] = None,
+    open: Annotated[bool, options.flag("--open", told="Open the report when it is done.")] = False,
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write a report and print the paths of its files."""
+    from balance.verbs import studies
+
+    typed = locals() | {"open": False}  # which is done here, once the paths are printed
+    with ending_partial():
+        result = result_of(studies.report, typed)
+    say_notes(result.notes)
+    for path in result.value.files:
+        say_line(path)
+    if open and result.value.files:
+        typer.launch(str(result.value.files[0]))
+    judge(result.value.broken_limits)
+
+
+def _no_game(study: Path) -> None:
+    """Tell who gives a game where a study is to be given what to do."""
+    from balance.game.registry import game_names
+
+    if str(study) in game_names() and not study.exists():
+        tip = f"its report: balance report {study}; a study of your own to start from: balance init {study}"
+        raise UsageError(f"{str(study)!r} is a game, and a run takes the file of a study", tip)
+
+
+def _run(study: Study, folder: Path, means: Means, quiet: bool) -> Run:
+    from balance.study import run_study
+
+    with working(folder, means, quiet) as engine:
+        return run_study(study, folder, engine, lambda note: say_notes([note]))
+
+
+def _show(done: Run, more: bool) -> None:
+    """Print the summary of a run."""
+    from balance.verbs.render.studies.run_text import blocks
+
+    say(*blocks(done, more, ["", "", f"{done.folder} {done.folder}", *map(str, done.broken_limits)]))
+
+
+def _as_json(done: Run) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "verb": "run",
+        "folder": str(done.folder),
+        "broken_limits": list(done.broken_limits),
+        "summary": done.summary,
+    }
