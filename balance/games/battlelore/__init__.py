@@ -10,7 +10,7 @@ from balance.catalogue import Catalogue
 from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
-from balance.games.battlelore import combat, duel, lineup, policies
+from balance.games.battlelore import duel, lineup
 from balance.games.battlelore.fights import (
     duel_kind_processes,
     duel_setup,
@@ -19,6 +19,7 @@ from balance.games.battlelore.fights import (
     lineup_setup,
     skirmish_setup,
 )
+from balance.games.battlelore.rules import combat, policies
 from balance.games.battlelore.setup import attack_processes, attack_setup, combat_processes, combat_setup
 from balance.games.battlelore.sides import (
     AttackerStance,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from balance.catalogue import Catalogue
-from balance.games.battlelore.dice import HELMETS, Ground, dice_count, strike_die, swords_that_hit
-from balance.games.battlelore.encounter import Encounter
-from balance.games.battlelore.morale import flags_it_may_ignore
-from balance.games.battlelore.powers import Policy, Powers
+from balance.games.battlelore.rules.dice import HELMETS, Ground, dice_count, strike_die, swords_that_hit
+from balance.games.battlelore.rules.encounter import Encounter
+from balance.games.battlelore.rules.morale import flags_it_may_ignore
+from balance.games.battlelore.rules.powers import Policy, Powers
+from balance.games.battlelore.rules.strike import Strike, Target
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 from balance.games.battlelore.sides import Fighter
-from balance.games.battlelore.strike import Strike, Target
 from balance.games.battlelore.tables import constants_of, rules_of
 
 __all__ = ["Post", "Referee"]

@@ -19,8 +19,8 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting
 from balance.game.game import Column
 from balance.game.kit import WINNER, orders, per_side
-from balance.games.battlelore.encounter import Encounter, Resolver
-from balance.games.battlelore.strike import suffer
+from balance.games.battlelore.rules.encounter import Encounter, Resolver
+from balance.games.battlelore.rules.strike import suffer
 
 __all__ = [
     "DUEL_CANNOT_SEE",

@@ -15,13 +15,13 @@ from balance.game.armies.lost_actions import lost_at_start
 from balance.game.setup import Asked, Setup
 from balance.games.battlelore.building import Post, Referee, start_of
 from balance.games.battlelore.duel import Duel, Duellist, duel_processes
-from balance.games.battlelore.encounter import MELEE_RESOLVERS, RESOLVERS
 from balance.games.battlelore.lineup import Line, LineUnit, LineUp, lineup_process, lineup_processes
+from balance.games.battlelore.rules.encounter import MELEE_RESOLVERS, RESOLVERS
+from balance.games.battlelore.rules.targets import OPPOSITE
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import DuellistStance, Side
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
-from balance.games.battlelore.targets import OPPOSITE
 
 __all__ = [
     "duel_kind_processes",

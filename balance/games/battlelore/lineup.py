@@ -24,9 +24,9 @@ from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.armies.lost_actions import acting, lost_at_start
 from balance.game.game import Column
 from balance.game.kit import WINNER, orders, per_side
-from balance.games.battlelore.encounter import Melee, MeleeResolver
-from balance.games.battlelore.strike import Strike, suffer
-from balance.games.battlelore.targets import Facing
+from balance.games.battlelore.rules.encounter import Melee, MeleeResolver
+from balance.games.battlelore.rules.strike import Strike, suffer
+from balance.games.battlelore.rules.targets import Facing
 
 __all__ = [
     "LINEUP_CANNOT_SEE",

@@ -9,9 +9,9 @@ from typing import Any, Generic, TypeVar, cast
 from balance.base.errors import Fault, RulesError
 from balance.game.setup import Asked
 from balance.games.battlelore.building import Post, Referee
-from balance.games.battlelore.dice import Ground
-from balance.games.battlelore.policies import FLAGS, POWERS
-from balance.games.battlelore.powers import Policy
+from balance.games.battlelore.rules.dice import Ground
+from balance.games.battlelore.rules.policies import FLAGS, POWERS
+from balance.games.battlelore.rules.powers import Policy
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Side
 from balance.games.battlelore.situation import Circumstances, ground_of, structures_beside

@@ -13,9 +13,9 @@ from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.game.setup import Asked, Setup
 from balance.games.battlelore.building import Post, start_of
-from balance.games.battlelore.combat import Clash, Combat, attack_process, combat_process
-from balance.games.battlelore.dice import Ground
-from balance.games.battlelore.encounter import Encounter
+from balance.games.battlelore.rules.combat import Clash, Combat, attack_process, combat_process
+from balance.games.battlelore.rules.dice import Ground
+from balance.games.battlelore.rules.encounter import Encounter
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, parse_fighter

@@ -14,7 +14,7 @@ from pydantic import Field
 from balance.base.errors import Fault, RulesError, gathering
 from balance.catalogue import Catalogue, EntryId, Header, Record
 from balance.game.setup import Asked
-from balance.games.battlelore.dice import Ground
+from balance.games.battlelore.rules.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import AttackerStance, Fighter, Side, Stance
 from balance.games.battlelore.tables import Terrain

@@ -9,8 +9,8 @@ import pytest
 import balance
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore import UNIT
-from balance.games.battlelore.encounter import _distributions, strike_distribution
-from balance.games.battlelore.powers import Powers
+from balance.games.battlelore.rules.encounter import _distributions, strike_distribution
+from balance.games.battlelore.rules.powers import Powers
 
 GAME = balance.load(BATTLELORE)
 SPIDER, FOOT, WEB = "giant_spider", "blue_foot", {"a_powers": "web"}

@@ -11,7 +11,7 @@ from balance.base.errors import BalanceError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.lockstep import play_fixed
 from balance.games.battlelore import GAME as BATTLELORE
-from balance.games.battlelore.combat import COMBAT_COLUMNS
+from balance.games.battlelore.rules.combat import COMBAT_COLUMNS
 
 GAME = balance.load(BATTLELORE)
 COMBAT_CHOICES = BATTLELORE.kinds["combat"].choices

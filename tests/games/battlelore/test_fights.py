@@ -14,9 +14,9 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
 from balance.games.battlelore import GAME as BATTLELORE
-from balance.games.battlelore.encounter import Melee, roll_melee
 from balance.games.battlelore.lineup import _supported, lineup_processes
-from balance.games.battlelore.targets import OPPOSITE, Facing
+from balance.games.battlelore.rules.encounter import Melee, roll_melee
+from balance.games.battlelore.rules.targets import OPPOSITE, Facing
 
 GAME = balance.load(BATTLELORE)
 

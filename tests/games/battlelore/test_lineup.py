@@ -13,7 +13,7 @@ from balance.chance.trials.lockstep import play_fixed, simulate
 from balance.game.authoring.conformance import CHECKS
 from balance.game.game import LANES
 from balance.games.battlelore import GAME as BATTLELORE
-from balance.games.battlelore.encounter import Melee
+from balance.games.battlelore.rules.encounter import Melee
 
 GAME = balance.load(BATTLELORE)
 UNITS = list(GAME.ids(BATTLELORE.kinds["duel"].takes[0]))

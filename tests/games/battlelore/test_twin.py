@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from balance.games.battlelore.combat import COMBAT_COLUMNS
+from balance.games.battlelore.rules.combat import COMBAT_COLUMNS
 from tests.games.battlelore import reference
 from tests.games.battlelore.asking import BATTLELORE, Case, ask, name_of, our_distribution, twin_distribution
 from tests.games.battlelore.reference import Unit, distribution_of, unit

@@ -19,7 +19,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
-from balance.games.battlelore.powers import Powers, use_powers
+from balance.games.battlelore.rules.powers import Powers, use_powers
 
 __all__ = ["Strike", "Target", "flags_ignored", "flee", "roll", "suffer"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.games.battlelore.dice import Ground
+from balance.games.battlelore.rules.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules, MoraleRule
 from balance.games.battlelore.sides import Fighter
 

@@ -22,7 +22,7 @@ from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit import once
-from balance.games.battlelore.strike import Strike, flee, roll
+from balance.games.battlelore.rules.strike import Strike, flee, roll
 
 __all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_distribution"]
 

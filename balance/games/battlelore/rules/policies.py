@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from balance.game.game import PolicyKind
 from balance.game.kit import each_side
-from balance.games.battlelore.targets import OPPOSITE, Targets
+from balance.games.battlelore.rules.targets import OPPOSITE, Targets
 
 __all__ = [
     "ATTACK_POLICIES",

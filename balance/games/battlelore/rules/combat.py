@@ -26,8 +26,8 @@ from balance.chance.rolls.process import BoolArray, Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
 from balance.game.kit import once
-from balance.games.battlelore.encounter import Encounter
-from balance.games.battlelore.strike import flee, roll, suffer
+from balance.games.battlelore.rules.encounter import Encounter
+from balance.games.battlelore.rules.strike import flee, roll, suffer
 
 __all__ = [
     "ATTACK_CANNOT_SEE",

@@ -1,0 +1,1 @@
+"""The rules of BattleLore as pure functions: dice, strikes, morale and whole combats."""
