@@ -8,7 +8,7 @@ from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import Column, EntrantKind, Game, PolicyKind, QuestionKind
 from balance.game.kit import TURN_ORDERS, WINNER, each_side, per_side
 from balance.games.runewars.fights import duel_kind_processes, duel_setup
-from balance.games.runewars.lineup import lineup_arena, lineup_processes, lineup_setup, scales_of
+from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_processes, attack_setup
 from balance.games.runewars.sides import WRITTEN, cards_of, listed, parse_entrant, read_side
 from balance.games.runewars.situation import AttackSituation, DuellistStance, DuelSituation, LineUpSituation, Stance

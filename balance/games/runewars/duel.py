@@ -20,12 +20,12 @@ from balance.chance.rolls.process import BoolArray, Process, State, Step, n_tria
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST, acting
 from balance.game.kit import orders
-from balance.games.runewars.dials import Settings
-from balance.games.runewars.exchange import Exchange, Resolver
-from balance.games.runewars.formation import Formation, figures_of, trays_of, trays_with_figure, with_tray
-from balance.games.runewars.harm import amount_at, harm
-from balance.games.runewars.morale import Deck, morale_test
-from balance.games.runewars.runes import Runes
+from balance.games.runewars.rules.dials import Settings
+from balance.games.runewars.rules.exchange import Exchange, Resolver
+from balance.games.runewars.rules.formation import Formation, figures_of, trays_of, trays_with_figure, with_tray
+from balance.games.runewars.rules.harm import amount_at, harm
+from balance.games.runewars.rules.morale import Deck, morale_test
+from balance.games.runewars.rules.runes import Runes
 from balance.games.runewars.tables import RUNES, Amount
 
 __all__ = ["Duel", "Duellist", "duel_processes", "used"]
@@ -94,7 +94,7 @@ class Duellist:
         return trays_with_figure(self.formation, left, state[f"{self.name}_upgrade"], self.figure_slots)
 
     def meeting(self, foe: Duellist, state: State) -> State:
-        """Return what its attack on the other side meets, by the names of `balance.games.runewars.attack`."""
+        """Return what its attack on the other side meets, by the names of `balance.games.runewars.rules.attack`."""
         own = f"{foe.name}_"
         met = {name.removeprefix(own): values for name, values in state.items() if name.startswith(own)}
         met = {"front" if name == "columns" else name: values for name, values in met.items() if name != "ready"}

@@ -9,14 +9,14 @@ from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
 from balance.game.armies.lost_actions import LOST
 from balance.game.setup import Asked, Setup
-from balance.games.runewars.attack import Attack
-from balance.games.runewars.dials import SetsDial, Settings
 from balance.games.runewars.duel import Duel, Duellist, duel_processes
-from balance.games.runewars.exchange import RESOLVERS, Exchange
-from balance.games.runewars.formation import Contact
-from balance.games.runewars.morale import Deck
+from balance.games.runewars.rules.attack import Attack
+from balance.games.runewars.rules.dials import SetsDial, Settings
+from balance.games.runewars.rules.exchange import RESOLVERS, Exchange
+from balance.games.runewars.rules.formation import Contact
+from balance.games.runewars.rules.morale import Deck
+from balance.games.runewars.rules.runes import named
 from balance.games.runewars.ruleset import Switches
-from balance.games.runewars.runes import named
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import DuelSituation

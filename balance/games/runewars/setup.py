@@ -15,16 +15,16 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State
 from balance.game.kit import never
 from balance.game.setup import Asked, Setup
-from balance.games.runewars.attack import Attack, Strike, attack_steps, start_of
-from balance.games.runewars.dice import Die, Hand
-from balance.games.runewars.formation import Contact, figures_of, trays_with_figure
-from balance.games.runewars.harm import Harm, Target, harm
-from balance.games.runewars.rerolls import Rerolls
+from balance.games.runewars.rules.attack import Attack, Strike, attack_steps, start_of
+from balance.games.runewars.rules.dice import Die, Hand
+from balance.games.runewars.rules.formation import Contact, figures_of, trays_with_figure
+from balance.games.runewars.rules.harm import Harm, Target, harm
+from balance.games.runewars.rules.rerolls import Rerolls
+from balance.games.runewars.rules.runes import Runes, named
+from balance.games.runewars.rules.surges import Purchase, Spends
 from balance.games.runewars.ruleset import Switches
-from balance.games.runewars.runes import Runes, named
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import AttackSituation
-from balance.games.runewars.surges import Purchase, Spends
 from balance.games.runewars.tables import ICONS, Amount, Condition, Face, Rune, parse_amount
 
 __all__ = ["Workshop", "attack_processes", "attack_setup", "contact_of", "met_at_start"]

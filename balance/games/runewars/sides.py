@@ -12,9 +12,9 @@ from balance.base.errors import Fault, RulesError, UsageError, suggestion, unkno
 from balance.base.errors import listed as all_of
 from balance.catalogue import Catalogue, apply
 from balance.game.setup import AskedSide
-from balance.games.runewars.formation import Formation, ranks_of, trays_of
+from balance.games.runewars.rules.formation import Formation, ranks_of, trays_of
+from balance.games.runewars.rules.surges import each_once
 from balance.games.runewars.situation import Stance
-from balance.games.runewars.surges import each_once
 from balance.games.runewars.tables import Formation as FormationCard
 from balance.games.runewars.tables import (
     SurgeAbility,

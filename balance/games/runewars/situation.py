@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from balance.catalogue import EntryId, Header, Record
 from balance.catalogue.tables.cells import BadCell
 from balance.game.armies.lost_actions import LostActions
-from balance.games.runewars.formation import Edge, Touch
+from balance.games.runewars.rules.formation import Edge, Touch
 from balance.games.runewars.tables import AmountText, DefenceText, Morale, SurgesText
 
 __all__ = ["AttackSituation", "DuelSituation", "DuellistStance", "LineUpSituation", "Stance"]

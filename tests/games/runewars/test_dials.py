@@ -9,7 +9,7 @@ import balance
 from balance.base.errors import RulesError
 from balance.chance.rolls.rolls import RandomRolls
 from balance.games.runewars import GAME
-from balance.games.runewars.dials import SetsDial, Settings
+from balance.games.runewars.rules.dials import SetsDial, Settings
 from balance.games.runewars.tables import Amount, Dial
 
 RUNEWARS = balance.load(GAME)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.rolls import RandomRolls
-from balance.games.runewars.dice import Die, Hand, laid_out, thrown, without
+from balance.games.runewars.rules.dice import Die, Hand, laid_out, thrown, without
 from balance.games.runewars.tables import Face
 from tests.games.runewars.plays import GAME, chances, play, printed, strike
 

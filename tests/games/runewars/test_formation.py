@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.games.runewars.formation import Formation, ranks_of, trays_of, with_tray
+from balance.games.runewars.rules.formation import Formation, ranks_of, trays_of, with_tray
 from tests.games.runewars.plays import duel, end, only, strike
 
 SHAPE = {"columns": 3, "ranks": 2, "partial": 2}

@@ -16,7 +16,7 @@ from balance.chance.rolls.rolls import FixedRolls
 from balance.game.loaded import LoadedGame
 from balance.game.registry import shipped_folder
 from balance.games.runewars import GAME
-from balance.games.runewars.morale import Deck, morale_test
+from balance.games.runewars.rules.morale import Deck, morale_test
 from balance.games.runewars.tables import MoraleCard
 
 RUNEWARS = balance.load(GAME)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.games.runewars.surges import Purchase, Spends
+from balance.games.runewars.rules.surges import Purchase, Spends
 from balance.games.runewars.tables import parse_surges
 from tests.games.runewars.plays import GAME, play, strike, told
 

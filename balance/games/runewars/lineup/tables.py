@@ -14,9 +14,9 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.runewars.exchange import Exchange, roll_attack, stack_of
-from balance.games.runewars.formation import Formation, figures_of, ranks_of, trays_with_figure
-from balance.games.runewars.lineup import Member, Roster
+from balance.games.runewars.lineup.setup import Member, Roster
+from balance.games.runewars.rules.exchange import Exchange, roll_attack, stack_of
+from balance.games.runewars.rules.formation import Formation, figures_of, ranks_of, trays_with_figure
 
 __all__ = ["Tables", "tables_of"]
 

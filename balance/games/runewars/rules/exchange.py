@@ -20,7 +20,7 @@ from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import Rolls, renamed
 from balance.game.kit import never
-from balance.games.runewars.attack import RESULTS, Attack, attack_steps, start_of
+from balance.games.runewars.rules.attack import RESULTS, Attack, attack_steps, start_of
 
 __all__ = ["RESOLVERS", "Exchange", "Resolver", "draw_attack", "roll_attack", "stack_of"]
 

@@ -15,10 +15,10 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.runewars.dice import Hand, laid_out
+from balance.games.runewars.rules.dice import Hand, laid_out
 
 if TYPE_CHECKING:
-    from balance.games.runewars.attack import Attack
+    from balance.games.runewars.rules.attack import Attack
 
 __all__ = ["Rerolls", "Throw"]
 

@@ -23,10 +23,10 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting, lost_in_trials
 from balance.game.game import Lane
 from balance.games.runewars.duel import used
-from balance.games.runewars.formation import Formation
-from balance.games.runewars.harm import Target, harm
-from balance.games.runewars.lineup import Roster
-from balance.games.runewars.lineup_tables import Tables, tables_of
+from balance.games.runewars.lineup.setup import Roster
+from balance.games.runewars.lineup.tables import Tables, tables_of
+from balance.games.runewars.rules.formation import Formation
+from balance.games.runewars.rules.harm import Target, harm
 from balance.games.runewars.tables import RUNES, Amount
 
 __all__ = ["Picks", "lineup_process"]

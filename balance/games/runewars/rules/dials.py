@@ -13,7 +13,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
-from balance.games.runewars.harm import amount_at
+from balance.games.runewars.rules.harm import amount_at
 from balance.games.runewars.tables import ICONS, Amount, Dial, parse_amount
 
 __all__ = ["SetsDial", "Settings"]

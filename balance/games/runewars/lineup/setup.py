@@ -22,17 +22,17 @@ from balance.game.armies.armies import Arena, Army, AskedArena
 from balance.game.game import Lane
 from balance.game.kit import orders
 from balance.game.setup import Asked, Setup
-from balance.games.runewars.attack import Attack, Strike
-from balance.games.runewars.exchange import Exchange
 from balance.games.runewars.fights import exchange_of
-from balance.games.runewars.formation import Formation
-from balance.games.runewars.harm import Target
+from balance.games.runewars.rules.attack import Attack, Strike
+from balance.games.runewars.rules.exchange import Exchange
+from balance.games.runewars.rules.formation import Formation
+from balance.games.runewars.rules.harm import Target
+from balance.games.runewars.rules.runes import Runes
+from balance.games.runewars.rules.surges import each_once
 from balance.games.runewars.ruleset import Switches
-from balance.games.runewars.runes import Runes
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import LineUpSituation
-from balance.games.runewars.surges import each_once
 from balance.games.runewars.tables import Amount, Condition, SurgeAbility, constants_of, parse_amount
 from balance.games.runewars.tables import Formation as FormationCard
 
@@ -162,7 +162,7 @@ def _forbidden(asked: AskedLineUp, side: str, army: Army[Side]) -> Iterator[Faul
 
 def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     """Return a line-up's processes in a lane, one for each side striking first that is equally likely."""
-    from balance.games.runewars.lineup_play import lineup_process
+    from balance.games.runewars.lineup.play import lineup_process
 
     lineup = setup.play
     a, b = (np.array([army], np.int16) for army in lineup.armies)
@@ -178,7 +178,7 @@ def lineup_arena(asked: AskedField) -> Arena:
     RulesError
         A member has what only duels play.
     """
-    from balance.games.runewars.lineup_play import lineup_process
+    from balance.games.runewars.lineup.play import lineup_process
 
     roster = _roster(asked, tuple(asked.members.values()))
     dear = any(policy == "dearest" for _, policy in roster.policies)
