@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from balance.chance.rolls.keyed import salt_of
 from balance.games.warforged.attack import RuleOptions
-from balance.games.warforged.battle.battle_map import OPEN
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.map.battle_map import OPEN
+from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 
 __all__ = ["SOURCE", "Tables", "handed_over"]

@@ -21,9 +21,9 @@ from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.armies.armies import Arena
-from balance.games.warforged.battle.maps import map_text
+from balance.games.warforged.battle.map.maps import map_text
 from balance.games.warforged.battle.play import keys_of
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.cards import WarforgedRules, constants_of, legal_loadouts
 from tests.bench.battle_tables import SOURCE, handed_over
 from tests.bench.known import WrongAnswerError

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from balance.game.game import LANES
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.turns.terms import Battle
 from tests.bench import (
     battle_rows,
     battlelore,

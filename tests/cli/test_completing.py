@@ -17,7 +17,7 @@ from balance.cli.main import main
 from balance.cli.verbs import VERBS
 from balance.game.authoring.new_game import write_game
 from balance.game.registry import GAMES, find_game
-from balance.games.warforged.battle.maps import map_files
+from balance.games.warforged.battle.map.maps import map_files
 
 Complete = Callable[[str], list[str]]
 """complete("balance du") -> what a shell is offered for the last word; after a blank, for the next."""

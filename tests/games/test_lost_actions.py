@@ -250,7 +250,7 @@ def test_actions_of_a_battle_are_lost_one_by_one() -> None:
 
 
 def maps() -> set[str]:
-    from balance.games.warforged.battle.maps import map_files
+    from balance.games.warforged.battle.map.maps import map_files
 
     return set(map_files(load("warforged").catalogue))
 

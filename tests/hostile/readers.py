@@ -22,7 +22,7 @@ from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, _digest
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
-from balance.games.warforged.battle.maps import map_of, map_text, read_map
+from balance.games.warforged.battle.map.maps import map_of, map_text, read_map
 from balance.playtests.log.template import TEMPLATE
 from balance.study.frames.report_settings import GameSettings
 from balance.study.frames.report_tables import check_sections

@@ -10,7 +10,7 @@ from balance.game.kit import TURN_ORDERS
 from balance.games.warforged import attack, duel
 from balance.games.warforged.battle.kind import battle_kind
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
-from balance.games.warforged.lineup import asked as line_up
+from balance.games.warforged.lineup import columns as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
 from balance.games.warforged.lineup.setup import (
     LineUpSituation,

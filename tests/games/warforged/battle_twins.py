@@ -19,15 +19,15 @@ from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
-from balance.games.warforged.battle.actions import Action as Acts
-from balance.games.warforged.battle.actions import Player, Watch
-from balance.games.warforged.battle.asked import AskedBattle
-from balance.games.warforged.battle.ground import Ground
-from balance.games.warforged.battle.maps import drawn, map_text
-from balance.games.warforged.battle.muster import Muster
+from balance.games.warforged.battle.armies.muster import Muster
+from balance.games.warforged.battle.columns import AskedBattle
+from balance.games.warforged.battle.map.ground import Ground
+from balance.games.warforged.battle.map.maps import drawn, map_text
 from balance.games.warforged.battle.play import PLAYERS, battle_process
-from balance.games.warforged.battle.position import Position
-from balance.games.warforged.battle.terms import Battle as Fast
+from balance.games.warforged.battle.turns.actions import Action as Acts
+from balance.games.warforged.battle.turns.actions import Player, Watch
+from balance.games.warforged.battle.turns.position import Position
+from balance.games.warforged.battle.turns.terms import Battle as Fast
 from balance.games.warforged.cards import Loadout, Unit, WarforgedRules, Weapon, constants_of, legal_loadouts
 from balance.games.warforged.setup import DuelStance, Side
 from tests.games.warforged.reference_attack import Readings

@@ -1,7 +1,7 @@
 """Buying armies as the rulebook and the ledger tell it, one card at a time with lists and dictionaries.
 
-It shares nothing with `balance.games.warforged.battle.purchase` but the meaning of the words of luck, which are mixed
-here once more.
+It shares nothing with `balance.games.warforged.battle.armies.purchase` but the meaning of the words of luck, which are
+mixed here once more.
 """
 
 from __future__ import annotations

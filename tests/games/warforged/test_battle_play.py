@@ -20,14 +20,14 @@ from balance.engine.query import Query
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import load
 from balance.game.question.question import Question
-from balance.games.warforged.battle import lookahead
-from balance.games.warforged.battle.actions import ATTACK, END, JUMP, MOVE, Action, Player
-from balance.games.warforged.battle.lookahead import Lookahead
-from balance.games.warforged.battle.maps import map_of
+from balance.games.warforged.battle.map.maps import map_of
 from balance.games.warforged.battle.play import PLAYERS, keys_of
-from balance.games.warforged.battle.position import Position
-from balance.games.warforged.battle.scripts import SCRIPTS
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.policies import lookahead
+from balance.games.warforged.battle.policies.lookahead import Lookahead
+from balance.games.warforged.battle.policies.scripts import SCRIPTS
+from balance.games.warforged.battle.turns.actions import ATTACK, END, JUMP, MOVE, Action, Player
+from balance.games.warforged.battle.turns.position import Position
+from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.cards import legal_loadouts, parse_loadout
 from balance.games.warforged.setup import DuelStance, Side
 from tests.games.warforged.battle_twins import Meeting

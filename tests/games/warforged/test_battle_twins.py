@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from balance.games.warforged.battle.maps import map_of
+from balance.games.warforged.battle.map.maps import map_of
 from balance.games.warforged.cards import Loadout
 from balance.games.warforged.setup import DuelStance, Side
 from tests.games.warforged.battle_twins import (

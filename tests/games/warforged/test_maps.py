@@ -12,8 +12,8 @@ import pytest
 import balance
 from balance.base.errors import BalanceError, CatalogueError, UsageError
 from balance.chance.rolls.board import Grid
-from balance.games.warforged.battle.map_maker import made_map
-from balance.games.warforged.battle.maps import (
+from balance.games.warforged.battle.map.map_maker import made_map
+from balance.games.warforged.battle.map.maps import (
     HEAVY,
     LIGHT,
     NO_CELL,

@@ -19,10 +19,10 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.authoring.conformance import CHECKS
 from balance.game.loaded import LoadedGame
-from balance.games.warforged.battle.asked import AskedBattle
-from balance.games.warforged.battle.drawing import parse_drawing, usual_limit
+from balance.games.warforged.battle.armies.drawing import parse_drawing, usual_limit
+from balance.games.warforged.battle.armies.purchase import NOBODY, Draft
+from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.play import PLAYERS, battle_process, keys_of
-from balance.games.warforged.battle.purchase import NOBODY, Draft
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.cards import check_legal, constants_of, units_of, weapons_of
 from tests.games.warforged.plain_purchase import bought

@@ -17,13 +17,13 @@ from balance.chance.trials.lockstep import simulate
 from balance.game.question.board_story import BoardStory
 from balance.game.question.question import Question
 from balance.game.question.replay import Replay, Told
-from balance.games.warforged.battle.actions import ATTACK, EXPLODE, Action
-from balance.games.warforged.battle.battle_map import drawn
+from balance.games.warforged.battle.map.battle_map import drawn
 from balance.games.warforged.battle.setup import battle_processes
-from balance.games.warforged.battle.story import tell
-from balance.games.warforged.battle.story_acts import way
-from balance.games.warforged.battle.story_blasts import Strike, waves_of
-from balance.games.warforged.battle.story_dice import ShotTold, said_of
+from balance.games.warforged.battle.story.acts import way
+from balance.games.warforged.battle.story.battle import tell
+from balance.games.warforged.battle.story.blasts import Strike, waves_of
+from balance.games.warforged.battle.story.dice import ShotTold, said_of
+from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, Action
 from balance.reporting.replay import draw_replay
 from tests.games.warforged.written import GAME, Step, at, on_map, written
 

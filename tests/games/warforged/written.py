@@ -18,14 +18,14 @@ from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.question.question import Question
 from balance.game.question.replay import Told
-from balance.games.warforged.battle.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
-from balance.games.warforged.battle.asked import AskedBattle
-from balance.games.warforged.battle.battle_map import BattleMap
-from balance.games.warforged.battle.ground import Ground
+from balance.games.warforged.battle.columns import AskedBattle
+from balance.games.warforged.battle.map.battle_map import BattleMap
+from balance.games.warforged.battle.map.ground import Ground
 from balance.games.warforged.battle.play import battle_process
-from balance.games.warforged.battle.position import Position
-from balance.games.warforged.battle.story import Teller
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.story.battle import Teller
+from balance.games.warforged.battle.turns.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
+from balance.games.warforged.battle.turns.position import Position
+from balance.games.warforged.battle.turns.terms import Battle
 
 GAME = balance.load("warforged")
 CODES = {"end": END, "attack": ATTACK, "move": MOVE, "jump": JUMP, "raise": RAISE, "overload": EXPLODE}

@@ -13,14 +13,14 @@ from balance.game.armies.armies import Arena, ArmyKind, AskedArena
 from balance.game.game import EntrantKind, Lane, QuestionKind, Short
 from balance.game.kit import TURN_ORDERS
 from balance.game.setup import Setup
-from balance.games.warforged.battle.asked import CANNOT_SEE, COLUMNS, PLAYED, POLICIES, BattleSituation
-from balance.games.warforged.battle.drawing import battle_army
+from balance.games.warforged.battle.armies.drawing import battle_army
+from balance.games.warforged.battle.columns import CANNOT_SEE, COLUMNS, PLAYED, POLICIES, BattleSituation
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuellistStance
 
 if TYPE_CHECKING:
     from balance.game.question.replay import Told
-    from balance.games.warforged.battle.asked import AskedBattle
+    from balance.games.warforged.battle.columns import AskedBattle
     from balance.games.warforged.battle.setup import AskedSides
 
 __all__ = ["battle_kind"]
@@ -58,7 +58,7 @@ def battle_kind(loadout: EntrantKind, drawn: tuple[str, ...]) -> QuestionKind:
 
 
 def _maps(catalogue: Catalogue) -> Mapping[str, Path]:
-    from balance.games.warforged.battle.maps import map_files
+    from balance.games.warforged.battle.map.maps import map_files
 
     return map_files(catalogue)
 
@@ -82,6 +82,6 @@ def _arena(asked: AskedArena[Any, Any, Any]) -> Arena:
 
 
 def _told(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
-    from balance.games.warforged.battle.story import tell
+    from balance.games.warforged.battle.story.battle import tell
 
     return tell(setup, rolls, trial)

@@ -14,13 +14,13 @@ from balance.chance.rolls.keyed import KeyRequest, Keys
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
-from balance.games.warforged.battle.actions import Player, Watch, take_turn
-from balance.games.warforged.battle.begin import DRAW, begin_round, deployed, end_round
-from balance.games.warforged.battle.lookahead import Lookahead
 from balance.games.warforged.battle.luck import LUCK
-from balance.games.warforged.battle.random_play import RandomPlayer
-from balance.games.warforged.battle.scripts import SCRIPTS
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.policies.lookahead import Lookahead
+from balance.games.warforged.battle.policies.random_play import RandomPlayer
+from balance.games.warforged.battle.policies.scripts import SCRIPTS
+from balance.games.warforged.battle.turns.actions import Player, Watch, take_turn
+from balance.games.warforged.battle.turns.begin import DRAW, begin_round, deployed, end_round
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["PLAYERS", "battle_process", "keys_of"]
 

@@ -18,16 +18,16 @@ from balance.game.armies.copies import Copies
 from balance.game.game import Lane
 from balance.game.kit import orders
 from balance.game.setup import Asked, Setup
-from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
-from balance.games.warforged.battle.battle_map import BattleMap
-from balance.games.warforged.battle.drawing import Drawing, usual_limit
-from balance.games.warforged.battle.ground import Ground
-from balance.games.warforged.battle.maps import map_of
-from balance.games.warforged.battle.market import for_sale, market_of, too_little
-from balance.games.warforged.battle.muster import Muster
+from balance.games.warforged.battle.armies.drawing import Drawing, usual_limit
+from balance.games.warforged.battle.armies.market import for_sale, market_of, too_little
+from balance.games.warforged.battle.armies.muster import Muster
+from balance.games.warforged.battle.armies.purchase import Draft, Market, Purse, Typed
+from balance.games.warforged.battle.columns import AskedBattle, BattleSituation
+from balance.games.warforged.battle.map.battle_map import BattleMap
+from balance.games.warforged.battle.map.ground import Ground
+from balance.games.warforged.battle.map.maps import map_of
 from balance.games.warforged.battle.play import PLAYERS, Armies, battle_process
-from balance.games.warforged.battle.purchase import Draft, Market, Purse, Typed
-from balance.games.warforged.battle.terms import Battle, Terms
+from balance.games.warforged.battle.turns.terms import Battle, Terms
 from balance.games.warforged.cards import constants_of
 from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.setup import cards_of_side, forbidden, unarmed

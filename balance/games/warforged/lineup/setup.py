@@ -20,7 +20,7 @@ from balance.game.kit import orders
 from balance.game.setup import Asked, Setup
 from balance.games.warforged.cards import Unit, Weapon, constants_of
 from balance.games.warforged.fight_terms import fight_terms
-from balance.games.warforged.lineup.asked import LineUp
+from balance.games.warforged.lineup.columns import LineUp
 from balance.games.warforged.lineup.roster import Roster, Terms, mark_of
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side, cover_dice_of

@@ -18,7 +18,7 @@ from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.cells import unguard
 from balance.catalogue.tables.schema import slug
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, Shape
-from balance.games.warforged.battle.battle_map import BASES, LETTERS, BattleMap, drawn, walked
+from balance.games.warforged.battle.map.battle_map import BASES, LETTERS, BattleMap, drawn, walked
 
 __all__ = ["read_map"]
 

@@ -14,9 +14,9 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import FAR, Words, bits_of
 from balance.chance.rolls.process import BoolArray
-from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
-from balance.games.warforged.battle.muster import REFINEMENT
-from balance.games.warforged.battle.position import TIE_BITS, Pairs, Position, best_of, places, run_starts
+from balance.games.warforged.battle.armies.muster import REFINEMENT
+from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
+from balance.games.warforged.battle.turns.position import TIE_BITS, Pairs, Position, best_of, places, run_starts
 
 __all__ = ["SCRIPTS", "Script"]
 

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from balance.base.errors import Fault, UsageError
 from balance.chance.rolls.board import Grid, Shape
 from balance.chance.rolls.streams import stream
-from balance.games.warforged.battle.battle_map import BattleMap, drawn, walked
+from balance.games.warforged.battle.map.battle_map import BattleMap, drawn, walked
 
 __all__ = ["RANDOM", "made_map"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, FAR, NOWHERE, Grid, Words, words_of
 from balance.chance.rolls.process import BoolArray
-from balance.games.warforged.battle.battle_map import HEAVY, LIGHT, OPEN, BattleMap
+from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, OPEN, BattleMap
 
 __all__ = ["Ground", "Seat"]
 

@@ -12,8 +12,8 @@ from balance.chance.rolls.board import COLUMN_CELLS, Words
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.keyed import below
 from balance.chance.rolls.process import BoolArray
-from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
-from balance.games.warforged.battle.position import Position, places
+from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
+from balance.games.warforged.battle.turns.position import Position, places
 
 __all__ = ["RandomPlayer"]
 

@@ -9,7 +9,7 @@ from balance.chance.rolls.board import NOWHERE
 from balance.chance.rolls.keyed import Keys, based, key_of, words
 from balance.chance.rolls.process import BoolArray, State
 from balance.games.warforged.battle.luck import DEPLOYMENT
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.lineup.attacks import any_of
 
 __all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle", "units_lost"]

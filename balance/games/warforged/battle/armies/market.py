@@ -11,8 +11,8 @@ import numpy as np
 from balance.base.errors import Fault
 from balance.catalogue import Catalogue
 from balance.chance.pmf.arrays import IntArray
-from balance.games.warforged.battle.drawing import Drawing
-from balance.games.warforged.battle.purchase import NOBODY, Market
+from balance.games.warforged.battle.armies.drawing import Drawing
+from balance.games.warforged.battle.armies.purchase import NOBODY, Market
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal_loadouts, units_of, weapons_of
 from balance.games.warforged.setup import DuelStance, Side
 

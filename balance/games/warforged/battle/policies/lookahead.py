@@ -15,12 +15,12 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed import based, key_of, words
 from balance.chance.rolls.process import State
-from balance.games.warforged.battle.actions import Action, take_turn
-from balance.games.warforged.battle.begin import begin_round, end_round, units_lost
 from balance.games.warforged.battle.luck import CHOICES
-from balance.games.warforged.battle.position import Position
-from balance.games.warforged.battle.scripts import Script
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.policies.scripts import Script
+from balance.games.warforged.battle.turns.actions import Action, take_turn
+from balance.games.warforged.battle.turns.begin import begin_round, end_round, units_lost
+from balance.games.warforged.battle.turns.position import Position
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["Lookahead"]
 

@@ -12,10 +12,10 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.game.armies.lost_actions import actions_left
 from balance.games.warforged.attack import UP
-from balance.games.warforged.battle.begin import begin_turn, end_turn, settle
-from balance.games.warforged.battle.position import Position
-from balance.games.warforged.battle.strike import attack, explode
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.turns.begin import begin_turn, end_turn, settle
+from balance.games.warforged.battle.turns.position import Position
+from balance.games.warforged.battle.turns.strike import attack, explode
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["ATTACK", "END", "EXPLODE", "JUMP", "MOVE", "RAISE", "Action", "Player", "Watch", "take_turn"]
 

@@ -15,9 +15,9 @@ from balance.chance.rolls.keyed import KeyedRolls
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import Result
 from balance.games.warforged.attack import UP
-from balance.games.warforged.battle.position import burnt
-from balance.games.warforged.battle.story_blasts import Unit
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.story.blasts import Unit
+from balance.games.warforged.battle.turns.position import burnt
+from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.cards import Weapon
 
 __all__ = ["ShotTold"]

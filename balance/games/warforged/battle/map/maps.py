@@ -13,9 +13,9 @@ from balance.base.paths import data_folder
 from balance.catalogue import Catalogue, slug
 from balance.catalogue.tables.files import read_text
 from balance.chance.rolls.streams import LARGEST_SEED
-from balance.games.warforged.battle.battle_map import HEAVY, LIGHT, NO_CELL, OPEN, BattleMap, drawn, map_text
-from balance.games.warforged.battle.map_maker import RANDOM, made_map
-from balance.games.warforged.battle.map_reading import read_map
+from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, NO_CELL, OPEN, BattleMap, drawn, map_text
+from balance.games.warforged.battle.map.map_maker import RANDOM, made_map
+from balance.games.warforged.battle.map.map_reading import read_map
 
 __all__ = [
     "HEAVY",

@@ -9,12 +9,12 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import Act, Blast, Frame, cell_name
 from balance.games.warforged.attack import BURNT_OUT
-from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE
-from balance.games.warforged.battle.battle_map import HEAVY, NO_CELL
-from balance.games.warforged.battle.story_blasts import Strike, Unit, Wave, waves_of
-from balance.games.warforged.battle.story_board import Board, Seen
-from balance.games.warforged.battle.story_dice import ShotTold, said_of
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.map.battle_map import HEAVY, NO_CELL
+from balance.games.warforged.battle.story.blasts import Strike, Unit, Wave, waves_of
+from balance.games.warforged.battle.story.board import Board, Seen
+from balance.games.warforged.battle.story.dice import ShotTold, said_of
+from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["told_act", "way"]
 

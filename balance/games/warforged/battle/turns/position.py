@@ -17,7 +17,7 @@ from balance.chance.rolls.keyed import Keys, based, key_of, words
 from balance.chance.rolls.process import Array, BoolArray, State
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.luck import CHOICES
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["TIE_BITS", "Pairs", "Position", "Ties", "best_of", "burnt", "places", "run_starts"]
 

@@ -13,8 +13,8 @@ from balance.game.game import Column, PolicyKind
 from balance.game.kit import WINNER, each_side, per_side
 
 if TYPE_CHECKING:
-    from balance.games.warforged.battle.purchase import Market, Purse, Typed
-    from balance.games.warforged.battle.terms import Battle
+    from balance.games.warforged.battle.armies.purchase import Market, Purse, Typed
+    from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["CANNOT_SEE", "COLUMNS", "ENDS", "PLAYED", "POLICIES", "AskedBattle", "BattleSituation"]
 

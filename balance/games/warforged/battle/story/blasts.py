@@ -16,7 +16,7 @@ from balance.chance.rolls.board import NOWHERE
 from balance.chance.rolls.keyed import based, below, words
 from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["Strike", "Unit", "Wave", "waves_of"]
 

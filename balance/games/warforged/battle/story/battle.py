@@ -18,12 +18,12 @@ from balance.chance.trials.collect import branches
 from balance.game.question.board_story import BoardStory, Frame, cell_name
 from balance.game.question.replay import Told, told_on_board
 from balance.game.setup import Setup
-from balance.games.warforged.battle.actions import END, Action
-from balance.games.warforged.battle.asked import AskedBattle
+from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.setup import battle_processes
-from balance.games.warforged.battle.story_acts import told_act
-from balance.games.warforged.battle.story_board import SIDES, Board, Seen
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.story.acts import told_act
+from balance.games.warforged.battle.story.board import SIDES, Board, Seen
+from balance.games.warforged.battle.turns.actions import END, Action
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["Teller", "tell"]
 

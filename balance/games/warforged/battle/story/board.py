@@ -13,10 +13,10 @@ from balance.chance.rolls.board import NOWHERE
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import Act, Frame, Ground, Mark, Standing, Token, short_labels
 from balance.games.warforged.attack import BURNT_OUT, UP
-from balance.games.warforged.battle.actions import Action
-from balance.games.warforged.battle.begin import DRAW
-from balance.games.warforged.battle.story_blasts import Unit
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.story.blasts import Unit
+from balance.games.warforged.battle.turns.actions import Action
+from balance.games.warforged.battle.turns.begin import DRAW
+from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["SIDES", "Board", "Seen"]
 

@@ -16,8 +16,8 @@ from balance.chance.rolls.keyed import KeyedRolls, Keys, below, key_of, words
 from balance.chance.rolls.process import BoolArray, State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
 from balance.games.warforged.battle.luck import source_of
-from balance.games.warforged.battle.position import burnt
-from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.battle.turns.position import burnt
+from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 
 __all__ = ["attack", "explode"]

@@ -1,0 +1,1 @@
+"""Armies of battles: mustered, bought card by card, or drawn at random."""

@@ -1,0 +1,1 @@
+"""One battle told action by action, in words and as pictures of its board."""
