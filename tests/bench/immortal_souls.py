@@ -19,7 +19,7 @@ from balance.chance.rolls import symbols
 from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.game import Lane
-from balance.games.immortal_souls import defence
+from balance.games.immortal_souls.rules import defence
 from tests.bench import known, ours
 from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.immortal_souls import reference

@@ -8,18 +8,18 @@ from balance.catalogue import Record
 from balance.game.armies.armies import army_of
 from balance.game.game import Column, EntrantKind, Game, QuestionKind
 from balance.game.kit import WINNER, per_side
-from balance.games.immortal_souls.cards import Enemy, Hero
-from balance.games.immortal_souls.characters import cards_of, character_of, soul_points_of
 from balance.games.immortal_souls.encounter.kind import encounter_kind
 from balance.games.immortal_souls.fights import duel_processes, duel_setup
 from balance.games.immortal_souls.gamble import GAMBLE_COLUMNS, WAGER, gamble_processes, gamble_setup
-from balance.games.immortal_souls.harm import CONDITIONS
-from balance.games.immortal_souls.policies import ATTACK_POLICIES, DUEL_POLICIES
+from balance.games.immortal_souls.rules.harm import CONDITIONS
+from balance.games.immortal_souls.rules.policies import ATTACK_POLICIES, DUEL_POLICIES
 from balance.games.immortal_souls.setup import attack_processes, attack_setup
 from balance.games.immortal_souls.sides import read_side
 from balance.games.immortal_souls.situation import AttackSituation, DuelSituation
 from balance.games.immortal_souls.stances import AttackStance, DefenceStance, DuelStance
-from balance.games.immortal_souls.tables import SPEC
+from balance.games.immortal_souls.tables.cards import Enemy, Hero
+from balance.games.immortal_souls.tables.characters import cards_of, character_of, soul_points_of
+from balance.games.immortal_souls.tables.tables import SPEC
 
 __all__ = ["GAME"]
 

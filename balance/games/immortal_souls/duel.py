@@ -18,10 +18,10 @@ from balance.chance.rolls.process import BoolArray, Process, State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
 from balance.game.armies.lost_actions import actions_left, lost_at_start
-from balance.games.immortal_souls.exchange import Exchange, Resolver
-from balance.games.immortal_souls.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.rules.exchange import Exchange, Resolver
+from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.rules.strike import FIRES
 from balance.games.immortal_souls.ruleset import ConditionRule, Switches
-from balance.games.immortal_souls.strike import FIRES
 
 __all__ = ["LONGEST_ROUNDS", "Duel", "Duellist", "duel_process"]
 

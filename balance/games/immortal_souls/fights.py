@@ -9,17 +9,17 @@ from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.symbols import SymbolDie
 from balance.game.setup import Asked, Setup
-from balance.games.immortal_souls.cards import Enemy, Hero
-from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.duel import Duel, Duellist, duel_process
-from balance.games.immortal_souls.exchange import RESOLVERS, Exchange
-from balance.games.immortal_souls.harm import CONDITIONS, REDS
-from balance.games.immortal_souls.policies import attacks_by, defends_by
+from balance.games.immortal_souls.rules.exchange import RESOLVERS, Exchange
+from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.rules.policies import attacks_by, defends_by
+from balance.games.immortal_souls.rules.strike import FIRES, Attack
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.situation import DuelSituation
-from balance.games.immortal_souls.strike import FIRES, Attack
-from balance.games.immortal_souls.tables import constants_of
+from balance.games.immortal_souls.tables.cards import Enemy, Hero
+from balance.games.immortal_souls.tables.characters import Profile
+from balance.games.immortal_souls.tables.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
 
 __all__ = ["duel_processes", "duel_setup"]

@@ -15,9 +15,9 @@ from balance.chance.rolls.symbols import SymbolDie
 from balance.game.game import Column, EntrantKind
 from balance.game.kit import once
 from balance.game.setup import Asked, AskedSide, Setup
-from balance.games.immortal_souls.effects import RESULTS
-from balance.games.immortal_souls.results import die_of
-from balance.games.immortal_souls.tables import constants_of, faces_of
+from balance.games.immortal_souls.rules.effects import RESULTS
+from balance.games.immortal_souls.rules.results import die_of
+from balance.games.immortal_souls.tables.tables import constants_of, faces_of
 
 __all__ = ["GAMBLE_COLUMNS", "WAGER", "gamble_processes", "gamble_setup"]
 

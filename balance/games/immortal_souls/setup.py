@@ -11,14 +11,14 @@ from balance.chance.rolls.process import Process
 from balance.game.armies.armies import Army
 from balance.game.kit import never
 from balance.game.setup import Asked, Setup
-from balance.games.immortal_souls.attack import attack_outcome, attack_steps, start_of
-from balance.games.immortal_souls.characters import Character, Profile
-from balance.games.immortal_souls.policies import attacks_by, defends_by
+from balance.games.immortal_souls.rules.attack import attack_outcome, attack_steps, start_of
+from balance.games.immortal_souls.rules.policies import attacks_by, defends_by
+from balance.games.immortal_souls.rules.strike import Attack
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.situation import AttackSituation
-from balance.games.immortal_souls.strike import Attack
-from balance.games.immortal_souls.tables import constants_of
+from balance.games.immortal_souls.tables.characters import Character, Profile
+from balance.games.immortal_souls.tables.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
 
 __all__ = ["attack_processes", "attack_setup"]

@@ -9,8 +9,8 @@ from balance.base.errors import Fault, RulesError
 from balance.catalogue import apply
 from balance.catalogue.tables.cells import show_value
 from balance.game.setup import AskedSide
-from balance.games.immortal_souls.characters import Character, Profile, character_of
 from balance.games.immortal_souls.stances import HERO_ONLY
+from balance.games.immortal_souls.tables.characters import Character, Profile, character_of
 
 __all__ = ["Side", "read_side"]
 

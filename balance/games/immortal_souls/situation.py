@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.catalogue import Header, Record
-from balance.games.immortal_souls.effects import Result
+from balance.games.immortal_souls.rules.effects import Result
 
 __all__ = ["AttackSituation", "DuelSituation"]
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from balance.catalogue import Header, Record
 from balance.game.armies.lost_actions import LostActions
-from balance.games.immortal_souls.effects import AttackEffects, DamageType, DefenceEffects, Modifiers, Result
+from balance.games.immortal_souls.rules.effects import AttackEffects, DamageType, DefenceEffects, Modifiers, Result
 
 __all__ = ["HERO_ONLY", "AttackStance", "DefenceStance", "DuelStance"]
 

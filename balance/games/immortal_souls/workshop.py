@@ -10,16 +10,16 @@ from balance.base.errors import Fault
 from balance.catalogue import Catalogue
 from balance.chance.rolls.rolls import Policy
 from balance.game.setup import Asked
-from balance.games.immortal_souls.cards import Critical, Enemy
-from balance.games.immortal_souls.characters import Profile
-from balance.games.immortal_souls.defence import Guard
-from balance.games.immortal_souls.effects import DEFENCE_EFFECTS, change_of, parse_effect
-from balance.games.immortal_souls.harm import Token
-from balance.games.immortal_souls.results import die_of, kinds_of
+from balance.games.immortal_souls.rules.defence import Guard
+from balance.games.immortal_souls.rules.effects import DEFENCE_EFFECTS, change_of, parse_effect
+from balance.games.immortal_souls.rules.harm import Token
+from balance.games.immortal_souls.rules.results import die_of, kinds_of
+from balance.games.immortal_souls.rules.strike import Strike
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
-from balance.games.immortal_souls.strike import Strike
-from balance.games.immortal_souls.tables import constants_of, faces_of
+from balance.games.immortal_souls.tables.cards import Critical, Enemy
+from balance.games.immortal_souls.tables.characters import Profile
+from balance.games.immortal_souls.tables.tables import constants_of, faces_of
 
 __all__ = ["Workshop", "carried_faults", "critical_faults", "immune_of", "profile_of", "token_of"]
 

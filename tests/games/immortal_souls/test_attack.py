@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import RollsError
-from balance.games.immortal_souls.policies import ATTACK_POLICIES, DEFENCE, SPENDING
+from balance.games.immortal_souls.rules.policies import ATTACK_POLICIES, DEFENCE, SPENDING
 from tests.games.immortal_souls.plays import COLUMNS, GAME, chances, only, play, printed, strike, told
 
 F = Fraction

@@ -12,7 +12,8 @@ import pytest
 from balance.base.errors import UsageError
 from balance.catalogue import Catalogue, apply, load_catalogue, load_table, unsourced, write_folder
 from balance.game.kit import RULE_IDS
-from balance.games.immortal_souls.tables import (
+from balance.games.immortal_souls.tables.board import parse_line, parse_placed, parse_sentence
+from balance.games.immortal_souls.tables.tables import (
     SPEC,
     Area,
     Armour,
@@ -31,7 +32,6 @@ from balance.games.immortal_souls.tables import (
     constants_of,
     rules_of,
 )
-from balance.games.immortal_souls.tables_board import parse_line, parse_placed, parse_sentence
 
 DATA = Path(__file__).parents[3] / "data" / "immortal_souls"
 

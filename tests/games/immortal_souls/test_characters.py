@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from balance.games.immortal_souls.characters import Profile, cards_of, character_of, soul_points_of
+from balance.games.immortal_souls.tables.characters import Profile, cards_of, character_of, soul_points_of
 from tests.games.immortal_souls.plays import GAME, printed
 
 CATALOGUE = GAME.catalogue

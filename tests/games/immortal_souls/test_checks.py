@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.catalogue import check_folder
-from balance.games.immortal_souls.tables import SPEC
+from balance.games.immortal_souls.tables.tables import SPEC
 
 DATA = Path(__file__).parents[3] / "data" / "immortal_souls"
 

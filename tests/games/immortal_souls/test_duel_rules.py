@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import BalanceError
-from balance.games.immortal_souls.cards import Gem
+from balance.games.immortal_souls.tables.cards import Gem
 from tests.games.immortal_souls.plays import GAME, duel, end, ends, play, power, printed
 from tests.games.immortal_souls.test_attack_rules import bag
 

@@ -7,7 +7,7 @@ import pytest
 from balance.base.errors import UsageError
 from balance.catalogue import Record, apply
 from balance.catalogue.tables.cells import BadCell
-from balance.games.immortal_souls.effects import (
+from balance.games.immortal_souls.rules.effects import (
     ATTACK_EFFECTS,
     DEFENCE_EFFECTS,
     AttackEffects,

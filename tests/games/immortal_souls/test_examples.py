@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import balance
-from balance.games.immortal_souls.cards import Power
+from balance.games.immortal_souls.tables.cards import Power
 from tests.games.immortal_souls.plays import GAME, chances, duel, end, ends, only, play, power, printed, strike, told
 from tests.games.immortal_souls.test_attack_rules import bag
 

@@ -7,14 +7,6 @@ from typing import Any
 import pytest
 
 from balance.catalogue import Record
-from balance.games.immortal_souls.cards import (
-    Critical,
-    Enemy,
-    Gem,
-    Hero,
-    Power,
-)
-from balance.games.immortal_souls.items import Armour, Artefact, Item, Weapon
 from balance.games.immortal_souls.ruleset import (
     AttackRule,
     BoardRule,
@@ -34,14 +26,9 @@ from balance.games.immortal_souls.stances import (
     DefenceStance,
     DuelStance,
 )
-from balance.games.immortal_souls.tables_board import (
-    Encounter,
-    EncounterCard,
-    EnemyPower,
-    Event,
-    Scroll,
-    Shadow,
-)
+from balance.games.immortal_souls.tables.board import Encounter, EncounterCard, EnemyPower, Event, Scroll, Shadow
+from balance.games.immortal_souls.tables.cards import Critical, Enemy, Gem, Hero, Power
+from balance.games.immortal_souls.tables.items import Armour, Artefact, Item, Weapon
 from tests.games.limits import own_fields_of
 
 FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {

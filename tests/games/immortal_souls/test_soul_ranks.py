@@ -6,9 +6,9 @@ import pytest
 
 import balance
 from balance.games.immortal_souls import GAME
-from balance.games.immortal_souls.cards import Power
-from balance.games.immortal_souls.soul_ranks import at_rank, half_rank, usable_powers
-from balance.games.immortal_souls.tables import Gem, Hero
+from balance.games.immortal_souls.tables.cards import Power
+from balance.games.immortal_souls.tables.soul_ranks import at_rank, half_rank, usable_powers
+from balance.games.immortal_souls.tables.tables import Gem, Hero
 
 SOULS = balance.load(GAME)
 

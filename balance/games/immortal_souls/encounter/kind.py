@@ -11,18 +11,18 @@ from balance.catalogue import Catalogue, apply
 from balance.game.armies.armies import Army, army_of
 from balance.game.game import Column, EntrantKind, QuestionKind
 from balance.game.setup import AskedSide
-from balance.games.immortal_souls.cards import Hero
-from balance.games.immortal_souls.checks import ENCOUNTER_CHECKS
-from balance.games.immortal_souls.encounter.asks import EncounterSituation, EncounterStance, PartyStance
+from balance.games.immortal_souls.encounter.party.options import EncounterSituation, EncounterStance, PartyStance
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
 from balance.games.immortal_souls.encounter.replay import tell
 from balance.games.immortal_souls.encounter.setup import encounter_setup, enemies_of
 from balance.games.immortal_souls.ruleset import PartyRule
 from balance.games.immortal_souls.sides import Side
-from balance.games.immortal_souls.tables import constants_of
-from balance.games.immortal_souls.tables_board import Area, Encounter, Shadow, parse_placed
-from balance.games.immortal_souls.tables_ground import parse_story
+from balance.games.immortal_souls.tables.board import Area, Encounter, Shadow, parse_placed
+from balance.games.immortal_souls.tables.cards import Hero
+from balance.games.immortal_souls.tables.checks import ENCOUNTER_CHECKS
+from balance.games.immortal_souls.tables.ground import parse_story
+from balance.games.immortal_souls.tables.tables import constants_of
 
 __all__ = ["encounter_kind", "parties"]
 

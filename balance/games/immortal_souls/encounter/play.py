@@ -10,11 +10,11 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State, Step
 from balance.chance.rolls.rolls import Rolls
 from balance.game.setup import Setup
-from balance.games.immortal_souls.encounter.enemy_turn import enemy_turn
-from balance.games.immortal_souls.encounter.hero_turn import hero_turn
-from balance.games.immortal_souls.encounter.rounds import event_phase_of, start, time_phase
+from balance.games.immortal_souls.encounter.heroes.hero_turn import hero_turn
+from balance.games.immortal_souls.encounter.phases.enemy_turn import enemy_turn
+from balance.games.immortal_souls.encounter.phases.rounds import event_phase_of, start, time_phase
+from balance.games.immortal_souls.encounter.phases.shadows import revealed
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.shadows import revealed
 from balance.games.immortal_souls.encounter.state import in_play, settled
 
 __all__ = ["encounter_processes"]

@@ -15,7 +15,7 @@ from balance.chance.rolls.requests import Draw, Request
 from balance.chance.rolls.rolls import ProxyRolls, Rolls
 from balance.game.question.replay import Line, Told
 from balance.game.setup import Setup
-from balance.games.immortal_souls.encounter.decks import IN_DECK, ON_MAP, OUT
+from balance.games.immortal_souls.encounter.board.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import in_play

@@ -11,15 +11,15 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Array, BoolArray
 from balance.chance.rolls.rolls import Policy
-from balance.games.immortal_souls.encounter.activation import Cards
-from balance.games.immortal_souls.encounter.areas import Board
-from balance.games.immortal_souls.encounter.arms import Arms
-from balance.games.immortal_souls.encounter.events import EventCards, Gates
-from balance.games.immortal_souls.encounter.fighters import Bestiary, EnemyPowers, Party
-from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool
-from balance.games.immortal_souls.encounter.victims import Scrolls
-from balance.games.immortal_souls.encounter.weaponry import Weaponry
-from balance.games.immortal_souls.harm import Token
+from balance.games.immortal_souls.encounter.board.activation import Cards
+from balance.games.immortal_souls.encounter.board.areas import Board
+from balance.games.immortal_souls.encounter.board.events import EventCards, Gates
+from balance.games.immortal_souls.encounter.board.shadow_pool import ShadowPool
+from balance.games.immortal_souls.encounter.board.victims import Scrolls
+from balance.games.immortal_souls.encounter.party.arms import Arms
+from balance.games.immortal_souls.encounter.party.fighters import Bestiary, EnemyPowers, Party
+from balance.games.immortal_souls.encounter.party.weaponry import Weaponry
+from balance.games.immortal_souls.rules.harm import Token
 from balance.games.immortal_souls.ruleset import Constants, Switches
 
 __all__ = ["Scene"]

@@ -13,27 +13,25 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.game.armies.armies import Army
 from balance.game.setup import Asked, Setup
-from balance.games.immortal_souls.cards import Enemy
-from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
-from balance.games.immortal_souls.encounter.areas import FAR
-from balance.games.immortal_souls.encounter.asks import EncounterSituation
-from balance.games.immortal_souls.encounter.decks import IN_DECK, OUT
-from balance.games.immortal_souls.encounter.events import EventCards
-from balance.games.immortal_souls.encounter.fighters import Party
-from balance.games.immortal_souls.encounter.muster import MOST_RANK, Arsenal, beasts_of, party_of
+from balance.games.immortal_souls.encounter.board.activation import ALL, Call, Cards
+from balance.games.immortal_souls.encounter.board.areas import FAR
+from balance.games.immortal_souls.encounter.board.decks import IN_DECK, OUT
+from balance.games.immortal_souls.encounter.board.events import EventCards
+from balance.games.immortal_souls.encounter.board.quest import board_of, events_of, places_of
+from balance.games.immortal_souls.encounter.board.shadow_pool import ShadowPool, pool_of
+from balance.games.immortal_souls.encounter.board.victims import Scrolls
+from balance.games.immortal_souls.encounter.party.fighters import Party
+from balance.games.immortal_souls.encounter.party.muster import MOST_RANK, Arsenal, beasts_of, party_of
+from balance.games.immortal_souls.encounter.party.options import EncounterSituation
+from balance.games.immortal_souls.encounter.party.powers import powers_of
+from balance.games.immortal_souls.encounter.party.weaponry import Attacks, Weaponry
 from balance.games.immortal_souls.encounter.policies import Kill
-from balance.games.immortal_souls.encounter.powers import powers_of
-from balance.games.immortal_souls.encounter.quest import board_of, events_of, places_of
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool, pool_of
-from balance.games.immortal_souls.encounter.victims import Scrolls
-from balance.games.immortal_souls.encounter.weaponry import Attacks, Weaponry
-from balance.games.immortal_souls.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.rules.strike import FIRES, Attack
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
-from balance.games.immortal_souls.strike import FIRES, Attack
-from balance.games.immortal_souls.tables import constants_of
-from balance.games.immortal_souls.tables_board import (
+from balance.games.immortal_souls.tables.board import (
     STEPS,
     Encounter,
     EncounterCard,
@@ -41,6 +39,8 @@ from balance.games.immortal_souls.tables_board import (
     parse_placed,
     parse_sentence,
 )
+from balance.games.immortal_souls.tables.cards import Enemy
+from balance.games.immortal_souls.tables.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop
 
 __all__ = ["MOST_BODIES", "encounter_setup", "enemies_of"]

@@ -16,9 +16,9 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.immortal_souls.encounter.control import Faction
-from balance.games.immortal_souls.encounter.decks import DISCARDED, OUT
-from balance.games.immortal_souls.encounter.gear import gear_at_start
+from balance.games.immortal_souls.encounter.board.control import Faction
+from balance.games.immortal_souls.encounter.board.decks import DISCARDED, OUT
+from balance.games.immortal_souls.encounter.party.gear import gear_at_start
 from balance.games.immortal_souls.encounter.scene import Scene
 
 __all__ = [

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO, Board
+from balance.games.immortal_souls.encounter.board.areas import ENEMY, FAR, FLYER, HERO, Board
 
 WALKERS = (HERO, ENEMY, FLYER)
 

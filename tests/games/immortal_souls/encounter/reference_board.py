@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from balance.games.immortal_souls.encounter.areas import Board
+from balance.games.immortal_souls.encounter.board.areas import Board
 
 FAR = 99
 HERO, ENEMY, FLYER = range(3)

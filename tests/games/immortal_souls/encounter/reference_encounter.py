@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.games.immortal_souls.encounter.arms import Arms
+from balance.games.immortal_souls.encounter.party.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
 from tests.games.immortal_souls.encounter.reference_board import FLYER, Map
 

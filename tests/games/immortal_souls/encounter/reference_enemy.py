@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.games.immortal_souls.tables_board import STEPS
+from balance.games.immortal_souls.tables.board import STEPS
 from tests.games.immortal_souls.encounter.reference_board import FAR, FLYER, HERO
 from tests.games.immortal_souls.encounter.reference_encounter import BLUE, Body
 from tests.games.immortal_souls.encounter.reference_items import Items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.games.immortal_souls.items import Item
+from balance.games.immortal_souls.tables.items import Item
 from tests.games.immortal_souls.encounter.reference_encounter import REDS, Encounter
 
 LAID = ("item_bearer", "item_area", "item_left")

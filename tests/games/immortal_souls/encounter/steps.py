@@ -11,7 +11,7 @@ import numpy as np
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.question.question import Question
-from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK
+from balance.games.immortal_souls.encounter.board.decks import DISCARDED, IN_DECK
 from balance.games.immortal_souls.encounter.scene import Scene
 from tests.games.immortal_souls.encounter.comparing import SOULS
 

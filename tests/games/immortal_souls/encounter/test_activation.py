@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls
-from balance.games.immortal_souls.encounter.activation import (
+from balance.games.immortal_souls.encounter.board.activation import (
     ALL,
     CALLS,
     JOLLY,
@@ -22,8 +22,8 @@ from balance.games.immortal_souls.encounter.activation import (
     assigned,
     draw_card,
 )
-from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK, NO_CARD, full_deck
-from balance.games.immortal_souls.encounter.victims import NOBODY, STYLES
+from balance.games.immortal_souls.encounter.board.decks import DISCARDED, IN_DECK, NO_CARD, full_deck
+from balance.games.immortal_souls.encounter.board.victims import NOBODY, STYLES
 
 MASTER_ASSAULT = (Call("purple"), Call("highest_rank"), False)
 FIGHT = (Call("any", 3), None, True)

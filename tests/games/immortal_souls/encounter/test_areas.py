@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance.base.errors import UsageError
-from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO, Board
+from balance.games.immortal_souls.encounter.board.areas import ENEMY, FAR, FLYER, HERO, Board
 from tests.games.immortal_souls.encounter.maps import WALKERS, Literal, some_map
 
 

@@ -12,13 +12,13 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls
-from balance.games.immortal_souls.attack import attack_steps, start_of
-from balance.games.immortal_souls.encounter.arms import Arms
-from balance.games.immortal_souls.encounter.blows import Plan, met_of, struck, swung
+from balance.games.immortal_souls.encounter.attacks.blows import Plan, met_of, struck, swung
+from balance.games.immortal_souls.encounter.party.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import copied
-from balance.games.immortal_souls.meeting import left_behind
-from balance.games.immortal_souls.strike import Attack
+from balance.games.immortal_souls.rules.attack import attack_steps, start_of
+from balance.games.immortal_souls.rules.meeting import left_behind
+from balance.games.immortal_souls.rules.strike import Attack
 from tests.games.immortal_souls.encounter.comparing import SOULS, TABLES
 
 PARTY = "ecarus_black_rose,auriel_enchantress,laegon_archer"

@@ -18,9 +18,9 @@ from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import LoadedGame
 from balance.games.immortal_souls import GAME
-from balance.games.immortal_souls.encounter import hero_turn
-from balance.games.immortal_souls.encounter.companions import bidden
-from balance.games.immortal_souls.encounter.control import dominates
+from balance.games.immortal_souls.encounter.board.control import dominates
+from balance.games.immortal_souls.encounter.heroes import hero_turn
+from balance.games.immortal_souls.encounter.heroes.companions import bidden
 from balance.games.immortal_souls.encounter.replay import tell
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import copied, enemies_of, heroes_of, in_play, settled

@@ -7,7 +7,7 @@ import pytest
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.games.immortal_souls.encounter.conditions import Fire, burnt, caught, turned
+from balance.games.immortal_souls.encounter.phases.conditions import Fire, burnt, caught, turned
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of
 
 

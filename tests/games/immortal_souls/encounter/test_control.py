@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.chance.pmf.arrays import IntArray
-from balance.games.immortal_souls.encounter.control import (
+from balance.games.immortal_souls.encounter.board.control import (
     Faction,
     controls,
     dominates,

@@ -10,7 +10,7 @@ import pytest
 from balance.chance.exact.enumeration import expand, plan_step
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
-from balance.games.immortal_souls.encounter.decks import (
+from balance.games.immortal_souls.encounter.board.decks import (
     DISCARDED,
     IN_DECK,
     NO_CARD,

@@ -13,8 +13,8 @@ from balance.chance.exact.enumeration import expand, plan_step
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
-from balance.games.immortal_souls.encounter.decks import NO_CARD, full_deck
-from balance.games.immortal_souls.encounter.events import (
+from balance.games.immortal_souls.encounter.board.decks import NO_CARD, full_deck
+from balance.games.immortal_souls.encounter.board.events import (
     NO_GATE,
     NO_SPAWN,
     Events,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.games.immortal_souls.encounter.decks import OUT
+from balance.games.immortal_souls.encounter.board.decks import OUT
 from tests.games.immortal_souls.encounter.steps import Table, alike
 
 STILL = {"heroes.movement": "0", "heroes.combat_activities": "0", "heroes.actions": "1"}

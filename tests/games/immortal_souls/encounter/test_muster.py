@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.tables_board import STEPS
+from balance.games.immortal_souls.tables.board import STEPS
 from tests.games.immortal_souls.encounter.comparing import SOULS
 
 SETS = {"heroes.rank": "3", "heroes.1.movement": "5", "heroes.2.save": "LEG", "heroes.3.health": "20"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.games.immortal_souls.encounter.decks import IN_DECK, ON_MAP
+from balance.games.immortal_souls.encounter.board.decks import IN_DECK, ON_MAP
 from balance.games.immortal_souls.encounter.kind import ENCOUNTER
 from balance.games.immortal_souls.encounter.scene import Scene
 from tests.games.immortal_souls.encounter.comparing import SOULS

@@ -11,8 +11,11 @@ import pytest
 
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
-from balance.games.immortal_souls.encounter import enemy_turn, hero_attack, hero_turn, state
-from balance.games.immortal_souls.encounter.candidates import hits_added
+from balance.games.immortal_souls.encounter import state
+from balance.games.immortal_souls.encounter.attacks import hero_attack
+from balance.games.immortal_souls.encounter.attacks.candidates import hits_added
+from balance.games.immortal_souls.encounter.heroes import hero_turn
+from balance.games.immortal_souls.encounter.phases import enemy_turn
 from balance.games.immortal_souls.encounter.policies import PLAYERS
 from tests.games.immortal_souls.encounter.comparing import SOULS, Case, played, random_case
 from tests.games.immortal_souls.encounter.reference_board import Map

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.process import State
-from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK, NO_CARD, OUT
-from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool
+from balance.games.immortal_souls.encounter.board.decks import DISCARDED, IN_DECK, NO_CARD, OUT
+from balance.games.immortal_souls.encounter.board.shadow_pool import ShadowPool
 from tests.games.immortal_souls.encounter.steps import Table, alike
 
 PARTY = "ecarus,thorgar"

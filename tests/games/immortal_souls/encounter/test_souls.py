@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.games.immortal_souls.encounter.souls import (
+from balance.games.immortal_souls.encounter.board.victims import NOBODY
+from balance.games.immortal_souls.encounter.phases.souls import (
     HIGHEST_RANK,
     Souls,
     died,
@@ -16,8 +17,7 @@ from balance.games.immortal_souls.encounter.souls import (
     risen,
     woken,
 )
-from balance.games.immortal_souls.encounter.victims import NOBODY
-from balance.games.immortal_souls.soul_ranks import half_rank
+from balance.games.immortal_souls.tables.soul_ranks import half_rank
 
 COSTS = tuple(rank * rank for rank in range(1, HIGHEST_RANK + 1))
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.process import State
-from balance.games.immortal_souls.encounter.candidates import lasting_hits
-from balance.games.immortal_souls.encounter.decks import NO_CARD, ON_MAP, OUT
+from balance.games.immortal_souls.encounter.attacks.candidates import lasting_hits
+from balance.games.immortal_souls.encounter.board.decks import NO_CARD, ON_MAP, OUT
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of
 
 PARTY = "ecarus,thorgar"

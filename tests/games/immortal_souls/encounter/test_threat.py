@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from balance.chance.pmf.arrays import IntArray
-from balance.games.immortal_souls.encounter.threat import Threat, passed_on, provoked, taunted, wounded
-from balance.games.immortal_souls.encounter.victims import NOBODY, Prey, Scrolls, aim
+from balance.games.immortal_souls.encounter.attacks.threat import Threat, passed_on, provoked, taunted, wounded
+from balance.games.immortal_souls.encounter.board.victims import NOBODY, Prey, Scrolls, aim
 
 ECARUS, LAEGON = 0, 1
 TROLL = Scrolls.of([[{0, 1}]])

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from balance.games.immortal_souls.encounter.areas import FAR
-from balance.games.immortal_souls.encounter.victims import NOBODY, STYLES, VICTIMS, Prey, Scrolls, aim, preferred
+from balance.games.immortal_souls.encounter.board.areas import FAR
+from balance.games.immortal_souls.encounter.board.victims import NOBODY, STYLES, VICTIMS, Prey, Scrolls, aim, preferred
 
 GREMLIN, BANDIT, WARRIOR, SHAMAN = range(4)
 SCROLLS = Scrolls.of([[{0}, {1, 2, 3}, {4}], [{0, 1}, {2, 3, 4}], [{0, 1}], [{2, 3}]])

@@ -1,0 +1,1 @@
+"""Attacks in an encounter, by heroes and by enemies."""

@@ -1,0 +1,45 @@
+"""Heroes who draw a Master's threat upon themselves: Taunt, and the action Provoke (IS-MAST.6, IS-MAST.8, IS-MAST.9).
+
+Who has more health left than the threatened hero does so, whenever it takes the threat from that hero or lowers it, and
+once in his turn (IS-ACT.18). The threatened hero himself never provokes: at either level the Master hunts him.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
+from balance.games.immortal_souls.encounter.attacks.threat import Threat, provoked, taunted
+from balance.games.immortal_souls.encounter.board.areas import FLYER
+from balance.games.immortal_souls.encounter.board.victims import NOBODY
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import alive, carried_out, kinds_of, shown
+
+__all__ = ["drawn_off", "written"]
+
+
+def written(state: State, token: Threat) -> None:
+    """Write where the threat token is."""
+    state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
+
+
+def drawn_off(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
+    """Let a hero taunt a Master, or else provoke it; return the actions that he has left."""
+    if not scene.bestiary.vindictive.any():
+        return actions
+    rows, reach = np.arange(rolls.n), scene.party.taunts[hero, state["h_rank"][:, hero]]
+    health = state["h_health"]
+    wants = able & (state["holder"] != hero) & (health[:, hero] > health[rows, state["holder"]])
+    wants &= carried_out(scene, hero, state, rolls, "threat save")  # for the free action of a Taunt too
+    here, there = state["h_area"][:, hero, None], state["e_area"]
+    seen = alive(state) & scene.bestiary.vindictive[kinds_of(scene, state)]
+    seen &= scene.board.hero_sees(here, there, scene.board.bits(there)[:, None])
+    near = (seen & (scene.board.points(FLYER, here, there) <= reach[:, None])).any(axis=1)
+    taunts = wants & near
+    provokes = wants & ~near & seen.any(axis=1) & (actions > 0)
+    shown(state, hero, taunts | provokes)
+    token = taunted(Threat(state["holder"], state["level"]), np.where(taunts, hero, NOBODY))
+    written(state, provoked(token, np.where(provokes, hero, NOBODY)))
+    return np.where(provokes, actions - 1, actions)

@@ -1,0 +1,192 @@
+"""Which enemies an encounter card activates, in which order, and to whom a new enemy is assigned (IS-AI.1 to IS-AI.6).
+
+What a card asks for and what an enemy is are bits of one number, so that all cards are played at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Rolls
+from balance.games.immortal_souls.encounter.board.decks import DISCARDED, Places, draw, laid, shuffled_in
+from balance.games.immortal_souls.encounter.board.victims import NOBODY, STYLES
+
+__all__ = [
+    "ALL",
+    "CALLS",
+    "JOLLY",
+    "MOST_ENEMIES",
+    "RANKS",
+    "Band",
+    "Call",
+    "Cards",
+    "activated",
+    "assigned",
+    "draw_card",
+]
+
+RANKS = ("green", "blue", "red", "purple")
+"""From the lowest to Masters (IS-ENE.1); enemies tell theirs by its number."""
+JOLLY = len(STYLES)
+"""The style that counts as all of them."""
+CALLS = (*RANKS, *STYLES, "engaged", "wounded", "highest_rank", "any")
+"""Whom a card may call: a rank, a style, who has a hero in its area, the wounded, the highest rank in play, anybody."""
+ALL = 99
+"""Instead of a number of enemies: all of them."""
+MOST_ENEMIES = 16
+"""Enemies that may be in play at a time."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A part of an encounter card (IS-AI.2): whom it activates, one of CALLS, and how many; no enemies are 0 of any."""
+
+    whom: str
+    number: int = ALL
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The encounter cards.
+
+    Attributes
+    ----------
+    main, otherwise
+        The two parts of each card; None where it has no second one.
+    reshuffles
+        Whether the deck is shuffled with the discards after it (IS-AI.6).
+    """
+
+    main: tuple[Call, ...]
+    otherwise: tuple[Call | None, ...]
+    reshuffles: tuple[bool, ...]
+
+    @cached_property
+    def called(self) -> tuple[IntArray, IntArray]:
+        """Whom each part calls, as a bit, and how many, `int16[2, cards + 1]`; the last is no card: it calls nobody."""
+        parts = [(*part, None) for part in (self.main, self.otherwise)]
+        bits = [[0 if call is None else 1 << CALLS.index(call.whom) for call in part] for part in parts]
+        numbers = [[ALL if call is None else call.number for call in part] for part in parts]
+        return np.array(bits, np.int16), np.array(numbers, np.int16)
+
+
+class Band(NamedTuple):
+    """The enemies as encounter cards see them, `[n, enemies]` each; at most 16.
+
+    Attributes
+    ----------
+    in_play
+        Who is in play, `bool`.
+    rank, style
+        Numbers in RANKS, and in STYLES or JOLLY.
+    engaged, wounded, stunned
+        Whether a hero is in its area, and how it is, `bool`.
+    owner
+        The player it is assigned to, from 0; Masters go with the active player whatever this says (IS-MAST.2).
+    """
+
+    in_play: BoolArray
+    rank: IntArray
+    style: IntArray
+    engaged: BoolArray
+    wounded: BoolArray
+    stunned: BoolArray
+    owner: IntArray
+
+    def traits(self) -> IntArray:
+        """Return what each enemy may be called by, as bits in the order of CALLS, `int16[n, enemies]`."""
+        rank = np.where(self.in_play, self.rank, -1)
+        by_style = np.array(
+            [*(1 << len(RANKS) + style for style in range(JOLLY)), (1 << JOLLY) - 1 << len(RANKS)], np.int16
+        )
+        bits = np.int16(1) << self.rank.astype(np.int16) | by_style.take(self.style)
+        highest = rank == rank.max(axis=1, keepdims=True)
+        for name, flags in (("engaged", self.engaged), ("wounded", self.wounded), ("highest_rank", highest)):
+            bits |= flags.astype(np.int16) << CALLS.index(name)
+        return np.where(self.in_play, bits | 1 << CALLS.index("any"), np.int16(0))
+
+
+def draw_card(cards: Cards, places: Places, drawing: BoolArray, rolls: Rolls) -> tuple[IntArray, Places]:
+    """Draw an encounter card and discard it: IS-AI.1, IS-AI.6.
+
+    After a card that says so the deck is shuffled with the discards, and only then that card is discarded.
+
+    Parameters
+    ----------
+    places
+        Where the cards are, of `balance.games.immortal_souls.encounter.board.decks`.
+    drawing
+        In which trials there is an enemy in play, `bool[n]`.
+
+    Returns
+    -------
+    card, places
+        The card, `int8[n]`, NO_CARD where none is drawn, and where cards are now.
+    """
+    card, places = draw(places, drawing, DISCARDED, rolls, "encounter card")
+    anew = np.array((*cards.reshuffles, False)).take(card)
+    return card, laid(shuffled_in(places, anew), card, DISCARDED)
+
+
+def activated(
+    cards: Cards, card: IntArray, band: Band, active: IntArray, n_players: int, wishes: IntArray | None = None
+) -> IntArray:
+    """Return the enemies that act, in order, `int8[n, enemies]`; NOBODY beyond the last: IS-AI.2 to IS-AI.5.
+
+    Those of the active player come first, and then clockwise; of a player's the stunned ones come last, of the others
+    those of the highest rank first. The second part of a card counts if the first calls nobody at all.
+
+    Parameters
+    ----------
+    card
+        The card that is drawn, `int[n]`; NO_CARD activates nobody.
+    active
+        The active player, `int[n]`.
+    wishes
+        In which order the active player would rather have enemies act that are equal: 0 to 15, lower first,
+        `int[n, enemies]`; of equals there the first.
+    """
+    bits, numbers = cards.called
+    traits, n_enemies = band.traits(), band.rank.shape[1]
+    main, otherwise = ((traits & part.take(card)[:, None]) != 0 for part in bits)
+    first = main.any(axis=1) | (numbers[0].take(card) == 0)
+    called = np.where(first[:, None], main, otherwise)
+    number = np.where(first, *(part.take(card) for part in numbers))
+    seat = np.where(band.rank == RANKS.index("purple"), 0, (band.owner - active[:, None]) % n_players)
+    key = (seat.astype(np.int16) * 2 + band.stunned) * 4 + (RANKS.index("purple") - band.rank)
+    wished = np.int16(0) if wishes is None else wishes
+    places = (key * 16 + wished) * MOST_ENEMIES + np.arange(n_enemies, dtype=np.int16)
+    last = np.iinfo(np.int16).max
+    order = np.sort(np.where(called, places, last).astype(np.int16), axis=1)
+    acts = (order < last) & (np.arange(n_enemies) < number[:, None])
+    return np.where(acts, order % MOST_ENEMIES, NOBODY).astype(np.int8)
+
+
+def assigned(owner: IntArray, kind: IntArray, drawn: IntArray, active: IntArray, n_players: int) -> IntArray:
+    """Return the player whom a new enemy is assigned to, `int8[n]`: IS-ENE.15, IS-Q32.
+
+    A second copy goes to the owner of the first. Another goes to who has the fewest enemies; of several the active
+    player, or else the first clockwise.
+
+    Parameters
+    ----------
+    owner
+        The players whom enemies in play are assigned to, `int[n, enemies]`; NOBODY for Masters and those not in play.
+    kind, drawn
+        Numbers of the name and rank of those enemies, `int[n, enemies]`, and of the new one, `int[n]`.
+
+    >>> assigned(np.array([[0, 0, 2]]), np.array([[5, 6, 7]]), np.array([8]), np.array([2]), 3).tolist()
+    [1]
+    """
+    players = np.arange(n_players)
+    n_owned = (owner[:, :, None] == players).sum(axis=1)
+    fewest = (n_owned * n_players + (players - active[:, None]) % n_players).argmin(axis=1)
+    copy = (kind == drawn[:, None]) & (owner != NOBODY)
+    first = np.take_along_axis(owner, copy.argmax(axis=1)[:, None], axis=1)[:, 0]
+    return np.where(copy.any(axis=1), first, fewest).astype(np.int8)

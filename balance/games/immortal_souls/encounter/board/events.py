@@ -1,0 +1,240 @@
+"""The Event Phase: which card is revealed, how many enemies appear and at which gate (IS-EVT, IS-SPAWN)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.base.errors import UsageError, listed
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Rolls
+from balance.games.immortal_souls.encounter.board.activation import Cards
+from balance.games.immortal_souls.encounter.board.decks import IN_DECK, NO_CARD, OUT, Places, draw
+
+__all__ = [
+    "NO_GATE",
+    "NO_SPAWN",
+    "EventCards",
+    "Events",
+    "Gates",
+    "Most",
+    "Revealed",
+    "event_phase",
+    "laid_on_top",
+    "opened",
+    "to_spawn",
+    "uncovered",
+]
+
+NO_SPAWN = -99
+"""Instead of the number of a spawn formula: the card has none."""
+NO_GATE = -1
+"""Instead of a gate: none is open."""
+
+
+class Most(NamedTuple):
+    """How many enemies an event brings at most, and how many act at once."""
+
+    spawned: int
+    acting: int
+
+
+@dataclass(frozen=True, eq=False)
+class EventCards:
+    """The event cards, `[events + 1]`; the last is no card.
+
+    Attributes
+    ----------
+    set_aside
+        Whether it is set beside the deck, as Night and Day are.
+    few, many, spawns
+        What the formula adds with few heroes and with many, and enemies that appear beside those.
+    hero_hits, enemy_hits
+        What attacks change by while it lies open.
+    turned, rekindles, shadows
+        Steps that powers turn, whether areas burn again as at the start, and Shadows that are laid anew.
+    calls
+        Whom it activates, as an encounter card.
+    starts
+        Where each card is at the start, `int8[events]`: in the deck, or a story on the map.
+    of_deck, of_map
+        The most that cards of the deck bring, and stories on the map.
+    """
+
+    names: tuple[str, ...]
+    set_aside: BoolArray
+    few: IntArray
+    many: IntArray
+    hero_hits: IntArray
+    enemy_hits: IntArray
+    turned: IntArray
+    spawns: IntArray
+    rekindles: BoolArray
+    shadows: IntArray
+    calls: Cards
+    starts: Places
+    of_deck: Most
+    of_map: Most
+
+
+class Events(NamedTuple):
+    """The event cards that lie open, `int8[n]` each.
+
+    Attributes
+    ----------
+    face_up
+        The card face up on the deck; NO_CARD for none.
+    stories
+        Story cards that were laid on top of it and cover it.
+    aside
+        The Night or Day card beside the deck, which holds until the next of them (IS-EVT.4); NO_CARD for none.
+    """
+
+    face_up: IntArray
+    stories: IntArray
+    aside: IntArray
+
+
+class Revealed(NamedTuple):
+    """What an Event Phase brings.
+
+    Attributes
+    ----------
+    card
+        The card that is revealed and resolved, `int8[n]`; NO_CARD where one is discarded instead.
+    events, places
+        The cards that lie open now, and where all cards are.
+    failed
+        Where no card is left, and with it the quest is lost (IS-EVT.5), `bool[n]`.
+    """
+
+    card: IntArray
+    events: Events
+    places: Places
+    failed: BoolArray
+
+
+def event_phase(events: Events, places: Places, set_aside: BoolArray, rolls: Rolls) -> Revealed:
+    """Reveal an event card, or discard the one that lies open: IS-EVT.1, IS-EVT.3 to IS-EVT.6.
+
+    Story cards on top go first, one a phase; the card that they cover is then open again, and not resolved again. The
+    deck is never shuffled anew. A quest fails with its last card: when that is discarded, or when it is set aside.
+
+    Parameters
+    ----------
+    events, places
+        The cards that lie open, and where all cards are, of `balance.games.immortal_souls.encounter.board.decks`.
+    set_aside
+        Which cards are set beside the deck at once, Night and Day, `bool[cards]`.
+    """
+    covered = events.stories > 0
+    card, places = draw(places, ~covered & (events.face_up == NO_CARD), OUT, rolls, "event")
+    beside = np.append(set_aside, False).take(card)
+    face_up = np.where(covered, events.face_up, np.where(beside, NO_CARD, card)).astype(np.int8)
+    aside = np.where(beside, card, events.aside).astype(np.int8)
+    stories = events.stories - covered
+    failed = (face_up == NO_CARD) & (stories == 0) & ~(places == IN_DECK).any(axis=1)
+    return Revealed(card, Events(face_up, stories.astype(np.int8), aside), places, failed)
+
+
+def opened(state: State) -> Events:
+    """Return the cards that lie open in the state of an encounter."""
+    return Events(state["face_up"], state["stories"], state["aside"])
+
+
+def laid_on_top(events: Events, stories: IntArray) -> Events:
+    """Return the cards that lie open when so many story cards, `int[n]`, are laid on the deck: IS-EVT.3."""
+    return events._replace(stories=(events.stories + stories).astype(np.int8))
+
+
+def uncovered(events: Events) -> IntArray:
+    """Return the card whose lasting effect holds, `int8[n]`: the one face up, unless stories cover it (IS-EVT.2)."""
+    return np.asarray(np.where(events.stories > 0, NO_CARD, events.face_up), np.int8)
+
+
+def to_spawn(heroes: IntArray, enemies: IntArray, few: IntArray, many: IntArray, from_many: int) -> IntArray:
+    """Return how many enemies appear, `int8[n]`: IS-SPAWN.1, IS-SPAWN.2.
+
+    Parameters
+    ----------
+    heroes, enemies
+        How many are in play, `int[n]`: neither ghosts nor companions, and a horde is one.
+    few, many
+        What the card adds with few heroes in play and with many, `int[n]`; NO_SPAWN for nothing at all.
+    from_many
+        From how many heroes in play on the second number holds.
+
+    >>> to_spawn(np.array([3, 5, 4, 1]), np.array([1, 0, 2, 4]), np.full(4, -1), np.full(4, -2), 4).tolist()
+    [1, 3, 0, 0]
+    """
+    plus = np.where(heroes < from_many, few, many).astype(np.int16)
+    return np.asarray(np.maximum(plus + heroes - enemies, 0), np.int8)
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The spawn gates of a map, and the die that picks one of those that are open.
+
+    Attributes
+    ----------
+    symbols
+        The symbol on each gate; each another one.
+    faces
+        What each face of the die shows.
+
+    >>> from balance.chance.rolls.rolls import FixedRolls
+    >>> gates = Gates(("HIT", "SHD"), (("HIT",), ("MIS",), ("SHD", "ABI")))
+    >>> gates.pick(np.array([[True, True]]), FixedRolls({"spawn gate": [1]}), "spawn gate").tolist()
+    [1]
+    """
+
+    symbols: tuple[str, ...]
+    faces: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Check that the die may show the symbol of every gate, and that it differs."""
+        shown = {symbol for face in self.faces for symbol in face}
+        if lost := [symbol for symbol in self.symbols if symbol not in shown]:
+            raise UsageError(f"no face of the die shows the spawn gate {lost[0]}", f"it shows {listed(sorted(shown))}")
+        if len(set(self.symbols)) < len(self.symbols):
+            raise UsageError(f"two spawn gates have the same symbol: {listed(self.symbols)}", "let each have its own")
+
+    def pick(self, is_open: BoolArray, rolls: Rolls, name: str) -> IntArray:
+        """Return the gate at which an enemy appears, `int8[n]`: IS-SPAWN.3, IS-SPAWN.4.
+
+        The die is rolled until it shows the symbol of an open gate: one of the faces that do so, all equally likely. Of
+        two open gates on one face it is the first. Where one gate is open no die is rolled.
+
+        Parameters
+        ----------
+        is_open
+            Which gates are open, `bool[n, gates]`; NO_GATE where none is.
+        """
+        which = is_open @ (1 << np.arange(len(self.symbols)))
+        possible, gate = self._tables
+        face = rolls.pick(possible.take(which, axis=0), name)
+        return gate.take(which * len(self.faces) + face)
+
+    @cached_property
+    def _tables(self) -> tuple[BoolArray, IntArray]:
+        """Which faces end the rolling, `bool[2**gates, faces]`, and at which gate, flat; by the gates that are open."""
+        n_gates, n_faces = len(self.symbols), len(self.faces)
+        possible, gate = np.zeros((1 << n_gates, n_faces), bool), np.full((1 << n_gates, n_faces), NO_GATE, np.int8)
+        for which in range(1 << n_gates):
+            open_gates = [number for number in range(n_gates) if which >> number & 1]
+            for face, shows in enumerate(self.faces):
+                gate[which, face] = _first(open_gates, self.symbols, shows)
+            possible[which] = gate[which] != NO_GATE
+            if len(open_gates) < 2:
+                possible[which], gate[which] = np.arange(n_faces) == 0, open_gates[0] if open_gates else NO_GATE
+        return possible, gate.ravel()
+
+
+def _first(gates: Sequence[int], symbols: Sequence[str], shows: Collection[str]) -> int:
+    return next((number for number in gates if symbols[number] in shows), NO_GATE)

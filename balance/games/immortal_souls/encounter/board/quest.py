@@ -1,0 +1,119 @@
+"""What an encounter is played on, from its card: the map, gates, altars, events, and what quest rules lay there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from balance.catalogue import Catalogue
+from balance.chance.pmf.arrays import IntArray
+from balance.games.immortal_souls.encounter.board.activation import Call, Cards
+from balance.games.immortal_souls.encounter.board.areas import Board
+from balance.games.immortal_souls.encounter.board.decks import IN_DECK, NO_CARD, ON_MAP
+from balance.games.immortal_souls.encounter.board.events import NO_SPAWN, EventCards, Gates, Most
+from balance.games.immortal_souls.rules.strike import FIRES
+from balance.games.immortal_souls.tables.board import Area, Encounter, Event, parse_line
+from balance.games.immortal_souls.tables.ground import LAST_ROUND, parse_fire, parse_opening, parse_story, parse_wall
+
+__all__ = ["board_of", "events_of", "places_of"]
+
+
+def board_of(catalogue: Catalogue, encounter: Encounter, rule: Any) -> tuple[Board, list[str]]:
+    """Return the map of an encounter, with its wall tokens, and the ids of its areas."""
+    areas = _areas(catalogue, encounter)
+    names = [area.id for area in areas]
+    sides = {tuple(sorted((names.index(area.id), names.index(other)))) for area in areas for other in area.neighbours}
+    return Board(
+        len(areas),
+        tuple((low, high) for low, high in sorted(sides)),
+        barriers=tuple((names.index(area.id), names.index(other)) for area in areas for other in area.barriers),
+        difficult=tuple(number for number, area in enumerate(areas) if area.difficult),
+        deadly=tuple(number for number, area in enumerate(areas) if area.deadly),
+        lines=tuple((names.index(area.id), *map(names.index, parse_line(text)))
+                    for area in areas for text in area.lines),
+        sight_areas=rule.sight_areas,
+        difficult_cost=rule.difficult_cost,
+        walls=tuple((names.index(one), names.index(other)) for one, other in map(parse_wall, encounter.walls)),
+    ), names  # fmt: skip
+
+
+def _areas(catalogue: Catalogue, encounter: Encounter) -> list[Area]:
+    return [area for area in catalogue.entries(Area).values() if area.map == encounter.map]
+
+
+def places_of(
+    catalogue: Catalogue, encounter: Encounter, names: list[str], die: Sequence[Sequence[str]]
+) -> dict[str, Any]:
+    """Return gates and when they are open, altars, stories, fire, and where the heroes start, by number of area."""
+    areas = _areas(catalogue, encounter)
+    gates = [area for area in areas if area.gate]
+    opens = {one.area: (one.first, one.last) for one in map(parse_opening, encounter.gates)}
+    return {
+        "gates": Gates(tuple(str(area.gate) for area in gates), tuple(map(tuple, die))) if gates else None,
+        "gate_areas": np.array([names.index(area.id) for area in gates]),
+        "gate_rounds": np.array([opens.get(area.id, (1, LAST_ROUND)) for area in gates]).reshape(-1, 2),
+        "story_at": stories_of(encounter, names),
+        "fires": fires_of(encounter, names),
+        "altars": np.array([names.index(area.id) for area in areas if area.altar], np.int64),
+        "start_area": names.index(encounter.start),
+    }
+
+
+def events_of(catalogue: Catalogue, encounter: Encounter, n_heroes: int, shift: int) -> EventCards:
+    """Return the event cards, those of the deck and then stories, with so much added to each printed spawn number."""
+    stories = [parse_story(text)[0] for text in encounter.stories]
+    stories += [encounter.quest_moment] if encounter.quest_moment else []
+    cards = [catalogue.entries(Event)[name] for name in (*encounter.events, *stories)]
+    n_deck = len(encounter.events)
+
+    def column(values: Sequence[int]) -> IntArray:
+        return np.array([*values, 0], np.int16)
+
+    def spawn(value: int | None) -> int:
+        return NO_SPAWN if value is None else value + shift
+
+    few = np.array([*(spawn(card.spawn_few) for card in cards), NO_SPAWN], np.int16)
+    many = np.array([*(spawn(card.spawn_many) for card in cards), NO_SPAWN], np.int16)
+    return EventCards(
+        names=tuple(card.name for card in cards),
+        set_aside=np.array([*(card.kind in ("night", "day") for card in cards), False]),
+        few=few,
+        many=many,
+        hero_hits=column([card.hero_hits for card in cards]),
+        enemy_hits=column([card.enemy_hits for card in cards]),
+        turned=column([card.powers_turned for card in cards]),
+        spawns=column([card.spawns for card in cards]),
+        rekindles=column([card.rekindles for card in cards]) > 0,
+        shadows=column([card.shadows for card in cards]),
+        calls=Cards(tuple(Call("any", card.activates) for card in cards), (None,) * len(cards), (False,) * len(cards)),
+        starts=np.array([IN_DECK] * n_deck + [ON_MAP] * len(stories), np.int8),
+        of_deck=_most(cards[:n_deck], n_heroes + max(0, few.max(), many.max())),
+        of_map=_most(cards[n_deck:], n_heroes + max(0, few.max(), many.max())),
+    )
+
+
+def _most(cards: Sequence[Event], by_formula: int) -> Most:
+    """Return what any of the cards brings, if a formula brings so many."""
+    formula = by_formula * any(card.spawn_few is not None or card.spawn_many is not None for card in cards)
+    return Most(
+        int(formula) + max((card.spawns for card in cards), default=0),
+        max((card.activates for card in cards), default=0),
+    )
+
+
+def stories_of(encounter: Encounter, names: Sequence[str]) -> IntArray:
+    """Return which event card lies in each area, `int[areas + 1]`; NO_CARD where none does (IS-EVT.3)."""
+    found = np.full(len(names) + 1, NO_CARD)
+    for place, text in enumerate(encounter.stories):
+        found[names.index(parse_story(text)[1])] = len(encounter.events) + place
+    return found
+
+
+def fires_of(encounter: Encounter, names: Sequence[str]) -> dict[str, IntArray]:
+    """Return the fire tokens of areas by name, `int[areas]`, and nothing where no area burns (IS-FIRE.3)."""
+    found: dict[str, IntArray] = {name: np.zeros(len(names), np.int16) for name in FIRES}
+    for area, side in map(parse_fire, encounter.fires):
+        found[f"fire{side}"][names.index(area)] += 1
+    return found if encounter.fires else {}

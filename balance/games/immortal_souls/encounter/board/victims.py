@@ -1,0 +1,168 @@
+"""Which rule of its scroll an enemy follows, and whom it aims at: IS-AI.7 to IS-AI.12, IS-AI.18.
+
+An enemy reads its scroll from the top; the first rule that some hero meets is the one, and among the heroes who meet it
+the enemy prefers one. Enemies of different kinds act in the same step, so that scrolls are looked up by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.games.immortal_souls.encounter.board.areas import FAR
+
+__all__ = ["NOBODY", "STYLES", "VICTIMS", "Aim", "Prey", "Scrolls", "aim", "preferred"]
+
+STYLES = ("dexterity", "faith", "magic", "strength")
+VICTIMS = ("most_wounded", "nearest", "richest", *STYLES)
+"""Whom an enemy may prefer (IS-AI.8); enemies tell it by its number."""
+NOBODY = -1
+"""Instead of a hero, or of a rule: there is none."""
+NO_RULE = 99
+
+
+class Prey(NamedTuple):
+    """What an enemy knows of the heroes when it is activated, `[n, heroes]` each.
+
+    Attributes
+    ----------
+    distance
+        Areas from the enemy to each, `int8`; FAR at most.
+    reaches
+        Whether there is a legal way, `bool`.
+    sees
+        Whether it sees them, `bool`.
+    targets
+        Who may be a target: no ghosts, no hidden heroes, and nobody who is not in play (IS-AI.18, IS-HP.4).
+    wounds, health
+        Wounds suffered, and health that is left; 0 to 1023.
+    crowns
+        What their crowns are worth, below 2**20.
+    style
+        The number of their style in STYLES.
+    """
+
+    distance: IntArray
+    reaches: BoolArray
+    sees: BoolArray
+    targets: BoolArray
+    wounds: IntArray
+    health: IntArray
+    crowns: IntArray
+    style: IntArray
+
+
+class Aim(NamedTuple):
+    """What enemies do, `int8[n]` each: a rule of the scroll, from 0, and the hero it is done to; NOBODY for none."""
+
+    rule: IntArray
+    victim: IntArray
+
+
+@dataclass(frozen=True)
+class Scrolls:
+    """The distances at which rules of scrolls hold.
+
+    Attributes
+    ----------
+    distances
+        Of each scroll, the distances of each rule from the top but for the last, which is always `{+}`.
+
+    >>> gremlin = Scrolls(((frozenset({0}), frozenset({1, 2, 3}), frozenset({4})),))
+    >>> gremlin.first_rule(np.array([0]), np.array([[0, 3, 4, 5]])).tolist()
+    [[0, 1, 2, 99]]
+    """
+
+    distances: tuple[tuple[frozenset[int], ...], ...]
+
+    @classmethod
+    def of(cls, scrolls: Sequence[Sequence[Collection[int]]]) -> Scrolls:
+        """Return scrolls given as any collections."""
+        return cls(tuple(tuple(frozenset(rule) for rule in rules) for rules in scrolls))
+
+    def first_rule(self, scroll: IntArray, distance: IntArray) -> IntArray:
+        """Return the first rule that holds at each distance, `int8[n, heroes]`; NO_RULE where only `{+}` does.
+
+        Parameters
+        ----------
+        scroll
+            The scroll of each trial, `int[n]`.
+        """
+        return self._first_rule.take(scroll[:, None].astype(np.intp) * (FAR + 1) + distance)
+
+    @cached_property
+    def last_rule(self) -> IntArray:
+        """The number of `{+}` on each scroll, `int8[scrolls]`."""
+        return np.array([len(rules) for rules in self.distances], np.int8)
+
+    @cached_property
+    def _first_rule(self) -> IntArray:
+        table = np.full((len(self.distances), FAR + 1), NO_RULE, np.int8)
+        for scroll, rules in enumerate(self.distances):
+            for number in reversed(range(len(rules))):
+                table[scroll, list(rules[number])] = number
+        return table.ravel()
+
+
+def aim(
+    scrolls: Scrolls,
+    scroll: IntArray,
+    prefers: IntArray,
+    prey: Prey,
+    blinded: BoolArray,
+    only: IntArray,
+    wishes: IntArray | None = None,
+) -> Aim:
+    """Return the rule that an enemy follows in each trial, and its victim; NOBODY where no rule can be followed.
+
+    Parameters
+    ----------
+    scroll, prefers
+        The enemy's scroll, and the number of what it prefers in VICTIMS, `int[n]` each.
+    prey
+        The heroes.
+    blinded
+        Whether it sees nobody, so that only `{+}` is left (IS-COND.12).
+    only
+        The only hero who matters, `int[n]`: for a Vindictive Master the threatening one (IS-MAST.11), else NOBODY.
+    wishes
+        Whom the controlling player would rather see attacked where heroes are equal in everything,
+        `int[n, heroes]`: 0 to 15, lower first; of equals there the first hero.
+    """
+    possible = prey.targets & prey.reaches
+    possible &= (only[:, None] == NOBODY) | (only[:, None] == np.arange(possible.shape[1]))
+    rules = np.where(possible & prey.sees & ~blinded[:, None], scrolls.first_rule(scroll, prey.distance), NO_RULE)
+    best = rules.min(axis=1)
+    candidates = possible & ((rules == best[:, None]) | (best[:, None] == NO_RULE))
+    rule = np.where(best == NO_RULE, scrolls.last_rule.take(scroll), best)
+    victim = preferred(prefers, prey, candidates, wishes)
+    return Aim(np.where(victim == NOBODY, NOBODY, rule).astype(np.int8), victim)
+
+
+def preferred(prefers: IntArray, prey: Prey, candidates: BoolArray, wishes: IntArray | None = None) -> IntArray:
+    """Return which candidate an enemy aims at, `int8[n]`, NOBODY where there is none: IS-AI.8 to IS-AI.10.
+
+    One that its preference names; of several, or if none is named, the one with the most wounds, then with the least
+    health left, then the nearest, then as the controlling player wishes. How far it is matters no more than that.
+
+    Parameters
+    ----------
+    candidates
+        Who meets the rule, `bool[n, heroes]`.
+    """
+    kind = prefers[:, None]
+    liked = np.where(kind == VICTIMS.index("richest"), prey.crowns, prey.style == kind - VICTIMS.index(STYLES[0]))
+    liked = np.where(kind == VICTIMS.index("nearest"), FAR - prey.distance, liked)
+    liking = np.where(kind == VICTIMS.index("most_wounded"), prey.wounds, liked).astype(np.int64)
+    for field, span in ((prey.wounds, 1024), (np.int16(1023) - prey.health, 1024), (FAR - prey.distance, 128)):
+        liking = liking * span + field
+    if wishes is not None:
+        liking = liking * 16 + (15 - wishes)
+    liking = np.where(candidates, liking, -1)
+    return np.where(candidates.any(axis=1), liking.argmax(axis=1), NOBODY).astype(np.int8)

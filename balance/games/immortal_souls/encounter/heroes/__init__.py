@@ -1,0 +1,1 @@
+"""The heroes' turn: moves, healing, hiding and companions."""

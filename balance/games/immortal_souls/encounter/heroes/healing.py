@@ -1,0 +1,53 @@
+"""Powers that heal: an action of a hero for whoever needs it most and is near (IS-POW.2, IS-POW.4, IS-POW.8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
+from balance.games.immortal_souls.encounter.board.areas import FLYER, HERO
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import carried_out, get, most_health, shown
+
+__all__ = ["healed"]
+
+
+def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
+    """Let a hero heal the one he sees with the most wounds, if none of it is wasted; return the actions that are left.
+
+    Companions cannot be healed (IS-POW.12).
+
+    A blinded hero saves first; if he fails, the action is lost, and the power is not turned unless the rules say so.
+    """
+    party, rank = scene.party, state["h_rank"][:, hero]
+    if not party.heals[hero].any():
+        return actions
+    heals = party.heals[hero, rank]
+    hurt = np.where(state["h_ghost"], 0, most_health(scene, state) - state["h_health"])
+    here, crowded = state["h_area"][:, hero, None], scene.board.bits(state["e_area"])
+    near = scene.board.points(FLYER, here, state["h_area"]) <= party.heal_reach[hero, rank][:, None]
+    near &= scene.board.hero_sees(here, state["h_area"], crowded[:, None])
+    lacks, hurt = hurt, np.where(near, hurt, 0)[:, : scene.n_heroes]
+    uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (hurt.max(axis=1) >= heals)
+    shown(state, hero, uses)
+    works = uses & carried_out(scene, hero, state, rolls, "heal save")
+    rows = np.flatnonzero(works)
+    target = hurt.argmax(axis=1)[rows]
+    state["h_health"][rows, target] += heals[rows].astype(np.int16)
+    if (party.heal_radius[hero] >= 0).any():
+        _others_healed(scene, hero, state, rows, target, lacks[rows])
+    turned = np.flatnonzero(uses if scene.rules.failed_save_turns_power else works)
+    state["h_mend"][turned, hero] = party.heal_cooldown[hero, rank[turned]]
+    return np.where(uses, actions - 1, actions)
+
+
+def _others_healed(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, lacks: IntArray) -> None:
+    """Heal all other heroes in the radius around the one who is healed, as far as they lack it: IS-AOE.3."""
+    rank = state["h_rank"][rows, hero]
+    ways = scene.board.points(HERO, get(state, "h_area", rows, target)[:, None], state["h_area"][rows])
+    around = (ways <= scene.party.heal_radius[hero, rank][:, None])[:, : scene.n_heroes]
+    around &= np.arange(scene.n_heroes) != target[:, None]
+    more = np.minimum(lacks[:, : scene.n_heroes], scene.party.heals[hero, rank][:, None]) * around
+    state["h_health"][rows, : scene.n_heroes] += more.astype(np.int16)

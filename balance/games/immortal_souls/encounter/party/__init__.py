@@ -1,0 +1,1 @@
+"""Who fights in an encounter, and what they carry."""

@@ -1,0 +1,287 @@
+"""The attacks of a side as flat tables, so that trials in which others attack others are resolved together.
+
+An attack is drawn in two parts: what its dice show, from the exact distribution of each attack, and how many normal
+hits are left after the dice of a defender, from that of each defence. In between nothing is left to chance but the
+critical. What a roll is spent on is looked up: it was worked out once for every roll and everything that it may depend
+on, by the same functions that resolve a single attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from itertools import product
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.game.kit import once
+from balance.games.immortal_souls.rules.defence import Guard, stopped
+from balance.games.immortal_souls.rules.results import covers
+from balance.games.immortal_souls.rules.spending import Offer, Spend
+from balance.games.immortal_souls.rules.strike import Attack, Strike
+from balance.games.immortal_souls.rules.worth import expected_again, worth_of
+
+__all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of"]
+
+FloatArray = npt.NDArray[np.float64]
+DEEDS = (
+    "ko", "stun", "slow", "blind", "poison", "poison_level", "poison_first", "fire1", "fire2", "armour", "critical",
+    "push", "area", "radius", "lethal", "wholly",
+)  # fmt: skip
+"""What a set of effects does, by field: as `harm.Deeds` says, and how far its area reaches."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An attack on a foe, and what the purchase depends on: name, number of values and the least of them."""
+
+    attack: Attack
+    varies: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Arms:
+    """The attacks of a side, S of them, against K foes.
+
+    Attributes
+    ----------
+    strikes
+        The attacks.
+    rolls
+        What the dice of each show: the number of a roll.
+    n_rolls, n_sets
+        Rolls and sets of effects of each attack, `int[S]`.
+    names, leasts
+        What a purchase may depend on, and the least value of each.
+    first_hits, hits
+        Hits by roll and set before anything else adds to them; where those of an attack begin.
+    first_set, deeds
+        What each set does, `int16` by field of DEEDS; where the sets of an attack begin.
+    first_choice, choice, again
+        The set that is bought, and whether all dice are rolled again first, by case and roll; where those of an attack
+        on a foe begin, `int[S, K]`.
+    first_worth, worth
+        Wounds to be expected by case.
+    strides, counts
+        How a case is numbered, `int[S, K, names]`.
+    """
+
+    strikes: tuple[Strike, ...]
+    rolls: DistributionStack
+    n_rolls: IntArray
+    n_sets: IntArray
+    names: tuple[str, ...]
+    leasts: IntArray
+    first_hits: IntArray
+    hits: IntArray
+    first_set: IntArray
+    deeds: Mapping[str, IntArray]
+    first_choice: IntArray
+    choice: IntArray
+    again: BoolArray
+    first_worth: IntArray
+    worth: FloatArray
+    strides: IntArray
+    counts: IntArray
+
+    @property
+    def may_reroll(self) -> bool:
+        """Whether any attack may roll its dice again."""
+        return any(len(strike.rerolls) for strike in self.strikes)
+
+    @property
+    def draws(self) -> bool:
+        """Whether any attack may draw a critical."""
+        return bool(self.deeds["critical"].any())
+
+    @property
+    def reaches(self) -> bool:
+        """Whether any attack may reach others than its target."""
+        return bool(self.deeds["area"].any())
+
+    @cached_property
+    def radius(self) -> IntArray:
+        """How far an area effect of each attack may reach, -1 for none, `int[S]`."""
+        far = np.where(self.deeds["area"] > 0, self.deeds["radius"], -1)
+        return np.maximum.reduceat(far, self.first_set)
+
+    @property
+    def pushes(self) -> bool:
+        """Whether any attack may push."""
+        return bool(self.deeds["push"].any())
+
+    def case(self, strike: IntArray, foe: IntArray, met: Mapping[str, IntArray]) -> IntArray:
+        """Return the number of the case of each attack, of the shape of `strike`."""
+        total = np.zeros(np.shape(strike), np.int64)
+        for place, name in enumerate(self.names):
+            stride, most = self.strides[strike, foe, place], self.counts[strike, foe, place] - 1
+            total += np.clip(met[name] - self.leasts[place], 0, most) * stride
+        return total
+
+    def bought(self, strike: IntArray, foe: IntArray, case: IntArray, roll: IntArray) -> tuple[IntArray, BoolArray]:
+        """Return the set that is bought with a roll, and whether the dice are rolled again first."""
+        place = self.first_choice[strike, foe] + case * self.n_rolls[strike] + roll
+        return self.choice[place], self.again[place]
+
+    def hits_with(self, strike: IntArray, roll: IntArray, chosen: IntArray) -> IntArray:
+        """Return the hits of a roll with the set that was bought."""
+        return self.hits[self.first_hits[strike] + roll * self.n_sets[strike] + chosen]
+
+    def expected(self, strike: IntArray, foe: IntArray, met: Mapping[str, IntArray]) -> FloatArray:
+        """Return the wounds to be expected of an attack."""
+        return np.asarray(self.worth[self.first_worth[strike, foe] + self.case(strike, foe, met)])
+
+
+def arms_of(pairs: Sequence[Sequence[Pair]]) -> Arms:
+    """Return the tables of attacks, by attack and foe."""
+    strikes = [row[0].attack.strike for row in pairs]
+    rules = pairs[0][0].attack.rules
+    shown = [strike.shown for strike in strikes]
+    names = tuple(dict.fromkeys(name for row in pairs for pair in row for name, _, _ in pair.varies))
+    leasts = {name: min(low for row in pairs for pair in row for one, _, low in pair.varies if one == name)
+              for name in names}  # fmt: skip
+    found = [[_purchases(pair) for pair in row] for row in pairs]
+    hits = [_hits(strike, one.outcomes).ravel() for strike, one in zip(strikes, shown, strict=True)]
+    n_sets = [len(strike.purchase.sets) + 1 for strike in strikes]  # the last is nothing, for who is silenced
+    deeds = [_deeds(strike, rules) for strike in strikes]
+    flat = [one for row in found for one in row]
+    shape = len(pairs), len(pairs[0])
+    return Arms(
+        strikes=tuple(strikes),
+        rolls=DistributionStack(tuple(Pmf.from_rows(["roll"], np.arange(len(one.weights))[:, None], one.weights)
+                                      for one in shown)),
+        n_rolls=np.array([len(one.weights) for one in shown]),
+        n_sets=np.array(n_sets), names=names, leasts=np.array([leasts[name] for name in names], np.int64),
+        first_hits=_firsts([len(one) for one in hits]), hits=np.concatenate(hits),
+        first_set=_firsts(n_sets),
+        deeds={name: np.concatenate([one[name] for one in deeds]).astype(np.int16) for name in DEEDS},
+        first_choice=_firsts([len(one[0]) for one in flat]).reshape(shape),
+        choice=np.concatenate([one[0] for one in flat]).astype(np.int16),
+        again=np.concatenate([one[1] for one in flat]),
+        first_worth=_firsts([len(one[2]) for one in flat]).reshape(shape),
+        worth=np.concatenate([one[2] for one in flat]),
+        strides=np.array([[_strides(pair, names) for pair in row] for row in pairs]).reshape(*shape, len(names)),
+        counts=np.array([[[{one: n for one, n, _ in pair.varies}.get(name, 1) for name in names]
+                          for pair in row] for row in pairs]).reshape(*shape, len(names)),
+    )  # fmt: skip
+
+
+def _firsts(sizes: Sequence[int]) -> IntArray:
+    return np.cumsum([0, *sizes])[:-1]
+
+
+def _hits(strike: Strike, results: IntArray) -> IntArray:
+    """Return the hits by roll and set, `int16[rolls, sets]`, which what is added may bring below 0."""
+    own = strike.deeds.values["hits"] - strike.spent[:, 0]
+    return np.asarray(strike.sure + strike.bonus + results[:, :1] + own, np.int16)
+
+
+def _deeds(strike: Strike, rules: object) -> dict[str, IntArray]:
+    radius = [max((strike.bought[e].number or 0 for e in one if strike.bought[e].name == "area"), default=0)
+              for one in (*strike.purchase.sets, ())]  # fmt: skip
+    own = {**strike.deeds.values, "radius": np.array(radius)}
+    return {**own, "lethal": strike.deeds.lethal(rules), "wholly": strike.deeds.wholly}  # type: ignore[arg-type]
+
+
+def _strides(pair: Pair, names: Sequence[str]) -> list[int]:
+    """Return how far apart cases lie that differ by one in each thing."""
+    sizes = [n for _, n, _ in pair.varies]
+    own = {name: prod(sizes[place + 1 :]) for place, (name, _, _) in enumerate(pair.varies)}
+    return [own.get(name, 0) for name in names]
+
+
+@lru_cache(maxsize=4096)
+def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
+    """Return the set bought and whether to roll again by case and roll, and the wounds to be expected by case.
+
+    The first things that vary may be `left`, the health that the foe has left, and `others`, how many more of its kind
+    an area effect would reach.
+    """
+    if pair.varies and pair.varies[0][0] in ("left", "others"):
+        (name, n, least), *rest = pair.varies
+        meets = _with_health if name == "left" else _with_others
+        more = [Pair(meets(pair.attack, least + k, least + n - 1), tuple(rest)) for k in range(n)]
+        choice, again, means = (np.concatenate(parts) for parts in zip(*map(_purchases, more), strict=True))
+        return choice, again, means
+    attack, strike = pair.attack, pair.attack.strike
+    shown = strike.shown
+    cases = np.array(list(product(*(range(low, low + n) for _, n, low in pair.varies))), np.int64)
+    n_cases, n_rolls = len(cases), len(shown.weights)
+    results = np.tile(shown.outcomes, (n_cases, 1))
+    state: State = {"bonus": np.zeros(len(results), np.int16)}
+    state |= {name: np.repeat(cases[:, place], n_rolls) for place, (name, _, _) in enumerate(pair.varies)}
+    can = strike.purchase.affordable(results)
+    offer, nobody = Offer(strike.purchase, results, partial(worth_of, attack, state, results)), RandomRolls(0, "", 0, 1)
+    chosen = strike.policy.choose("attack effects", can, offer, nobody)
+    worth = worth_of(attack, state, results, "wounds")[np.arange(len(chosen)), chosen]
+    again = np.zeros(len(chosen), bool)
+    silenced = state.get("cannot_buy", np.zeros(len(results))) > 0
+    if len(strike.rerolls):
+        pays = covers(results, strike.rerolls) & ~silenced
+        offered = replace(offer, again=partial(expected_again, attack, state))
+        again = strike.policy.choose("attack reroll", np.stack([pays | True, pays], axis=1), offered, nobody) > 0
+    chances = np.array(shown.weights, np.float64) / float(shown.total)
+    means = worth.reshape(n_cases, n_rolls) @ chances
+    means += (chances * again.reshape(n_cases, n_rolls) * (means[:, None] - worth.reshape(n_cases, n_rolls))).sum(
+        axis=1
+    )
+    return np.where(silenced, len(strike.purchase.sets), chosen), again, means
+
+
+def _with_others(attack: Attack, others: int, most: int) -> Attack:
+    return replace(attack, guards=attack.guards * (others + 1))
+
+
+def _with_health(attack: Attack, health: int, most: int) -> Attack:
+    """Return an attack on somebody with so much health left: who cannot be killed so is to be wounded."""
+    guard, strike = replace(attack.guards[0], health=health), attack.strike
+    return replace(attack, guards=(guard,), strike=replace(strike, policy=KILLS) if health < most else strike)
+
+
+@dataclass(frozen=True)
+class KillFirst:
+    """Buys what kills most likely, and of what does so equally what wounds most."""
+
+    def choose(self, name: str, legal: Legal, view: Offer, rolls: Rolls) -> IntArray:
+        """Return the set to buy, or whether to roll again, which wounds decide."""
+        if view.again is not None:
+            return Spend("wounds").choose(name, legal, view, rolls)
+        return view.purchase.best(np.asarray(legal), view.worth("kill") + WOUND * view.worth("wounds"))
+
+
+KILLS = KillFirst()
+WOUND = 1e-6
+"""What a wound counts beside the chance to kill."""
+
+
+def defences_of(guards: Sequence[Guard], most: int) -> DistributionStack:
+    """Return how many of 0 to `most` normal hits are left after the dice of each defence: one after the other."""
+    return DistributionStack(tuple(one for guard in guards for one in _left(guard, most)))
+
+
+@lru_cache(maxsize=256)
+def _left(guard: Guard, most: int) -> tuple[Pmf, ...]:
+    def meet(state: State, rolls: Rolls) -> State:
+        came = np.asarray(rolls.uniform(most + 1, "hits"), np.int16)
+        return {"came": came, "left": came}
+
+    def defend(state: State, rolls: Rolls) -> State:
+        return {**state, "left": stopped(guard, state["came"], rolls, "defence").astype(np.int16)}
+
+    process = once({"came": 0, "left": 0}, (meet, defend), ("came", "left"))
+    whole = exact_distribution(process)
+    came = whole.outcomes[:, 0]
+    return tuple(
+        Pmf.from_rows(["left"], whole.outcomes[came == hits, 1:], whole.weights[came == hits])
+        for hits in range(most + 1)
+    )

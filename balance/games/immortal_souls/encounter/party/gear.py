@@ -1,0 +1,210 @@
+"""Equipment that changes in an encounter: charges, soul weapons and projectiles (IS-ITEM.6, IS-ITEM.10, IS-ITEM.15).
+
+Each such thing of a hero works or does not: an artefact while it has the charges of a use, a soul weapon as its better
+side while its gem is paid for, a projectile until it is lost. What he attacks with is looked up by the set of those
+that work, as bits. The column `gear` holds their charges, `[n, heroes, things]`; a soul weapon or a projectile has 1
+or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.games.immortal_souls.rules.strike import Strike
+from balance.games.immortal_souls.sides import Side
+from balance.games.immortal_souls.tables.characters import Profile, unarmed
+from balance.games.immortal_souls.tables.items import Weapon
+from balance.games.immortal_souls.workshop import Workshop, profile_of
+
+__all__ = ["MISS", "Gear", "Thing", "attack_with", "awakened", "faded", "gear_at_start", "gear_of", "worn"]
+
+MISS = "MIS"
+"""What loses a projectile."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A thing that changes.
+
+    Attributes
+    ----------
+    name
+        For people.
+    kind
+        What it is.
+    place
+        Which hand holds it, or which of his artefacts it is.
+    start, takes
+        Charges at the start, and those that a use takes; both 1 for a projectile, and 0 and 1 for a soul weapon.
+    souls
+        The Soul Points of its gem.
+    """
+
+    name: str
+    kind: str
+    place: int
+    start: int
+    takes: int
+    souls: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Gear:
+    """The things of a hero that change, G of them.
+
+    Attributes
+    ----------
+    things
+        What they are.
+    strikes
+        The number of the attack with his weapon and with his second one by the set of things that work, -1 for none,
+        `int[2, 2**G]`.
+    uses
+        By (thing, attack): which of its sets of effects use the artefact, or which of its rolls lose the projectile.
+    """
+
+    things: tuple[Thing, ...]
+    strikes: IntArray
+    uses: dict[tuple[int, int], BoolArray]
+
+    @property
+    def souls(self) -> tuple[tuple[int, int], ...]:
+        """The soul weapons: number and Soul Points of each."""
+        return tuple((bit, thing.souls) for bit, thing in enumerate(self.things) if thing.kind == "soul")
+
+
+def things_of(side: Side) -> tuple[Thing, ...]:
+    """Return what of a hero's equipment changes."""
+    own, found = side.character, list[Thing]()
+    for place, weapon in enumerate(own.weapons):
+        if weapon.front and weapon.gem_souls:
+            found.append(Thing(weapon.name, "soul", place, 0, 1, weapon.gem_souls))
+        if weapon.projectile:
+            found.append(Thing(weapon.name, "projectile", place, 1, 1))
+    return (
+        *found,
+        *(Thing(one.name, "charges", place, one.charges, one.per_use) for place, one in enumerate(own.artefacts)
+          if one.charges and one.effects),
+    )  # fmt: skip
+
+
+def gear_of(shop: Workshop, side: Side, number_of: Callable[[Profile, int], tuple[int, Strike]]) -> Gear | None:
+    """Return the equipment of a hero that changes, None without any.
+
+    Parameters
+    ----------
+    number_of
+        Returns the number of the attack of a profile with so many hits more, and the attack.
+    """
+    things = things_of(side)
+    if not things:
+        return None
+    strikes, uses = np.full((2, 1 << len(things)), -1), dict[tuple[int, int], BoolArray]()
+    for form in range(1 << len(things)):
+        working = [form >> bit & 1 > 0 for bit in range(len(things))]
+        for slot, place in enumerate(_held(side, things, working)):
+            if place is None:
+                continue
+            printed, sources = _printed(shop, side, things, working, place)
+            profile = profile_of(side, printed) if slot == 0 else printed
+            number, strike = number_of(profile, 0 if slot else side.stance.bonus_hits)
+            strikes[slot, form] = number
+            for bit, thing in enumerate(things):
+                if thing.kind == "projectile" and thing.place == place:
+                    uses[bit, number] = strike.shown.outcomes[:, strike.kinds.index(MISS)] > 0
+                elif thing.kind == "charges" and working[bit] and profile.effects == printed.effects:
+                    uses[bit, number] = _bought_from(strike, sources, thing.place)
+    return Gear(things, strikes, uses)
+
+
+def _held(side: Side, things: Sequence[Thing], working: Sequence[bool]) -> tuple[int | None, int | None]:
+    """Return the hand of the weapon and of the second one: -1 for bare hands, None for no second weapon."""
+    lost = {thing.place for thing, works in zip(things, working, strict=True)
+            if thing.kind == "projectile" and not works}  # fmt: skip
+    hands = range(max(len(side.character.weapons), 1))
+    left = [place for place in (reversed(hands) if side.stance.hand == "off" else hands) if place not in lost]
+    return (left[0] if left and side.character.weapons else -1), (1 if 1 in hands and 1 not in lost else None)
+
+
+def _printed(
+    shop: Workshop, side: Side, things: Sequence[Thing], working: Sequence[bool], place: int
+) -> tuple[Profile, list[int]]:
+    """Return an attack as it is printed while some things work, and the artefact of each effect, -1 for none."""
+    off = {(thing.kind, thing.place) for thing, works in zip(things, working, strict=True) if not works}
+    own = side.character
+    if place < 0:
+        rule = unarmed(shop.catalogue)
+    elif ("soul", place) in off:
+        rule = Profile.of(shop.catalogue.entries(Weapon)[str(own.weapons[place].front)])
+    else:
+        rule = Profile.of(own.weapons[place])
+    magic = [(text, number) for number, card in enumerate(own.artefacts) if ("charges", number) not in off
+             for text in card.effects]  # fmt: skip
+    effects = (*rule.effects, *(text for text, _ in magic))
+    return replace(rule, effects=effects), [-1] * len(rule.effects) + [number for _, number in magic]
+
+
+def _bought_from(strike: Strike, sources: Sequence[int], artefact: int) -> BoolArray:
+    """Return which sets of effects, nothing last, have one of an artefact, `bool[sets + 1]`."""
+    bought = [source for source, effect in zip(sources, strike.effects, strict=True) if effect.name != "reroll"]
+    return np.array([any(bought[effect] == artefact for effect in one) for one in (*strike.purchase.sets, ())])
+
+
+def gear_at_start(kits: Sequence[Gear | None], n: int) -> State:
+    """Return the charges of all things as an encounter begins: full (IS-ITEM.10)."""
+    most = max((len(one.things) for one in kits if one), default=0)
+    if not most:
+        return {}
+    start = np.zeros((n, len(kits), most), np.int16)
+    for hero, own in enumerate(kits):
+        if own:
+            start[:, hero, : len(own.things)] = [thing.start for thing in own.things]
+    return {"gear": start}
+
+
+def attack_with(own: Gear, hero: int, state: State, slot: int) -> IntArray:
+    """Return the number of the attack with a hero's weapon, slot 0, or with his second one, `int[n]`; -1 for none."""
+    takes = np.array([thing.takes for thing in own.things])
+    works = state["gear"][:, hero, : len(takes)] >= takes
+    return np.asarray(own.strikes[slot, works @ (1 << np.arange(len(takes)))])
+
+
+def worn(
+    own: Gear, hero: int, state: State, rows: IntArray, strike: IntArray, roll: IntArray, chosen: IntArray
+) -> None:
+    """Take the charges that attacks used, and the projectiles that missed: IS-ITEM.10, IS-ITEM.15.
+
+    Parameters
+    ----------
+    rows, strike, roll, chosen
+        The trials, and the attack, the roll and the set of effects in each, `int[m]`.
+    """
+    for (bit, number), table in own.uses.items():
+        thing = own.things[bit]
+        told = chosen if thing.kind == "charges" else roll
+        mine = np.flatnonzero(strike == number)
+        used = rows[mine[table[told[mine]]]]
+        state["gear"][used, hero, bit] -= np.where(state["gear"][used, hero, bit] >= thing.takes, thing.takes, 0)
+
+
+def awakened(own: Gear, hero: int, state: State, about_to: BoolArray) -> None:
+    """Pay the gems of a hero who is about to attack from the common Soul Points: IS-ITEM.6, IS-ECO.3.
+
+    He does so whenever there are enough.
+    """
+    for bit, souls in own.souls:
+        pays = about_to & (state["gear"][:, hero, bit] == 0) & (state["points"] >= souls)
+        state["gear"][pays, hero, bit] = 1
+        state["points"][pays] -= souls
+
+
+def faded(kits: Sequence[Gear | None], state: State) -> None:
+    """Turn soul weapons to their front side again, as the Time Phase does (IS-POW.9)."""
+    for hero, own in enumerate(kits):
+        for bit, _ in own.souls if own else ():
+            state["gear"][:, hero, bit] = 0

@@ -1,0 +1,60 @@
+"""What may be asked of an encounter beside who fights: what heroes bring, and the situation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from balance.catalogue import Header, Record
+from balance.game.armies.lost_actions import LostActions
+from balance.games.immortal_souls.rules.effects import Result
+from balance.games.immortal_souls.stances import AttackStance, DefenceStance
+
+__all__ = ["EncounterSituation", "EncounterStance", "PartyStance"]
+
+CARDS = "; the cards' if nothing is said."
+
+
+class EncounterStance(LostActions):
+    """What an encounter brings: activations of its enemies may be lost."""
+
+
+class PartyStance(AttackStance, DefenceStance, LostActions):
+    """What a hero brings to an encounter; his attack is that with his weapon."""
+
+    combat_activities: Annotated[int | None, Field(ge=0, le=9, description=f"Attacks of a turn{CARDS}")] = None
+    actions: Annotated[int | None, Field(ge=0, le=9, description=f"Actions of a turn{CARDS}")] = None
+    movement: Annotated[int | None, Field(ge=0, le=9, description=f"Movement points{CARDS}"), Header(unit="areas")] = (
+        None
+    )
+    save: Annotated[Result | None, Field(description="The result that makes his save (IS-SAVE.1).")] = None
+    flying: Annotated[
+        bool | None,
+        Field(description="Whether he flies: ignores barriers, difficult and deadly areas, and K.O. (IS-ACT.10)."),
+    ] = None
+
+
+class EncounterSituation(Record):
+    """What an encounter depends on."""
+
+    round_limit: Annotated[
+        int,
+        Field(ge=1, le=99, description="Rounds after which the quest has failed."),
+        Header(unit="rounds"),
+    ] = 20
+    soul_points: Annotated[
+        int, Field(ge=0, le=999, description="Common Soul Points at the start."), Header(unit="Soul Points")
+    ] = 0
+    spawn_shift: Annotated[
+        int,
+        Field(ge=-9, le=9, description="Added to every spawn number of an event card (IS-SPAWN.1)."),
+        Header(unit="enemies"),
+    ] = 0
+    rank_up: Annotated[
+        bool, Field(description="Whether Soul Points that resurrections leave are spent on ranks (IS-ECO.1).")
+    ] = False
+    enemy_turns: Annotated[
+        Literal["each_hero", "once"],
+        Field(description="Enemy Turns in a round: one after each hero (IS-SEQ.3), or one after the last."),
+    ] = "each_hero"

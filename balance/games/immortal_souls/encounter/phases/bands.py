@@ -1,0 +1,73 @@
+"""Enemies that enter: where their bodies stand, whom they are assigned to, and their Enemy Power cards (IS-ENE)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
+from balance.games.immortal_souls.encounter.board.activation import RANKS, assigned
+from balance.games.immortal_souls.encounter.board.decks import DISCARDED, IN_DECK, OUT
+from balance.games.immortal_souls.encounter.board.victims import NOBODY
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import first_of_cards, get, kinds_of, put
+
+__all__ = ["enemy_power_drawn", "entering", "room"]
+
+
+def room(scene: Scene, state: State) -> BoolArray:
+    """Return where there is a place for all bodies of any enemy, `bool[n]`."""
+    return np.asarray((state["e_card"] < 0).sum(axis=1) >= scene.bestiary.minis.max())
+
+
+def entering(
+    scene: Scene, state: State, rows: IntArray, card: IntArray, area: IntArray, active: int, rolls: Rolls
+) -> None:
+    """Bring enemies into play in trials `rows`: IS-SPAWN.4, IS-ENE.9, IS-ENE.15; there is room for them."""
+    beasts, kind = scene.bestiary, scene.kind_of[card]
+    owner = np.where(first_of_cards(scene, state), state["e_owner"], NOBODY)[rows]
+    own = assigned(owner, kinds_of(scene, state)[rows], kind, np.full(len(rows), active), scene.n_heroes)
+    owner = np.where(beasts.is_master[kind], NOBODY, own)
+    masters = rows[beasts.is_master[kind]]
+    state["holder"][masters], state["level"][masters] = active, 1
+    first = (state["e_card"][rows] < 0).argmax(axis=1)
+    for mini in range(int(beasts.minis.max())):
+        more = beasts.minis[kind] > mini
+        who, slot = rows[more], (state["e_card"][rows] < 0).argmax(axis=1)[more]
+        values = {"card": card, "area": area, "health": beasts.health[kind], "shields": beasts.shields[kind],
+                  "owner": owner, "powers": beasts.powers[kind], "charges": beasts.charges[kind]}  # fmt: skip
+        for name, column in values.items():
+            put(state, f"e_{name}", who, slot, column[more])
+    for number in range(int(beasts.icons.max()) if scene.n_power_cards else 0):
+        draws = beasts.icons[kind] > number
+        enemy_power_drawn(scene, state, rows[draws], first[draws], rolls, "enemy power", for_kill=False)
+
+
+def enemy_power_drawn(
+    scene: Scene, state: State, rows: IntArray, body: IntArray, rolls: Rolls, name: str, *, for_kill: bool
+) -> None:
+    """Let enemies draw an Enemy Power card of a group they have none of: IS-ENE.9; for a kill only some: IS-ENE.11."""
+    cards, group = scene.powers.cards, scene.powers.group
+    card, own = get(state, "e_card", rows, body), get(state, "e_powers", rows, body)
+    may = (state["power_owner"][rows] == card[:, None]).sum(axis=1) < scene.constants.enemies.most_power_cards
+    if for_kill:
+        may &= (scene.bestiary.rank[scene.kind_of[card]] <= RANKS.index("blue")) & (card >= 0)
+    new = ((own[:, None] & group[cards]) == 0) & may[:, None]
+    deck = state["power_deck"][rows]
+    empty = may & ~(new & (deck == IN_DECK)).any(axis=1)
+    deck = np.where((deck == DISCARDED) & empty[:, None], np.int8(IN_DECK), deck)
+    flags = np.zeros((rolls.n, len(cards)), bool)
+    flags[rows] = new & (deck == IN_DECK)
+    none = np.asarray(~flags.any(axis=1))
+    flags[:, 0] |= none
+    drawn = rolls.pick(flags, name)[rows]
+    got = np.asarray(~none[rows])
+    state["power_deck"][rows] = deck
+    rows, drawn, card, body, own = (values[got] for values in (rows, drawn, card, body, own))
+    state["power_deck"][rows, drawn] = OUT
+    state["power_owner"][rows, drawn] = card
+    same = state["e_card"][rows] == card[:, None]
+    state["e_powers"][rows] |= np.where(same, (1 << cards[drawn])[:, None], 0).astype(np.int32)
+    more = scene.powers.shields[own | 1 << cards[drawn]] - scene.powers.shields[own]
+    state["e_shields"][rows] += np.where(same, more[:, None], 0).astype(np.int16)

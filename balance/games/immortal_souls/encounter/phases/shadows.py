@@ -1,0 +1,85 @@
+"""Shadows that heroes see: each is turned over at once, and what it is comes into play (IS-ENE.12, IS-ENE.13).
+
+They are looked for as an encounter begins, after each area of a hero's Move, after each of his attacks, and as every
+other phase or turn ends; terrain counts first. Companions and ghosts see none. Who has no enemy in play goes where the
+nearest Shadow lies, and not before the last is turned over all enemies are killed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
+from balance.games.immortal_souls.encounter.board.areas import FAR, HERO
+from balance.games.immortal_souls.encounter.board.decks import DISCARDED, NO_CARD, OUT, draw, draw_named, laid
+from balance.games.immortal_souls.encounter.board.shadow_pool import ShadowPool
+from balance.games.immortal_souls.encounter.phases.bands import enemy_power_drawn, entering, room
+from balance.games.immortal_souls.encounter.phases.stories import story_told
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import alive, in_play
+
+__all__ = ["revealed", "sought"]
+
+
+def revealed(scene: Scene, state: State, active: int, rolls: Rolls) -> None:
+    """Turn over all Shadows that heroes see, in the order of their areas; a moment of the quest comes last.
+
+    Parameters
+    ----------
+    active
+        The active hero, to whom new enemies are assigned first.
+    """
+    pool = scene.shadows
+    if pool is None:
+        return
+    token = np.where(_seen(scene, pool, state), state["shadow"], NO_CARD)
+    for spot in range(len(pool.areas)):
+        state["shadow"][token[:, spot] != NO_CARD, spot] = NO_CARD
+        state["shadow_pool"] = laid(state["shadow_pool"], token[:, spot], DISCARDED)
+        _turned_over(scene, pool, state, token[:, spot].astype(np.int64), int(pool.areas[spot]), active, rolls)
+    if pool.story != NO_CARD:
+        rows = np.flatnonzero(pool.moment[token].any(axis=1))
+        story_told(scene, state, rows, np.full(len(rows), pool.story), active, rolls)
+
+
+def _seen(scene: Scene, pool: ShadowPool, state: State) -> BoolArray:
+    """Return which Shadows a hero sees, `bool[n, spots]`: as he would an enemy there (IS-LOS.1, IS-LOS.3)."""
+    here, crowded = state["h_area"][:, : scene.n_heroes, None], scene.board.bits(state["e_area"])
+    sees = scene.board.hero_sees(here, pool.areas[None, None], crowded[:, None, None])
+    return np.asarray((sees & in_play(scene, state)[:, :, None]).any(axis=1))
+
+
+def _turned_over(
+    scene: Scene, pool: ShadowPool, state: State, token: IntArray, area: int, active: int, rolls: Rolls
+) -> None:
+    """Bring in what tokens are, `int[n]`: nothing where no card is left, or no place for it (IS-ENE.16)."""
+    for number in range(int(pool.enemies.max())):
+        due = (pool.enemies[token] > number) & room(scene, state)
+        card, state["enemy_deck"] = draw(state["enemy_deck"], due & ~pool.named[token], OUT, rolls, "shadow enemy")
+        card = card.astype(np.int64)
+        if number == 0 and pool.named.any():
+            named, state["enemy_deck"] = draw_named(
+                state["enemy_deck"], due & pool.named[token], pool.quest_cards, rolls, "quest enemy"
+            )
+            card = np.where(named == NO_CARD, card, named)
+        rows = np.flatnonzero(card != NO_CARD)
+        entering(scene, state, rows, card[rows], np.full(len(rows), area), active, rolls)
+        if number == 0 and pool.champion.any():
+            rows = rows[pool.champion[token[rows]]]
+            body = (state["e_card"][rows] == card[rows, None]).argmax(axis=1)
+            enemy_power_drawn(scene, state, rows, body, rolls, "champion power", for_kill=False)
+
+
+def sought(
+    scene: Scene, hero: int, state: State, able: BoolArray, goal: IntArray, stays: BoolArray
+) -> tuple[IntArray, BoolArray]:
+    """Return where a hero goes, and who stays, when those without an enemy in play go for the nearest Shadow."""
+    pool = scene.shadows
+    if pool is None or hero >= scene.n_heroes:
+        return goal, stays
+    ways = scene.board.points(HERO, state["h_area"][:, hero, None], pool.areas[None]).astype(np.int16)
+    ways = np.where(state["shadow"] != NO_CARD, ways, FAR)
+    seeks = able & ~alive(state).any(axis=1) & (ways.min(axis=1) < FAR)
+    return np.where(seeks, pool.areas[ways.argmin(axis=1)], goal), stays & ~seeks

@@ -1,0 +1,117 @@
+"""Soul ranks that are bought from common points, death, and the way back of ghosts (IS-ECO.1, IS-HP.3, IS-HP.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.games.immortal_souls.encounter.board.victims import NOBODY
+
+__all__ = [
+    "HIGHEST_RANK",
+    "Souls",
+    "died",
+    "gained_at",
+    "may_return",
+    "may_rise",
+    "raised",
+    "risen",
+    "woken",
+]
+
+HIGHEST_RANK = 7
+
+
+class Souls(NamedTuple):
+    """The souls of a party.
+
+    Attributes
+    ----------
+    rank
+        Soul ranks, 1 to 7, `int8[n, heroes]`.
+    ghost
+        Who is a Ghost Soul, `bool[n, heroes]`.
+    points
+        Soul Points that all have in common, `int16[n]`.
+    """
+
+    rank: IntArray
+    ghost: BoolArray
+    points: IntArray
+
+
+def may_rise(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool) -> BoolArray:
+    """Return which heroes may buy their next rank, `bool[n, heroes]`: IS-ECO.1, IS-Q27.
+
+    Whom the points pay for, and than whom no other hero is lower; a ghost must return first.
+
+    Parameters
+    ----------
+    costs
+        What ranks I to VII cost, each from the one before: n * n by the rulebook.
+    ghosts_hold_back
+        Whether a ghost that is lower holds others back too.
+    """
+    counted = np.where(souls.ghost & (not ghosts_hold_back), HIGHEST_RANK, souls.rank)
+    price = np.array([*costs, np.iinfo(np.int16).max], np.int16).take(souls.rank)
+    lowest = souls.rank <= counted.min(axis=1, keepdims=True)
+    return np.asarray(lowest & (price <= souls.points[:, None]) & ~souls.ghost)
+
+
+def risen(souls: Souls, who: IntArray, costs: Sequence[int]) -> Souls:
+    """Return the souls when one hero, `int[n]`, NOBODY for none, buys the next rank."""
+    buys = np.arange(souls.rank.shape[1]) == who[:, None]
+    price = np.array([*costs, 0], np.int16).take(souls.rank)
+    points = souls.points - (price * buys).sum(axis=1)
+    return Souls((souls.rank + buys).astype(np.int8), souls.ghost, points.astype(np.int16))
+
+
+def raised(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes: IntArray | None = None) -> Souls:
+    """Return the souls when heroes buy ranks as long as anybody may, one at a time (IS-ECO.1).
+
+    Parameters
+    ----------
+    wishes
+        Who is to rise first of those who may, lower first, `int[n, heroes]`; of equals the first hero.
+    """
+    order = np.zeros(souls.rank.shape, np.int64) if wishes is None else wishes.astype(np.int64)
+    while (may := may_rise(souls, costs, ghosts_hold_back)).any():
+        first = np.where(may, order, np.iinfo(np.int64).max).argmin(axis=1)
+        souls = risen(souls, np.where(may.any(axis=1), first, NOBODY), costs)
+    return souls
+
+
+def died(souls: Souls, dies: BoolArray, lost: int) -> Souls:
+    """Return the souls when heroes die, `bool[n, heroes]`: ghosts, so many ranks lower, but not below I (IS-HP.3)."""
+    rank = np.where(dies, np.maximum(souls.rank - lost, 1), souls.rank)
+    return Souls(rank.astype(np.int8), souls.ghost | dies, souls.points)
+
+
+def gained_at(powers: Sequence[int]) -> tuple[int, ...]:
+    """Return at which rank a hero gains each power, from how many there are at ranks I to VII.
+
+    Who is of that rank has it; who falls below loses it, the newest first (IS-POW.10).
+
+    >>> gained_at((1, 1, 2, 3, 3, 3, 4))
+    (1, 3, 4, 7)
+    """
+    return tuple(sum(number <= power for number in powers) + 1 for power in range(max(powers)))
+
+
+def may_return(souls: Souls, at_altar: BoolArray) -> BoolArray:
+    """Return which ghosts may be resurrected, `bool[n, heroes]`: IS-HP.6, IS-ECO.2.
+
+    Those at an active altar, for whose rank, as it is since they died, there are points.
+    """
+    return np.asarray(souls.ghost & at_altar & (souls.rank <= souls.points[:, None]))
+
+
+def woken(souls: Souls, who: IntArray) -> Souls:
+    """Return the souls when one ghost, `int[n]`, NOBODY for none, is resurrected and paid for."""
+    returns = np.arange(souls.rank.shape[1]) == who[:, None]
+    points = souls.points - (souls.rank * returns).sum(axis=1)
+    return Souls(souls.rank, souls.ghost & ~returns, points.astype(np.int16))

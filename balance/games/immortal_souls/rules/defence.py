@@ -1,0 +1,228 @@
+"""The defence phase: hits against resistance, armour, magic shields and dice, in the order of IS-DEF.1 to IS-DEF.6.
+
+Lethal hits come first and meet resistance and shields only (IS-LETH.2, IS-LETH.3); then the others meet everything.
+Functions work on arrays of any shape, so that the same rule tells what happens in a trial and what to expect of each
+set of effects that an attacker may buy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+
+import numpy as np
+
+from balance.chance.exact.enumeration import expand, plan_step
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Policy, Rolls, bound
+from balance.chance.rolls.spending import Purchase
+from balance.chance.rolls.symbols import SymbolDie
+from balance.games.immortal_souls.rules.effects import Effect
+from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, covers, pool_of, rerolls_of
+from balance.games.immortal_souls.rules.spending import FloatArray, Goal, Offer
+from balance.games.immortal_souls.ruleset import Switches
+
+__all__ = ["Guard", "as_silenced", "expected_left", "landed", "left_distribution", "stopped"]
+
+BUYER = "defender"
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Who defends, as far as one attack depends on it.
+
+    Attributes
+    ----------
+    armour
+        Hits it takes off an attack (IS-DEF.2).
+    change
+        What weakness or resistance adds to the hits of this attack (IS-DEF.1).
+    defence_dice
+        Most dice that it rolls (IS-DEF.4).
+    die
+        The defence die, by the results that count here; its first symbol is the parried blow.
+    effects
+        What its results may buy: `shield` and one `reroll` of all the dice.
+    policy
+        Who spends them.
+    immune
+        Conditions that it cannot have (IS-COND.14).
+    health
+        Wounds that kill it.
+    start
+        Condition -> what it is before the attack, where no trial says otherwise.
+    repeated_wounds
+        Wounds of a condition that it has already (IS-COND.2).
+    """
+
+    armour: int
+    change: int
+    defence_dice: int
+    die: SymbolDie
+    effects: tuple[Effect, ...]
+    policy: Policy
+    immune: frozenset[str]
+    health: int
+    start: tuple[tuple[str, int], ...]
+    repeated_wounds: int = 1
+
+    @cached_property
+    def bought(self) -> tuple[Effect, ...]:
+        """Its effects but for the re-roll, which is decided first."""
+        return but_rerolls(self.effects)
+
+    @cached_property
+    def purchase(self) -> Purchase:
+        """What may be bought with its dice."""
+        return Purchase(costs_of(self.bought, self.kinds))
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The results that count."""
+        return tuple(symbol for symbol, _ in self.die.symbols)
+
+    @cached_property
+    def rerolls(self) -> IntArray:
+        """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
+        return rerolls_of(self.effects, self.kinds)
+
+    @cached_property
+    def parried(self) -> IntArray:
+        """How many hits each set cancels beside the dice, less what it takes from them, `int64[sets + 1]`.
+
+        The last is nothing at all, which is what a silenced defender does (IS-CRIT.8).
+        """
+        plus = np.array([sum(self.bought[place].number or 0 for place in one) for one in self.purchase.sets])
+        return np.append(plus - self.purchase.taken(0), 0)
+
+    def without(self, *names: str) -> Guard:
+        """Return the same defence without effects of these names; without any, if none is named."""
+        left = tuple(effect for effect in self.effects if names and effect.name not in names)
+        return replace(self, effects=left)
+
+
+def landed(
+    change: IntArray | int,
+    rules: Switches,
+    hits: IntArray,
+    lethal: IntArray,
+    whole: IntArray,
+    armour: IntArray,
+    shields: IntArray,
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return lethal hits and normal hits that come through to the dice, and magic shields left.
+
+    Parameters
+    ----------
+    change
+        What weakness or resistance adds to the hits of this attack (IS-DEF.1).
+    hits, lethal
+        Hits of the attack, and how many of them are lethal.
+    whole
+        Whether the whole attack is lethal, so that a hit more is lethal too (IS-Q6).
+    armour, shields
+        Armour in force, 0 or more, and tokens that are left.
+    """
+    normal: IntArray = hits - lethal
+    if np.any(np.asarray(change) > 0):
+        more = np.maximum(change, 0) * np.asarray((hits > 0) | rules.weakness_without_hits, np.int64)
+        lethal, normal = lethal + more * whole, normal + more * (1 - whole)
+    if np.any(np.asarray(change) < 0):  # an attacker who may choose keeps the lethal hits, which nothing else stops
+        less = np.maximum(-np.asarray(change), 0)
+        if rules.resistance_takes == "lethal_first":
+            lethal, normal = _resisted(lethal, normal, less)
+        else:
+            normal, lethal = _resisted(normal, lethal, less)
+    first_spent = np.minimum(lethal, shields)
+    shields = shields - first_spent
+    normal = np.maximum(normal - armour, 0)
+    spent = np.minimum(normal, shields)
+    return lethal - first_spent, normal - spent, shields - spent
+
+
+def _resisted(first: IntArray, second: IntArray, change: IntArray) -> tuple[IntArray, IntArray]:
+    """Return hits of two sorts less those that a resistance takes away, from the first sort as far as they go."""
+    taken = np.minimum(first, change)
+    return first - taken, np.asarray(np.maximum(second - change + taken, 0))
+
+
+def stopped(guard: Guard, normal: IntArray, rolls: Rolls, name: str, silenced: IntArray | None = None) -> IntArray:
+    """Return how many of the normal hits are left after the dice, `int[n]`: IS-DEF.4 to IS-DEF.6.
+
+    Parameters
+    ----------
+    name
+        What the dice are called.
+    silenced
+        Who buys nothing; nobody, if nothing is said.
+    """
+    mute = np.zeros(len(normal), bool) if silenced is None else np.asarray(silenced > 0)
+    own = bound(rolls, {BUYER: guard.policy})
+    results = _rolled(guard, normal, own, name)
+    if len(guard.rerolls) and guard.defence_dice:
+        results = _rolled_again(guard, normal, results, mute, own, name)
+    chosen: IntArray = np.zeros(len(normal), np.int64)
+    if guard.bought:
+        offer = Offer(guard.purchase, results, partial(_worth, guard, normal, results))
+        chosen = own.choose(BUYER, f"{name} effects", guard.purchase.affordable(results), offer)
+    chosen = np.where(mute, len(guard.purchase.sets), chosen)
+    return np.asarray(np.maximum(normal - results[:, 0] - guard.parried[chosen], 0))
+
+
+def _rolled(guard: Guard, normal: IntArray, rolls: Rolls, name: str, which: IntArray | int = 1) -> IntArray:
+    """Return what a die for each hit shows, as many as there may be, in the trials that `which` (0 or 1) names."""
+    if not guard.defence_dice:
+        return np.zeros((len(normal), len(guard.kinds)), np.int16)
+    n_dice = np.asarray(np.minimum(normal, guard.defence_dice) * which, np.int64)
+    return pool_of(rolls.pool(guard.die, guard.defence_dice, name, n_dice))
+
+
+def _rolled_again(
+    guard: Guard, normal: IntArray, results: IntArray, mute: BoolArray, rolls: Rolls, name: str
+) -> IntArray:
+    """Return the results after all the dice were rolled again, where who defends wants it and can pay."""
+    pays = covers(results, guard.rerolls) & (normal > 0) & ~mute
+    kept = partial(_worth, guard, normal, results)
+    offer = Offer(guard.purchase, results, kept, lambda goal: -expected_left(guard.without("reroll"), normal))
+    again = rolls.choose(BUYER, f"{name} reroll", np.stack([np.ones_like(pays), pays], axis=1), offer, ("keep", "roll"))
+    fresh = _rolled(guard, normal, rolls, f"{name} again", again)
+    return np.where(again[:, None] > 0, fresh, results)
+
+
+def _worth(guard: Guard, normal: IntArray, results: IntArray, goal: Goal) -> FloatArray:
+    """Return the hits that are stopped with each set, whatever the goal: who defends wants no wounds."""
+    left = normal[:, None] - results[:, :1] - guard.parried[:-1]
+    return np.asarray(-np.maximum(left, 0), np.float64)
+
+
+@lru_cache(maxsize=1024)
+def left_distribution(guard: Guard, most: int) -> FloatArray:
+    """Return the chance that of m normal hits so many are left, `float64[most + 1, most + 1]`: m, then what is left."""
+
+    def defend(state: State, rolls: Rolls) -> State:
+        return {"left": stopped(guard, state["left"], rolls, "dice")}
+
+    state = {"left": np.arange(most + 1)}
+    origin, after, weights, denominator = expand(defend, state, plan_step(defend, state))
+    table = np.zeros((most + 1, most + 1))
+    np.add.at(table, (origin, after["left"]), np.asarray(weights / denominator, np.float64))
+    return table
+
+
+def expected_left(guard: Guard, normal: IntArray, silenced: IntArray | int = 0) -> FloatArray:
+    """Return how many of the normal hits are left on average, of the shape of `normal`."""
+    most = max(int(normal.max(initial=0)), 8)
+
+    def mean(one: Guard) -> FloatArray:
+        return np.asarray((left_distribution(one, most) @ np.arange(most + 1.0)).take(normal))
+
+    return as_silenced(guard, silenced, mean)
+
+
+def as_silenced(guard: Guard, silenced: IntArray | int, value: Callable[[Guard], FloatArray]) -> FloatArray:
+    """Return what is true of a defender, or where it is silenced of the same without effects."""
+    if not guard.effects or not np.any(silenced):
+        return value(guard)
+    return np.where(np.asarray(silenced) > 0, value(guard.without()), value(guard))

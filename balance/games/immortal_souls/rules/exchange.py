@@ -1,0 +1,114 @@
+"""An attack within a fight: rolled in full, or drawn whole from its exact distribution.
+
+What an attack does depends on what the fight has brought so far: shields left, conditions, focus, criticals. The
+distributions of all such cases are listed together, once; after that one 16-bit random number draws dice, purchase,
+critical and defence together. That is the compiled lane of fights of many attacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise, product
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Rolls, renamed
+from balance.game.kit import never
+from balance.games.immortal_souls.rules.attack import attack_steps, start_of
+from balance.games.immortal_souls.rules.meeting import left_behind
+from balance.games.immortal_souls.rules.strike import Attack
+
+__all__ = ["RESOLVERS", "Exchange", "Resolver", "attack_stack"]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """An attack that is made again and again in a fight.
+
+    Attributes
+    ----------
+    attack
+        What is fixed.
+    varies
+        What differs from one time to the next, with how many values each has, and the least of them: `bonus` and
+        `cannot_buy` of the attacker, `shields`, conditions and red criticals of the defender.
+    """
+
+    attack: Attack
+    varies: tuple[tuple[str, int, int], ...]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What the fight is told of each attack."""
+        return ("wounds", "shields", *self.attack.inflicts, *self.attack.burns)
+
+
+Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], State]
+"""(exchange, what differs `int[n]` by name, rolls, name) -> the columns `told`, `int[n]`."""
+
+
+def roll_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+    """Roll a whole attack for each trial."""
+    n = len(next(iter(met.values())))
+    own = renamed(rolls, lambda asked: f"{name} {asked}")
+    state: State = {column: np.full(n, value, np.int16) for column, value in start_of(exchange.attack).items()}
+    state |= {column: met[column].astype(np.int16) for column, _, _ in exchange.varies}
+    for step in attack_steps(exchange.attack):
+        state = step(state, own)
+    return _told(exchange, state)
+
+
+def draw_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+    """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster."""
+    which: IntArray = np.zeros(len(next(iter(met.values()))), np.int32)
+    for column, n_values, least in exchange.varies:
+        which = which * np.int32(n_values) + (met[column] - np.int16(least))
+    return rolls.draw(attack_stack(exchange), which, f"{name} attack")
+
+
+RESOLVERS: dict[str, Resolver] = {"literal": roll_attack, "compiled": draw_attack}
+
+
+def _told(exchange: Exchange, state: State) -> State:
+    after = left_behind(exchange.attack, state)
+    return {
+        name: state[name] if name in state and name in ("wounds", "shields") else after[name] for name in exchange.told
+    }
+
+
+@lru_cache(maxsize=1024)
+def attack_stack(exchange: Exchange) -> DistributionStack:
+    """Return the exact distribution of `told` in every case, the last thing that varies changing fastest."""
+    n_cases = prod(n for _, n, _ in exchange.varies)
+    cases = np.array(list(product(*(range(least, least + n) for _, n, least in exchange.varies))), np.int16)
+    cases = cases.reshape(n_cases, len(exchange.varies))
+    roll, *steps = attack_steps(exchange.attack)
+
+    def meet(state: State, rolls: Rolls) -> State:
+        """Take one of the cases, after the roll, which is the same in all."""
+        case = rolls.uniform(n_cases, "case")
+        met = {name: cases[case, place] for place, (name, _, _) in enumerate(exchange.varies)}
+        return {**state, **met, "case": np.asarray(case, np.int16)}
+
+    def outcome(state: State, made: IntArray) -> State:
+        return {"case": state["case"], **_told(exchange, state)}
+
+    start = {**start_of(exchange.attack), **{name: 0 for name, _, _ in exchange.varies}, "case": 0}
+    process = Process(start, (roll, meet, *steps), never, outcome, len(steps) + 2)
+    return DistributionStack(tuple(_by_case(exact_distribution(process), n_cases)))
+
+
+def _by_case(whole: Pmf, n_cases: int) -> list[Pmf]:
+    """Return the distribution of the other columns in each case."""
+    ends = np.searchsorted(whole.outcomes[:, 0], np.arange(n_cases + 1))
+    parts = [slice(first, last) for first, last in pairwise(ends)]
+    return [Pmf.from_rows(whole.columns[1:], whole.outcomes[part, 1:], whole.weights[part]) for part in parts]

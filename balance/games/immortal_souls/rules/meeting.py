@@ -1,0 +1,91 @@
+"""How an attack comes to the dice of a defender: its hits, conditions and criticals against what the defender brings.
+
+Arrays are `[n]` where each trial has its own set of effects, or `[n, sets]` where every set is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, n_trials
+from balance.games.immortal_souls.rules.defence import landed
+from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
+from balance.games.immortal_souls.rules.strike import FIRES, Attack
+
+__all__ = ["FOUND", "Met", "hits_with", "left_behind", "met_by", "met_with"]
+
+FOUND = (*CONDITIONS, *REDS)
+"""What a defender may bring to an attack, beside shields."""
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """An attack as it comes to the dice of a defender.
+
+    Attributes
+    ----------
+    wounds
+        Wounds that no dice stop: of lethal hits, criticals and repeated conditions.
+    normal
+        Normal hits left, for the dice.
+    shields
+        Magic shields left.
+    after
+        Conditions and red criticals afterwards.
+    """
+
+    wounds: IntArray
+    normal: IntArray
+    shields: IntArray
+    after: Mapping[str, IntArray]
+
+
+def met_with(
+    attack: Attack, state: State, place: int, hits: IntArray, sets: IntArray | slice, token: Mapping[str, IntArray]
+) -> Met:
+    """Return how an attack meets a defender: of each trial with its own set, `[n]`, or with every one, `[n, sets]`."""
+    rules, deeds, guard = attack.rules, attack.strike.deeds, attack.guards[place]
+    own, shape = dict(guard.start), (-1,) + (1,) * (hits.ndim - 1)
+
+    def before(name: str) -> IntArray:
+        """Return what a defender brings; what changes in a fight is that of the target."""
+        return np.asarray(state[name] if place == 0 and name in state else own.get(name, 0)).reshape(shape)
+
+    found = {name: before(name) for name in FOUND}
+    harm = harm_of(rules, guard.armour, guard.immune, guard.repeated_wounds, deeds.at(sets), token, found, hits)
+    lethal = np.minimum(hits, deeds.lethal(rules)[sets])
+    came, normal, shields = landed(
+        guard.change, rules, hits, lethal, deeds.wholly[sets] * (hits > 0), harm.armour, before("shields")
+    )
+    return Met(came + harm.wounds, normal, shields, harm.after)
+
+
+def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
+    """Return the hits of the attack with each set of effects, and with nothing at all, `int64[n, sets + 1]`.
+
+    Never below 0; what focus and supremacy do to a roll of nothing is open (IS-Q8).
+    """
+    strike = attack.strike
+    own = strike.sure + results[:, :1] + strike.deeds.values["hits"] - strike.spent[:, 0]
+    more = strike.bonus + np.asarray(state.get("bonus", 0)).reshape(-1, 1)
+    counts = 1 if attack.rules.bonus_hits_are_hits else own > 0
+    return np.asarray(np.maximum(own + more, 0) * counts)
+
+
+def met_by(attack: Attack, state: State, place: int = 0) -> Met:
+    """Return how the attack that a state holds meets a defender."""
+    table = tokens_table(attack.bag)
+    drawn = state.get(f"token {place}", np.zeros(n_trials(state), np.int16))
+    token = {name: values[drawn] for name, values in table.items()}
+    return met_with(attack, state, place, state["hits"].astype(np.int64), state["bought"], token)
+
+
+def left_behind(attack: Attack, state: State) -> State:
+    """Return conditions, red criticals and fire tokens of the target after an attack, by name."""
+    deeds = attack.strike.deeds.at(state["bought"])
+    lands = state["hits"] > 0 if attack.rules.effects_need_a_hit else np.ones(n_trials(state), bool)
+    return {**met_by(attack, state).after, **{name: deeds[name] * lands for name in FIRES}}

@@ -1,0 +1,79 @@
+"""The dice of Immortal Souls and what they show: IS-DIE.1 to IS-DIE.5.
+
+Only results that something may be bought with, and hits, are told apart; all others are counted together. Two results
+on one face are two units, which may pay for different effects (IS-DIE.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.spending import cost_vector
+from balance.chance.rolls.symbols import SymbolDie
+from balance.games.immortal_souls.rules.effects import Effect
+
+__all__ = ["REST", "but_rerolls", "costs_of", "covers", "die_of", "kinds_of", "pool_of", "rerolls_of", "results_of"]
+
+REST = "rest"
+"""All results that nothing asks for."""
+
+
+def kinds_of(first: str, effects: Iterable[Effect]) -> tuple[str, ...]:
+    """Return the results that count: the one that is counted anyhow, and those that effects cost."""
+    return tuple(dict.fromkeys([first, *(kind for effect in effects for kind in effect.cost)]))
+
+
+def die_of(faces: Sequence[Sequence[str]], kinds: Sequence[str], *, rest: bool = True) -> SymbolDie:
+    """Return a die by the results that count, and last by the number of all others, if that is to be known.
+
+    >>> die_of([("HIT", "ABI"), ("MIS",)], ["HIT"]).shown.tolist()
+    [[1, 1], [0, 1]]
+    """
+    distinct = {"+".join(face): face for face in faces}
+    shown = {kind: [name for name, face in distinct.items() for one in face if one == kind] for kind in kinds}
+    if rest:
+        shown[REST] = [name for name, face in distinct.items() for one in face if one not in kinds]
+    return SymbolDie(
+        tuple("+".join(face) for face in faces), tuple((kind, tuple(names)) for kind, names in shown.items())
+    )
+
+
+def results_of(roll: Sequence[str], kinds: Sequence[str]) -> IntArray:
+    """Return how often each kind of result is among those written down, `int64[kinds + 1]`, others last.
+
+    >>> results_of(["HIT", "MIS", "HIT"], ["HIT", "ABI"]).tolist()
+    [2, 0, 1]
+    """
+    counted = cost_vector(roll, kinds)
+    return np.array([*counted, len(roll) - sum(counted)])
+
+
+def pool_of(shown: Mapping[str, IntArray]) -> IntArray:
+    """Return what a pool shows as one array, `int[n, kinds]`."""
+    return np.stack(list(shown.values()), axis=1)
+
+
+def covers(results: IntArray, costs: IntArray) -> BoolArray:
+    """Return which rolls, `int[n, kinds]`, can pay one of these costs, `int[ways, kinds]`: `bool[n]`."""
+    paid: BoolArray = np.all(results[:, None] >= costs, axis=2)
+    return np.asarray(paid.any(axis=1))
+
+
+def but_rerolls(effects: Sequence[Effect]) -> tuple[Effect, ...]:
+    """Return the effects that are bought once it is decided whether all the dice are rolled again."""
+    return tuple(effect for effect in effects if effect.name != "reroll")
+
+
+def rerolls_of(effects: Sequence[Effect], kinds: Sequence[str]) -> IntArray:
+    """Return what rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
+    found = [effect for effect in effects if effect.name == "reroll"]
+    return np.array(costs_of(found, kinds), np.int64).reshape(-1, len(kinds))
+
+
+def costs_of(effects: Sequence[Effect], kinds: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """Return what each effect costs, by kind of result."""
+    return tuple(cost_vector(effect.cost, kinds) for effect in effects)

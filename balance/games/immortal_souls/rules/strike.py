@@ -1,0 +1,146 @@
+"""Who attacks whom with what: the parts of one attack that no die changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.rolls import Policy
+from balance.chance.rolls.spending import Purchase
+from balance.chance.rolls.symbols import SymbolDie
+from balance.games.immortal_souls.rules.defence import Guard
+from balance.games.immortal_souls.rules.effects import Effect
+from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, Deeds, Token
+from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, rerolls_of
+from balance.games.immortal_souls.rules.spending import Spend
+from balance.games.immortal_souls.ruleset import Switches
+
+__all__ = ["FIRES", "Attack", "Strike"]
+
+FIRES = ("fire1", "fire2")
+"""Fire tokens (IS-FIRE.1)."""
+
+
+@dataclass(frozen=True)
+class Strike:
+    """Who attacks with what, as far as one attack depends on it.
+
+    Attributes
+    ----------
+    sure, red, blue
+        Hits without dice, and dice of either colour.
+    bonus
+        Hits that focus, supremacy and the like add (IS-HIT.3).
+    red_die, blue_die
+        The dice by the results that count here: hits first, all others last.
+    effects
+        What results may buy, in printed order.
+    roll
+        The results, where they are written down instead of rolled.
+    policy
+        Who spends them.
+    """
+
+    sure: int
+    red: int
+    blue: int
+    bonus: int
+    red_die: SymbolDie
+    blue_die: SymbolDie
+    effects: tuple[Effect, ...]
+    roll: tuple[str, ...] | None
+    policy: Policy
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The results that count, those of no use last."""
+        return tuple(symbol for symbol, _ in self.red_die.symbols)
+
+    @cached_property
+    def shown(self) -> Pmf:
+        """What all the dice show, by kind of result."""
+        red, blue = self.red_die.distribution(self.red), self.blue_die.distribution(self.blue)
+        both = (red.outcomes[:, None, :] + blue.outcomes[None, :, :]).reshape(-1, len(self.kinds))
+        return Pmf.from_rows(self.kinds, both, np.outer(red.weights, blue.weights).ravel())
+
+    @cached_property
+    def bought(self) -> tuple[Effect, ...]:
+        """Its effects but for the re-roll, which is decided first."""
+        return but_rerolls(self.effects)
+
+    @cached_property
+    def purchase(self) -> Purchase:
+        """What may be bought with the roll."""
+        return Purchase(costs_of(self.bought, self.kinds))
+
+    @cached_property
+    def deeds(self) -> Deeds:
+        """What each set of effects does."""
+        dearest_first = isinstance(self.policy, Spend) and self.policy.goal is None
+        order = self.purchase.by_price if dearest_first else range(len(self.bought))
+        return Deeds.of(self.bought, self.purchase, order)
+
+    @cached_property
+    def named_sets(self) -> tuple[str, ...]:
+        """The sets of effects by name, such as `lethal1+ko`."""
+        return tuple(
+            "+".join(str(self.bought[place]).partition("@")[0] for place in one) or "nothing"
+            for one in self.purchase.sets
+        )
+
+    @cached_property
+    def spent(self) -> IntArray:
+        """Results that each set takes, and none for nothing at all, `int64[sets + 1, kinds]`."""
+        prices = self.purchase.prices if self.bought else np.zeros((1, len(self.kinds)), np.int64)
+        return np.append(prices, np.zeros((1, len(self.kinds)), np.int64), axis=0)
+
+    @cached_property
+    def rerolls(self) -> IntArray:
+        """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
+        return rerolls_of(self.effects if self.roll is None else (), self.kinds)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack, ready to be made.
+
+    Attributes
+    ----------
+    strike
+        Who attacks.
+    guards
+        Who defends: the target first, then the others that an area effect reaches.
+    bag
+        The critical tokens.
+    rules
+        The rule options in force.
+    """
+
+    strike: Strike
+    guards: tuple[Guard, ...]
+    bag: tuple[Token, ...]
+    rules: Switches
+
+    @cached_property
+    def draws(self) -> bool:
+        """Whether an effect may draw a critical."""
+        return any(effect.name == "critical" for effect in self.strike.bought)
+
+    @cached_property
+    def inflicts(self) -> tuple[str, ...]:
+        """The conditions and red criticals that it may leave behind."""
+        bag = self.bag if self.draws else ()
+        bought = [name for name in CONDITIONS if self.strike.deeds.values[name].any()]
+        fields = {name: name for name in CONDITIONS} | REDS
+        drawn = [name for name, field in fields.items() if any(getattr(token, field) for token in bag)]
+        immune = self.guards[0].immune
+        return tuple(name for name in fields if name in (*bought, *drawn) and name not in immune)
+
+    @cached_property
+    def burns(self) -> tuple[str, ...]:
+        """The fire tokens that it may lay."""
+        return tuple(name for name in FIRES if self.strike.deeds.values[name].any())
