@@ -295,19 +295,18 @@ def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int,
     from balance.base.files import write_whole
     from balance.playtests.need.plans import after
     from balance.playtests.need.plans import need as plans_for
-    from balance.verbs.render.playtests import need_json as needing_json
-    from balance.verbs.render.playtests import need_text as needing_text
+    from balance.verbs.render.playtests import need_json, need_text
 
     plans = plans_for(goal, runs, seed)
     then = None if evenings is None else after(goal, evenings)
     if out is not None:
-        write_whole(out, needing_text.looks_csv(goal, plans.plans[plan]).encode())
+        write_whole(out, need_text.looks_csv(goal, plans.plans[plan]).encode())
     return Result(
         "need",
         plans,
-        lambda more: needing_text.blocks(plans, plan, then, more),
-        lambda: needing_json.as_json(plans, plan, then, seed),
-        lambda: needing_json.frames_of(plans, plan, then),
+        lambda more: need_text.blocks(plans, plan, then, more),
+        lambda: need_json.as_json(plans, plan, then, seed),
+        lambda: need_json.frames_of(plans, plan, then),
     )
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from balance.catalogue import leaf_columns
-from balance.cli.options import completion as completing
-from balance.cli.questions import kinds as explaining
-from balance.cli.questions import pages
+from balance.cli.options import completion
+from balance.cli.questions import kinds, pages
 from balance.game.game import Column
 from balance.game.registry import GAMES, find_game
 from tests.cli.conftest import Command
@@ -157,24 +156,24 @@ def test_a_page_misspelt_is_named(balance: Command) -> None:
 
 def test_every_page_that_help_names_is_there(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    assert (*pages.PAGES, *explaining.PAGES) == completing.PAGES
-    assert all(balance("show", "warforged", page).status == 0 for page in completing.PAGES)
-    assert ", ".join(completing.PAGES) in " ".join(balance("show", "--help").out.split())
+    assert (*pages.PAGES, *kinds.PAGES) == completion.PAGES
+    assert all(balance("show", "warforged", page).status == 0 for page in completion.PAGES)
+    assert ", ".join(completion.PAGES) in " ".join(balance("show", "--help").out.split())
     assert "`balance show GAME questions` explains every kind." in balance("games").out
 
 
 def test_values_are_shown_as_they_would_be_typed_or_as_nothing() -> None:
-    assert [explaining._default(value) for value in (None, "", (), ("a", "b"), 7, True)] == [
+    assert [kinds._default(value) for value in (None, "", (), ("a", "b"), 7, True)] == [
         *("–", "–", "–"),
         *("a, b", "7", "true"),
     ]
-    assert explaining._sentence("who wins.") == explaining._sentence("who wins") == "Who wins."
-    assert explaining._sentence("") == "."
+    assert kinds._sentence("who wins.") == kinds._sentence("who wins") == "Who wins."
+    assert kinds._sentence("") == "."
 
 
 def test_codes_are_told_by_name_unless_the_meaning_tells_them() -> None:
     def counted(meaning: str) -> str:
-        return explaining._counted(Column(meaning, names={2: "b", 1: "a"}))
+        return kinds._counted(Column(meaning, names={2: "b", 1: "a"}))
 
     assert counted("who wins") == "who wins: 1 a, 2 b"
     assert counted("1 for a, 2 for b") == "1 for a, 2 for b"

@@ -1,8 +1,8 @@
 """Draw mutants of `balance`, and see which tests notice: those that mirror the broken file, or any other.
 
-The mirrored tests of `balance/games/edadh/turn.py` are those in `tests/games/edadh` (or the nearest folder above that
-exists) and the file's own doctests. Of a mutant that they leave alive, all other tests that execute the statement are
-asked. The first run for a state of the checkout runs the whole suite once, to learn what executes what.
+The mirrored tests of `balance/games/edadh/rules/turn.py` are those in `tests/games/edadh` (or the nearest folder above
+that exists) and the file's own doctests. Of a mutant that they leave alive, all other tests that execute the statement
+are asked. The first run for a state of the checkout runs the whole suite once, to learn what executes what.
 """
 
 from __future__ import annotations

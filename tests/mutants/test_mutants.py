@@ -40,7 +40,7 @@ class Low:
 @pytest.mark.parametrize(
     ("file", "tests"),
     [
-        ("balance/games/edadh/turn.py", {"tests/games/edadh/test_turn.py::test_a"}),
+        ("balance/games/edadh/rules/turn.py", {"tests/games/edadh/test_turn.py::test_a"}),
         ("balance/reporting/sections/front.py", {"tests/reporting/test_front.py::test_b"}),
         ("balance/base/files.py", {"tests/base/test_files.py::test_c", "balance/base/files.py::balance.base.files"}),
         ("balance/base/errors.py", set()),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
 
 __all__ = ["card"]
 
-Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completing.priced)]
+Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completion.priced)]
 Points = Annotated[
     bool, options.flag("--points", told="Say too what each change is worth in points; this takes a minute or more.")
 ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from balance.cli.armies.price import Field, TolerableText
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
 from balance.verbs.calling.means import ALL_CORES
@@ -15,7 +14,7 @@ __all__ = ["play", "stability"]
 
 Kind = Annotated[
     str,
-    options.argument("[KIND]", "The kind of question in which armies meet; the first without it.", completing.meetings),
+    options.argument("[KIND]", "The kind of question in which armies meet; the first without it.", completion.meetings),
 ]
 Ways = Annotated[
     str | None,
@@ -87,9 +86,9 @@ def play(
     quiet: options.Quiet = False,
 ) -> None:
     """Play every way of playing against every other, with the same armies on the same luck."""
-    from balance.verbs import play as playing
+    from balance.verbs import play as verb
 
-    say_result(result_of(playing.play, locals()), more, as_json)
+    say_result(result_of(verb.play, locals()), more, as_json)
 
 
 def stability(
@@ -119,6 +118,6 @@ def stability(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which verdicts on prices are the same by every way of playing near the top, and over maps and scales."""
-    from balance.verbs import play as playing
+    from balance.verbs import play as verb
 
-    say_result(result_of(playing.stability, locals()), more, as_json)
+    say_result(result_of(verb.stability, locals()), more, as_json)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
 from balance.verbs.calling.means import ALL_CORES
@@ -13,7 +12,7 @@ from balance.verbs.calling.means import ALL_CORES
 __all__ = ["Field", "TolerableText", "price"]
 
 Card = Annotated[
-    str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
+    str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completion.priced)
 ]
 Field = Annotated[
     str | None,

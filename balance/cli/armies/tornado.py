@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
 from balance.verbs.calling.words import FIRST
@@ -60,7 +59,7 @@ Most = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, help="
 
 def tornado(
     game: options.GameName,
-    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completion.kinds)],
     one: Annotated[str, options.entrant("ONE", "One side.", 0)],
     other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
     over: Over = None,

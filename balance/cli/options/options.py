@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from balance.cli.options import completion as completing
+from balance.cli.options import completion
 from balance.verbs.calling.means import MOST_JOBS
 
 __all__ = [
@@ -82,7 +82,7 @@ def argument(metavar: str, told: str, complete: Callable[[typer.Context], list[s
 
 def entrant(metavar: str, told: str, side: int) -> Any:
     """Return the argument that names the entrant of one side."""
-    return argument(metavar, told, completing.entrants(side))
+    return argument(metavar, told, completion.entrants(side))
 
 
 @dataclass(frozen=True)
@@ -98,14 +98,14 @@ def short(name: str, of: ShortOption) -> Any:
     """Return the annotation of an option that is short for a field of the situation."""
     told = f"{of.told} Short for --set situation.{of.field}={of.metavar}."
     return Annotated[
-        str | None, option(f"--{name}", metavar=of.metavar, told=told, autocompletion=completing.shorts(name))
+        str | None, option(f"--{name}", metavar=of.metavar, told=told, autocompletion=completion.shorts(name))
     ]
 
 
 LaneName = Literal["literal", "compiled"]
-GameName = Annotated[str, argument("GAME", "A game, as `balance games` lists it.", completing.games)]
+GameName = Annotated[str, argument("GAME", "A game, as `balance games` lists it.", completion.games)]
 TableName = Annotated[
-    str, argument("[TABLE]", f"A table, {', '.join(completing.PAGES)}, or one entry's id.", completing.tables)
+    str, argument("[TABLE]", f"A table, {', '.join(completion.PAGES)}, or one entry's id.", completion.tables)
 ]
 CatalogueFolder = Annotated[
     Path | None,
@@ -123,7 +123,7 @@ Changes = Annotated[
         metavar="PATH=VALUE",
         told="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An empty "
         "value clears a list.",
-        autocompletion=completing.paths,
+        autocompletion=completion.paths,
     ),
 ]
 Choices = Annotated[
@@ -132,7 +132,7 @@ Choices = Annotated[
         "--choose",
         metavar="NAME=VALUE",
         told="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
-        autocompletion=completing.choices,
+        autocompletion=completion.choices,
     ),
 ]
 
@@ -148,7 +148,7 @@ Budgets = Annotated[
 
 
 def _policy(side: str) -> Any:
-    name, complete = f"policy_{side}", completing.options_of(f"policy_{side}")
+    name, complete = f"policy_{side}", completion.options_of(f"policy_{side}")
     told = f"How side {side} plays: --choose {name}=NAME."
     return option(f"--policy-{side}", metavar="NAME", told=told, autocompletion=complete)
 
@@ -176,7 +176,7 @@ Lane = Annotated[
     typer.Option("--lane", help="literal plays every roll; compiled looks finished results up, which is faster."),
 ]
 First = Annotated[
-    str, typer.Option("--first", metavar="a|b|random", help="Who goes first.", autocompletion=completing.first)
+    str, typer.Option("--first", metavar="a|b|random", help="Who goes first.", autocompletion=completion.first)
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
 Json = Annotated[bool, flag("--json", told="Print one JSON object and nothing else.")]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.running import Executor, Scheduler
 from balance.cli.process.exits import PARTIAL, say_note
@@ -80,7 +79,7 @@ def ask(
     game: options.GameName,
     kind: Annotated[
         str,
-        options.argument("KIND", "What `balance games` says can be asked.", completing.kinds),
+        options.argument("KIND", "What `balance games` says can be asked.", completion.kinds),
     ],
     one: Annotated[str, options.entrant("ONE", "One side.", 0)],
     other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],

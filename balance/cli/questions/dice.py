@@ -45,7 +45,7 @@ def dice(
     more: options.More = False,
 ) -> None:
     """Tell the odds of dice."""
-    from balance.verbs import rolls as dicing
+    from balance.verbs import rolls
 
-    result = dicing.dice(*expressions, trials=trials, seed=seed, every=every, picture=picture, page=page)
+    result = rolls.dice(*expressions, trials=trials, seed=seed, every=every, picture=picture, page=page)
     say_result(result, more, as_json)

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.verbs.calling.words import FIRST
 
@@ -37,7 +36,7 @@ Page = Annotated[
 
 def replay(
     game: options.GameName,
-    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completion.kinds)],
     one: Annotated[str, options.entrant("ONE", "One side.", 0)],
     other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
     trial: Trial = 0,

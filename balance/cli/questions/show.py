@@ -69,8 +69,7 @@ def _page(loaded: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]
     """Return what `show GAME NAME` prints."""
     from balance.base.errors import UsageError, suggestion
     from balance.catalogue import slug
-    from balance.cli.questions import kinds as explaining
-    from balance.cli.questions import pages
+    from balance.cli.questions import kinds, pages
 
     catalogue, wanted = loaded.catalogue, slug(name)
     tables = {table.name: table for table in catalogue.spec.tables}
@@ -81,10 +80,10 @@ def _page(loaded: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]
         return pages.table_of(catalogue, tables[wanted])
     if wanted in pages.PAGES:
         return pages.PAGES[wanted](catalogue)
-    if wanted in explaining.PAGES:
-        return explaining.PAGES[wanted](loaded)
+    if wanted in kinds.PAGES:
+        return kinds.PAGES[wanted](loaded)
     if wanted in homes:
         return pages.entry_of(catalogue, homes[wanted], wanted)
-    known = [*tables, *pages.PAGES, *explaining.PAGES]
+    known = [*tables, *pages.PAGES, *kinds.PAGES]
     tip = suggestion(wanted, [*known, *homes], f"tables are {', '.join(known)}; or name one entry")
     raise UsageError(f"{loaded.game.name} has no table and no entry {name!r}", tip)

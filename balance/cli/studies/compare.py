@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge
 from balance.cli.process.exits import say_line
@@ -16,7 +15,7 @@ from balance.verbs.calling.means import ALL_CORES
 
 __all__ = ["compare"]
 
-Subject = Annotated[str, options.argument("STUDY.toml|GAME", "Whose match-ups: a study, or a game.", completing.games)]
+Subject = Annotated[str, options.argument("STUDY.toml|GAME", "Whose match-ups: a study, or a game.", completion.games)]
 Base = Annotated[
     Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it.")
 ]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.base.errors import UsageError
-from balance.cli.options import completion as completing
-from balance.cli.options import options
+from balance.cli.options import completion, options
 from balance.cli.options.results import result_of
 from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge, working
 from balance.cli.process.exits import say_json, say_line, say_notes
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["report", "run"]
 
 Subject = Annotated[
-    str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completing.games)
+    str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completion.games)
 ]
 
 

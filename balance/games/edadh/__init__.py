@@ -7,11 +7,11 @@ from functools import partial
 
 from balance.catalogue import Catalogue
 from balance.game.game import EntrantKind, Game, QuestionKind
-from balance.games.edadh import duel
 from balance.games.edadh.cards.armies import Markers, parse_army, read_army
 from balance.games.edadh.cards.catalogue import SPEC
 from balance.games.edadh.cards.records import ArmyCard, Troop
-from balance.games.edadh.hidden import conceal
+from balance.games.edadh.duel import duel
+from balance.games.edadh.duel.hidden import conceal
 from balance.games.edadh.setup import (
     POLICIES,
     Situation,

@@ -18,17 +18,17 @@ from balance.games.edadh.cards.armies import Army
 from balance.games.edadh.cards.catalogue import constants_of
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.records import LEVELS, Level, MasteryValue
-from balance.games.edadh.commands import Command
-from balance.games.edadh.duel import duel_process, turn_process
-from balance.games.edadh.duel_state import Duel, DuelSetup, Resolver
-from balance.games.edadh.forces import Arena, compile_force
-from balance.games.edadh.look_up import literally, quickest
-from balance.games.edadh.mastery import Mastery
+from balance.games.edadh.duel.duel import duel_process, turn_process
+from balance.games.edadh.duel.duel_state import Duel, DuelSetup, Resolver
 from balance.games.edadh.policies.players import PLAYERS, USUAL, player
+from balance.games.edadh.rules.commands import Command
+from balance.games.edadh.rules.forces import Arena, compile_force
+from balance.games.edadh.rules.look_up import literally, quickest
+from balance.games.edadh.rules.mastery import Mastery
+from balance.games.edadh.rules.strike import Ground, RuleOptions
+from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
 from balance.games.edadh.solving.training import LOOK_AHEAD, with_look_ahead
-from balance.games.edadh.strike import Ground, RuleOptions
-from balance.games.edadh.view import SIDES
 
 __all__ = [
     "POLICIES",

@@ -15,7 +15,7 @@ from balance.base.errors import CatalogueError, Fault, listed, unknown
 from balance.base.limits import MOST_LOG_ROWS, MOST_TABLE_BYTES
 from balance.catalogue.tables.files import RawTable, read_bytes, rows_of, text_of
 from balance.catalogue.tables.schema import slug
-from balance.catalogue.workbook import cells as workbook_cells
+from balance.catalogue.workbook import cells
 from balance.playtests.log.records import rows_of_json, rows_of_pgn
 from balance.playtests.words.vocabulary import known_words
 
@@ -70,7 +70,7 @@ def read_sheet(path: Path | str, sheet: str = "", told: Iterable[str] = ()) -> S
     path = Path(path)
     if path.suffix.lower() not in BOOKS and path.is_file() and path.stat().st_size > MOST_TABLE_BYTES:
         raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
-    data = workbook_cells.read_bytes(path) if path.suffix.lower() in BOOKS else read_bytes(path)
+    data = cells.read_bytes(path) if path.suffix.lower() in BOOKS else read_bytes(path)
     digest, notes = hashlib.sha256(data).hexdigest(), list[str]()
     if data.startswith(_WORKBOOK):
         return Sheet(_of_workbook(data, path, sheet, notes), str(path), digest, tuple(notes))
@@ -115,9 +115,9 @@ def _of_workbook(data: bytes, path: Path, wanted: str, notes: list[str]) -> RawT
     faults: list[Fault] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        values, formulas = workbook_cells.open_workbook(data, path)
+        values, formulas = cells.open_workbook(data, path)
         name = _sheet_name(values, path, wanted, notes)
-        table = workbook_cells.sheet_rows(values[name], formulas[name], f"{path}, sheet {name}", faults, dates=True)
+        table = cells.sheet_rows(values[name], formulas[name], f"{path}, sheet {name}", faults, dates=True)
     if faults or table is None:
         raise CatalogueError(faults)
     return table

@@ -18,13 +18,13 @@ from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, Rolls
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Stratagem
-from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import LOST, Duel
-from balance.games.edadh.led import BONUSES, fight_led, may_play_second
-from balance.games.edadh.look_up import literally
-from balance.games.edadh.period import settle
-from balance.games.edadh.stratagems import advance, legal_hands, muster, rally, steady
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import LOST, Duel
+from balance.games.edadh.duel.leadership import BONUSES, fight_led, may_play_second
+from balance.games.edadh.duel.period import settle
+from balance.games.edadh.duel.stratagems import advance, legal_hands, muster, rally, steady
+from balance.games.edadh.rules.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
+from balance.games.edadh.rules.look_up import literally
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
 

@@ -14,13 +14,13 @@ from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.loaded import load
-from balance.games.edadh.conflict import UNUSED, choose_cards, give_orders, select_troops, take_turn, troop_options
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import LOST, Duel
-from balance.games.edadh.look_up import literally
+from balance.games.edadh.duel.conflict import UNUSED, choose_cards, give_orders, select_troops, take_turn, troop_options
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import LOST, Duel
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.unit import ALL, NOBODY, ONE, plays_of
-from balance.games.edadh.view import PLAYED, PUBLIC, SIDES, View, at_rows
+from balance.games.edadh.rules.look_up import literally
+from balance.games.edadh.rules.unit import ALL, NOBODY, ONE, plays_of
+from balance.games.edadh.rules.view import PLAYED, PUBLIC, SIDES, View, at_rows
 from tests.games.edadh.at_random import AT_RANDOM
 
 UNITS = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears+gunners+swords/blunderbuss:2")

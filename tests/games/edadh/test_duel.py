@@ -14,11 +14,11 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
 from balance.game.loaded import load
-from balance.games.edadh.duel import duel_process, turn_process
-from balance.games.edadh.duel_state import LOST, Duel, begin_period, ended, start_of, winner_of
-from balance.games.edadh.look_up import literally
-from balance.games.edadh.unit import ALL, ONE
-from balance.games.edadh.view import View
+from balance.games.edadh.duel.duel import duel_process, turn_process
+from balance.games.edadh.duel.duel_state import LOST, Duel, begin_period, ended, start_of, winner_of
+from balance.games.edadh.rules.look_up import literally
+from balance.games.edadh.rules.unit import ALL, ONE
+from balance.games.edadh.rules.view import View
 
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 WARBANDS = ("angueth_warband", "huaos_dzaa_warband")

@@ -13,13 +13,13 @@ from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.loaded import load
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import LOST, Duel, begin_period
-from balance.games.edadh.look_up import literally
-from balance.games.edadh.movement import may_swap, regroup
-from balance.games.edadh.period import defeat, settle, shed
+from balance.games.edadh.cards.swaps import swapped
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import LOST, Duel, begin_period
+from balance.games.edadh.duel.movement import may_swap, regroup
+from balance.games.edadh.duel.period import defeat, settle, shed
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.swaps import swapped
+from balance.games.edadh.rules.look_up import literally
 from tests.games.edadh.at_random import AT_RANDOM
 
 UNITS = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears+gunners+swords/blunderbuss:2")

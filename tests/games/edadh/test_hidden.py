@@ -16,12 +16,12 @@ from balance.game.authoring.choice_checks import check_choices
 from balance.game.loaded import load
 from balance.game.question.question import Question
 from balance.games.edadh import GAME
-from balance.games.edadh.commands import IN_DECK, IN_PLAY, LOCKED, Command
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.hidden import conceal
-from balance.games.edadh.look_up import literally
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.hidden import conceal
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.view import View
+from balance.games.edadh.rules.commands import IN_DECK, IN_PLAY, LOCKED, Command
+from balance.games.edadh.rules.look_up import literally
+from balance.games.edadh.rules.view import View
 from tests.games.edadh.at_random import AT_RANDOM
 
 LED = ("angueth_warband", "huaos_dzaa_warband")

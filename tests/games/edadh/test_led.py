@@ -12,11 +12,11 @@ from balance.chance.rolls.process import start_state
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.loaded import load
-from balance.games.edadh.commands import LOCKED, MST, PROMOTED, TCTS
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.led import fight_led, may_play_second
-from balance.games.edadh.look_up import literally
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.leadership import fight_led, may_play_second
 from balance.games.edadh.policies.policy import Uniform
+from balance.games.edadh.rules.commands import LOCKED, MST, PROMOTED, TCTS
+from balance.games.edadh.rules.look_up import literally
 from tests.games.edadh.at_random import AT_RANDOM
 
 WARBANDS = ("angueth_warband", "huaos_dzaa_warband")

@@ -12,13 +12,13 @@ import pytest
 import balance
 from balance.chance.rolls.process import State, start_state
 from balance.games.edadh.cards.records import LEVELS, STAR
-from balance.games.edadh.conflict import take_turn
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import Duel
-from balance.games.edadh.look_up import TurnTable, literally
-from balance.games.edadh.movement import may_swap, regroup
-from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions, strike
-from balance.games.edadh.swaps import swapped
+from balance.games.edadh.cards.swaps import swapped
+from balance.games.edadh.duel.conflict import take_turn
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import Duel
+from balance.games.edadh.duel.movement import may_swap, regroup
+from balance.games.edadh.rules.look_up import TurnTable, literally
+from balance.games.edadh.rules.strike import NO_ATT, Ground, Profile, RuleOptions, strike
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
 

@@ -9,7 +9,7 @@ import pytest
 from balance.catalogue import Record
 from balance.game.loaded import load
 from balance.games.edadh import GAME
-from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
+from balance.games.edadh.duel.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
 from balance.games.edadh.ruleset import Length, Movement, NoAttack, Retirement, Score, Unit
 from balance.games.edadh.setup import Situation
 from tests.games.limits import fields_of

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from balance.game.loaded import load
-from balance.games.edadh import look_up
 from balance.games.edadh.cards.records import MasteryValue
-from balance.games.edadh.duel_state import Duel
-from balance.games.edadh.forces import Arena
-from balance.games.edadh.look_up import TurnTable, literally, quickest, quickly, resolve_literally
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
-from balance.games.edadh.strike import Boost, Ground, Profile, RuleOptions, strike
-from balance.games.edadh.turn import Outcome
+from balance.games.edadh.duel.duel_state import Duel
+from balance.games.edadh.rules import look_up
+from balance.games.edadh.rules.forces import Arena
+from balance.games.edadh.rules.look_up import TurnTable, literally, quickest, quickly, resolve_literally
+from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
+from balance.games.edadh.rules.strike import Boost, Ground, Profile, RuleOptions, strike
+from balance.games.edadh.rules.turn import Outcome
 
 CARDS = load("edadh").catalogue.entries(MasteryValue)
 RULES: dict[str, dict[str, Any]] = {

@@ -13,14 +13,14 @@ import balance
 from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls, bound
 from balance.chance.trials.lockstep import play_fixed
-from balance.games.edadh.conflict import take_turn, troop_options
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import LOST, Duel, begin_period, winner_of
-from balance.games.edadh.look_up import literally
-from balance.games.edadh.period import defeat, settle, shed
+from balance.games.edadh.duel.conflict import take_turn, troop_options
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import LOST, Duel, begin_period, winner_of
+from balance.games.edadh.duel.period import defeat, settle, shed
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.unit import ALL, NOBODY, ONE, plays_of
-from balance.games.edadh.view import View
+from balance.games.edadh.rules.look_up import literally
+from balance.games.edadh.rules.unit import ALL, NOBODY, ONE, plays_of
+from balance.games.edadh.rules.view import View
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
 

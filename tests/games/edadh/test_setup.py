@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 import balance
-from balance.games.edadh import look_up
 from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.records import Troop
-from balance.games.edadh.commands import Command
-from balance.games.edadh.look_up import TurnTable
 from balance.games.edadh.policies.players import PLAYERS, USUAL, player
+from balance.games.edadh.rules import look_up
+from balance.games.edadh.rules.commands import Command
+from balance.games.edadh.rules.look_up import TurnTable
+from balance.games.edadh.rules.strike import RuleOptions
 from balance.games.edadh.setup import duel_processes, finish_processes, turn_processes
 from balance.games.edadh.solving.look_ahead import LookAhead
-from balance.games.edadh.strike import RuleOptions
 
 GAME = balance.load("edadh")
 DATA = Path(__file__).parents[3] / "data" / "edadh"

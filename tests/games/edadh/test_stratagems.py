@@ -17,16 +17,16 @@ from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound
 from balance.games.edadh.cards.records import LEVELS
-from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import Duel, DuelSetup
-from balance.games.edadh.hidden import conceal
-from balance.games.edadh.led import BONUSES, N_SECONDS, SECONDS, may_play_second
-from balance.games.edadh.look_up import literally
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import Duel, DuelSetup
+from balance.games.edadh.duel.hidden import conceal
+from balance.games.edadh.duel.leadership import BONUSES, N_SECONDS, SECONDS, may_play_second
+from balance.games.edadh.duel.stratagems import advance, legal_hands, muster, rally, steady
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.stratagems import advance, legal_hands, muster, rally, steady
-from balance.games.edadh.strike import Boost
-from balance.games.edadh.view import View
+from balance.games.edadh.rules.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
+from balance.games.edadh.rules.look_up import literally
+from balance.games.edadh.rules.strike import Boost
+from balance.games.edadh.rules.view import View
 from tests.games.edadh import led
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.retold import led_side_of, table_of

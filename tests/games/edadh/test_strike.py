@@ -10,10 +10,19 @@ import numpy as np
 import pytest
 
 from balance.game.loaded import load
-from balance.games.edadh import strike as strike_module
 from balance.games.edadh.cards.records import STAR
-from balance.games.edadh.look_up import NO_BOOST, boosted
-from balance.games.edadh.strike import LEVEL_GROUND, NO_ATT, Boost, Ground, Profile, RuleOptions, strike, with_bonus
+from balance.games.edadh.rules import strike as strike_module
+from balance.games.edadh.rules.look_up import NO_BOOST, boosted
+from balance.games.edadh.rules.strike import (
+    LEVEL_GROUND,
+    NO_ATT,
+    Boost,
+    Ground,
+    Profile,
+    RuleOptions,
+    strike,
+    with_bonus,
+)
 
 ATTACKER = Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
 DEFENDER = Profile(3, 1, 3, 1, 5, 6, 4, 1, 4)

@@ -14,9 +14,9 @@ import pytest
 import balance
 from balance.chance.trials.lockstep import play_fixed
 from balance.games.edadh.cards.records import STAR, MasteryValue
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
-from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions, strike
-from balance.games.edadh.turn import Outcome, resolve_turn
+from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
+from balance.games.edadh.rules.strike import NO_ATT, Ground, Profile, RuleOptions, strike
+from balance.games.edadh.rules.turn import Outcome, resolve_turn
 from tests.games.edadh.at_random import AT_RANDOM
 
 EXAMPLES: dict[str, dict[str, Any]] = {

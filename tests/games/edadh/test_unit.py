@@ -10,12 +10,23 @@ import pytest
 
 from balance.base.errors import RulesError
 from balance.game.loaded import load
-from balance.games.edadh import unit as unit_module
 from balance.games.edadh.cards.records import LEVELS, Troop
-from balance.games.edadh.forces import N_PLAYS, compile_force
-from balance.games.edadh.strike import NO_ATT
-from balance.games.edadh.swaps import Arrangement, swapped
-from balance.games.edadh.unit import ALL, LOSSES, N_LOSSES, N_OTHERS, NOBODY, ONE, PLAYS, STAY, plays_of, unit_tables
+from balance.games.edadh.cards.swaps import Arrangement, swapped
+from balance.games.edadh.rules import unit as unit_module
+from balance.games.edadh.rules.forces import N_PLAYS, compile_force
+from balance.games.edadh.rules.strike import NO_ATT
+from balance.games.edadh.rules.unit import (
+    ALL,
+    LOSSES,
+    N_LOSSES,
+    N_OTHERS,
+    NOBODY,
+    ONE,
+    PLAYS,
+    STAY,
+    plays_of,
+    unit_tables,
+)
 
 DV, PSY = [4, 3, 6], [5, 9, 2]
 ML = np.array([[2, 3, 2], [4, 1, 1], [3, 3, 5]], np.int16)

@@ -20,8 +20,8 @@ from balance.catalogue.overrides import field_paths
 from balance.game.setup import AskedSide
 from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop
+from balance.games.edadh.cards.swaps import Arrangement
 from balance.games.edadh.ruleset import EdadhRules
-from balance.games.edadh.swaps import Arrangement
 
 __all__ = ["Army", "Markers", "parse_army", "read_army"]
 

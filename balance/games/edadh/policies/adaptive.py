@@ -18,9 +18,6 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
-from balance.games.edadh.forces import Arena
-from balance.games.edadh.look_up import quickly
-from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.policies.preference import (
     Floats,
@@ -30,9 +27,12 @@ from balance.games.edadh.policies.preference import (
     decided,
     fighter_of,
 )
-from balance.games.edadh.strike import Ints
-from balance.games.edadh.unit import N_COLUMNS, NOBODY
-from balance.games.edadh.view import PLAYED, View
+from balance.games.edadh.rules.forces import Arena
+from balance.games.edadh.rules.look_up import quickly
+from balance.games.edadh.rules.mastery import N_CARDS
+from balance.games.edadh.rules.strike import Ints
+from balance.games.edadh.rules.unit import N_COLUMNS, NOBODY
+from balance.games.edadh.rules.view import PLAYED, View
 
 __all__ = ["Adaptive", "payoff"]
 

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
-from balance.games.edadh.mastery import N_CARDS
-from balance.games.edadh.view import View
+from balance.games.edadh.rules.mastery import N_CARDS
+from balance.games.edadh.rules.view import View
 
 __all__ = ["CardMix", "Uniform", "any_option"]
 

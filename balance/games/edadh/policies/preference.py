@@ -11,10 +11,10 @@ import numpy.typing as npt
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
-from balance.games.edadh.forces import N_PLAYS, Force
 from balance.games.edadh.policies.policy import CardMix, any_option
-from balance.games.edadh.unit import LOSSES, MOST_PLAYS, N_COLUMNS, PLAYS
-from balance.games.edadh.view import View
+from balance.games.edadh.rules.forces import N_PLAYS, Force
+from balance.games.edadh.rules.unit import LOSSES, MOST_PLAYS, N_COLUMNS, PLAYS
+from balance.games.edadh.rules.view import View
 
 __all__ = ["Preferring", "best_loss", "best_play", "best_swap", "decided"]
 

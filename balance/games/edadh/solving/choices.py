@@ -18,7 +18,7 @@ from balance.chance.rolls.process import State
 from balance.chance.solvers import MatrixSolutions, solve_matrix_games
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.stages import Legal
-from balance.games.edadh.mastery import A_ATTACKS, N_CARDS
+from balance.games.edadh.rules.mastery import A_ATTACKS, N_CARDS
 from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selected
 
 __all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "latest", "picked", "solved"]

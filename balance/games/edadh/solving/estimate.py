@@ -16,10 +16,10 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.duel_state import Duel, ended
-from balance.games.edadh.forces import Force
+from balance.games.edadh.duel.duel_state import Duel, ended
+from balance.games.edadh.rules.forces import Force
+from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.moves import WORTH, Moves
-from balance.games.edadh.view import SIDES
 
 __all__ = ["N_PHASES", "Estimate", "Fit", "Position", "phase_of"]
 

@@ -22,11 +22,13 @@ from balance.chance.solvers import solve_matrix_games
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
 from balance.chance.trials.lockstep import simulate
-from balance.games.edadh.conflict import troop_options
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, TIE
+from balance.games.edadh.duel.conflict import troop_options
+from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.policies.preference import decided
+from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, TIE
+from balance.games.edadh.rules.unit import MOST_PLAYS, NOBODY, PLAYS
+from balance.games.edadh.rules.view import SIDES, View
 from balance.games.edadh.solving.choices import (
     EndChoices,
     Opponent,
@@ -38,8 +40,6 @@ from balance.games.edadh.solving.choices import (
     solved,
 )
 from balance.games.edadh.solving.moves import Moves, Rows
-from balance.games.edadh.unit import MOST_PLAYS, NOBODY, PLAYS
-from balance.games.edadh.view import SIDES, View
 
 __all__ = ["Asked", "LookAhead", "different", "score", "scores"]
 

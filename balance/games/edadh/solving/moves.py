@@ -23,14 +23,14 @@ from balance.chance.rolls.rolls import FixedRolls, Rolls
 from balance.chance.solvers import solve_matrix_games
 from balance.chance.solvers.games import Flags
 from balance.games.edadh.cards.records import LEVELS
-from balance.games.edadh.conflict import fight
-from balance.games.edadh.duel_state import Duel, Resolver, start_of
-from balance.games.edadh.forces import Force
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE
-from balance.games.edadh.period import OWN as LOSING
-from balance.games.edadh.period import defeat, lose_cards, relieved, settle
+from balance.games.edadh.duel.conflict import fight
+from balance.games.edadh.duel.duel_state import Duel, Resolver, start_of
+from balance.games.edadh.duel.period import OWN as LOSING
+from balance.games.edadh.duel.period import defeat, lose_cards, relieved, settle
+from balance.games.edadh.rules.forces import Force
+from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE
+from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.options import Options
-from balance.games.edadh.view import SIDES
 
 __all__ = [
     "NO_DICE",

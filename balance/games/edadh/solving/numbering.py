@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.chance.rolls.process import State, take_trials
-from balance.games.edadh.view import SIDES
+from balance.games.edadh.rules.view import SIDES
 
 __all__ = ["WIDTHS", "Layers", "Numbers", "side_key"]
 

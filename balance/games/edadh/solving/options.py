@@ -13,9 +13,9 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Choose
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, Rolls
-from balance.games.edadh.swaps import Arrangement
-from balance.games.edadh.unit import LOSSES, N_COLUMNS, N_LOSSES, plays_of
-from balance.games.edadh.view import View
+from balance.games.edadh.cards.swaps import Arrangement
+from balance.games.edadh.rules.unit import LOSSES, N_COLUMNS, N_LOSSES, plays_of
+from balance.games.edadh.rules.view import View
 
 __all__ = ["Options"]
 

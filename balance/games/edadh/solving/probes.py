@@ -20,11 +20,11 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import Duel, Resolver
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import Duel, Resolver
 from balance.games.edadh.policies.policy import any_option
+from balance.games.edadh.rules.view import PLAYED, SIDES, View
 from balance.games.edadh.solving.moves import canonical_places
-from balance.games.edadh.view import PLAYED, SIDES, View
 
 __all__ = ["Estimated", "chao", "lines_of_play", "positions_met"]
 

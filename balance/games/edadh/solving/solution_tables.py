@@ -14,13 +14,13 @@ from balance.chance.rolls.process import Policy
 from balance.chance.solvers import MatrixSolutions, RoundsSolution, solve_matrix_game, solve_rounds, strategy_ranges
 from balance.game.solution import Cell, SolutionTable
 from balance.games.edadh.cards.records import LEVELS, Troop
-from balance.games.edadh.duel_state import Duel
-from balance.games.edadh.forces import compile_force
+from balance.games.edadh.duel.duel_state import Duel
+from balance.games.edadh.rules.forces import compile_force
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.view import SIDES
 
 __all__ = [
     "DRAW",

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from balance.chance.solvers import solve_rounds
 from balance.game.solution import Method, Solution
-from balance.games.edadh.duel_state import DuelSetup
-from balance.games.edadh.solving.approximate import solve_approximately
+from balance.games.edadh.duel.duel_state import DuelSetup
+from balance.games.edadh.solving.approximate.solver import solve_approximately
+from balance.games.edadh.solving.exact import DuelStates, KnownWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import (
@@ -23,7 +24,6 @@ from balance.games.edadh.solving.solution_tables import (
     stat_table,
     useless_table,
 )
-from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import moves_of
 
 __all__ = ["moves_of", "solve", "solve_approximately", "solve_exactly"]

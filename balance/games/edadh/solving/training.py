@@ -23,15 +23,15 @@ import numpy as np
 from balance.chance.rolls.process import Policy, State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import Duel, ended
-from balance.games.edadh.look_up import quickest
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import Duel, ended
 from balance.games.edadh.policies.policy import Uniform
+from balance.games.edadh.rules.look_up import quickest
+from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import N_PHASES, Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
-from balance.games.edadh.view import SIDES
 
 __all__ = ["FULL", "LOOK_AHEAD", "Effort", "LearntWorth", "learn", "moves_of", "with_look_ahead"]
 

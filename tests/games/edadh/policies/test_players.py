@@ -11,13 +11,13 @@ import pytest
 import balance
 from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls, bound
-from balance.games.edadh.conflict import give_orders
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import Duel
-from balance.games.edadh.look_up import literally
+from balance.games.edadh.duel.conflict import give_orders
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.policies.policy import CardMix
-from balance.games.edadh.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
+from balance.games.edadh.rules.look_up import literally
+from balance.games.edadh.rules.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
 from tests.games.edadh.at_random import AT_RANDOM
 
 GAME = balance.load("edadh")

@@ -17,16 +17,16 @@ from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls
 from balance.games.edadh.cards.player_cards import Mix
 from balance.games.edadh.cards.records import LEVELS, Troop
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import Duel
-from balance.games.edadh.look_up import literally
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.policies import adaptive
 from balance.games.edadh.policies.adaptive import Adaptive, payoff
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.policies.policy import CardMix, Uniform, any_option
 from balance.games.edadh.policies.preference import Preferring, best_of, worth
-from balance.games.edadh.unit import ALL, LOSSES, MOST_PLAYS, N_LOSSES, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
-from balance.games.edadh.view import View
+from balance.games.edadh.rules.look_up import literally
+from balance.games.edadh.rules.unit import ALL, LOSSES, MOST_PLAYS, N_LOSSES, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
+from balance.games.edadh.rules.view import View
 
 GAME = balance.load("edadh")
 DATA = Path(__file__).parents[4] / "data" / "edadh"

@@ -20,15 +20,15 @@ from pathlib import Path
 from balance.chance.rolls.process import Policy
 from balance.chance.solvers.team import n_processes, shares
 from balance.game.loaded import load
-from balance.games.edadh.solving import chosen_grids, value_iteration
-from balance.games.edadh.solving.approximate import Spent
+from balance.games.edadh.solving.approximate import chosen_grids, value_iteration
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.nodes import Reach
+from balance.games.edadh.solving.approximate.solver import Spent
+from balance.games.edadh.solving.approximate.value_iteration import Play, Precision, best_responses, iterate
 from balance.games.edadh.solving.choices import Opponent, Worth
-from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.nodes import Reach
 from balance.games.edadh.solving.training import Effort, learn, moves_of
-from balance.games.edadh.solving.value_iteration import Play, Precision, best_responses, iterate
 
 __all__ = ["main"]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from balance.base.errors import RulesError
 from balance.game.loaded import load
-from balance.games.edadh.look_up import quickest
-from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.rules.look_up import quickest
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.probes import Estimated, lines_of_play, positions_met
 from balance.games.edadh.solving.training import moves_of
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from balance.games.edadh.solving.grid import CAP, LOW, Grid
-from balance.games.edadh.solving.value_iteration import Precision
+from balance.games.edadh.solving.approximate.grid import CAP, LOW, Grid
+from balance.games.edadh.solving.approximate.value_iteration import Precision
 
 __all__ = ["EVERY", "EXACTLY", "LESS", "N_LAYERS", "precisely", "upto"]
 

@@ -17,17 +17,17 @@ import numpy as np
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
-from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.solving import in_play
-from balance.games.edadh.solving.approximate import Spent
+from balance.games.edadh.solving.approximate import in_play
+from balance.games.edadh.solving.approximate.solver import Spent
+from balance.games.edadh.solving.approximate.value_iteration import Precision
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_approximately, solve_exactly
 from balance.games.edadh.solving.training import Effort, learn, moves_of
-from balance.games.edadh.solving.value_iteration import Precision
 
 __all__ = ["ANSWERS", "FILE", "rounded"]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.rolls import RandomRolls
-from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.solving.moves import Moves
 
 __all__ = ["met_in_play"]

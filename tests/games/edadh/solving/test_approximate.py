@@ -8,13 +8,20 @@ import pytest
 
 from balance.game.solution import Solution
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.solving import approximate as module
-from balance.games.edadh.solving import in_play
-from balance.games.edadh.solving.approximate import Answered, Found, Spent, answered, found_play, solve_approximately
+from balance.games.edadh.solving.approximate import in_play
+from balance.games.edadh.solving.approximate import solver as module
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.solver import (
+    Answered,
+    Found,
+    Spent,
+    answered,
+    found_play,
+    solve_approximately,
+)
 from balance.games.edadh.solving.choices import Opponent
-from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.estimate import Estimate
-from balance.games.edadh.solving.grid_worth import GridWorth
 from balance.games.edadh.solving.look_ahead import Asked, LookAhead
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import Effort

@@ -13,11 +13,11 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import start_of
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import start_of
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving import training
-from balance.games.edadh.solving.approximate import Spent, solve_approximately
+from balance.games.edadh.solving.approximate.solver import Spent, solve_approximately
 from balance.games.edadh.solving.estimate import phase_of
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from balance.chance.solvers.team import Team
-from balance.games.edadh.solving.card_tables import PART, CardTable
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import CAP, Worths, meeting
+from balance.games.edadh.solving.approximate.lists.card_tables import PART, CardTable
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations, Group
+from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
 from balance.games.edadh.solving.choices import TurnChoices
-from balance.games.edadh.solving.configurations import Configurations, Group
-from balance.games.edadh.solving.grid import CAP, Worths, meeting
-from balance.games.edadh.solving.turn_lists import TurnLists
-from balance.games.edadh.view import SIDES
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
 
 

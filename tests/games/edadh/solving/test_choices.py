@@ -11,12 +11,12 @@ import pytest
 from balance.chance.rolls.process import Policy, State, take_trials
 from balance.chance.solvers import MatrixSolutions, solve_matrix_games
 from balance.games.edadh.policies.policy import Uniform
+from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving import choices as module
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, latest
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.view import SIDES
 from tests.games.edadh.solving.met import met_in_play
 from tests.games.edadh.solving.worths import moves
 

@@ -11,18 +11,18 @@ import pytest
 from balance.chance.rolls.process import take_trials
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import alone
-from balance.games.edadh.solving import chosen_grids as module
-from balance.games.edadh.solving.chosen_grids import Detail, _lines, beside, every_grid, on_finer_grids
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.end_tables import Starts
-from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
-from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at
-from balance.games.edadh.solving.on_grid import OnGrid
-from balance.games.edadh.solving.periods import Period
-from balance.games.edadh.solving.turn_lists import TurnLists
-from balance.games.edadh.solving.value_iteration import Precision, iterate
-from balance.games.edadh.view import SIDES
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate import chosen_grids as module
+from balance.games.edadh.solving.approximate.chosen_grids import Detail, _lines, beside, every_grid, on_finer_grids
+from balance.games.edadh.solving.approximate.grid import CAP, LOW, Grid, Worths
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
+from balance.games.edadh.solving.approximate.nodes import LEAST, LOOKED, OFFSETS, chosen_nodes, looked_at
+from balance.games.edadh.solving.approximate.on_grid import OnGrid
+from balance.games.edadh.solving.approximate.periods import Period
+from balance.games.edadh.solving.approximate.value_iteration import Precision, iterate
 from tests.games.edadh.solving.test_on_grid import Known, N, by_rule, leading_anywhere, solved
 from tests.games.edadh.solving.worths import moves, reached
 

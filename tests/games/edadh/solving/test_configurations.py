@@ -8,14 +8,19 @@ import pytest
 from balance.base.errors import RulesError
 from balance.chance.solvers.games import Floats
 from balance.game.loaded import load
-from balance.games.edadh.duel_state import ended
-from balance.games.edadh.solving.configurations import CONFIGURATION, ENOUGH_TO_RETIRE_ALL, GRADES, Configurations
-from balance.games.edadh.solving.end_tables import Starts
+from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.lists.configurations import (
+    CONFIGURATION,
+    ENOUGH_TO_RETIRE_ALL,
+    GRADES,
+    Configurations,
+)
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.moves import Moves, at_mp, chunks
 from balance.games.edadh.solving.numbering import Layers, Numbers
-from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.view import SIDES
 
 
 def moves(a: str, b: str, *changes: str) -> Moves:

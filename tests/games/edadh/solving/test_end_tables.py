@@ -7,12 +7,12 @@ import pytest
 
 from balance.chance.rolls.process import take_trials
 from balance.chance.solvers import solve_matrix_games
+from balance.games.edadh.solving.approximate.grid import CAP, DEAD, Worths, meeting
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.approximate.on_grid import begun
 from balance.games.edadh.solving.choices import EndChoices
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.end_tables import Starts
-from balance.games.edadh.solving.grid import CAP, DEAD, Worths, meeting
-from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.on_grid import begun
 from tests.games.edadh.solving.every_node import EVERY
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
 

@@ -8,26 +8,23 @@ from typing import Any
 import pytest
 
 from balance.game.solution import SolutionTable
-from balance.games.edadh.solving import (
-    approximate,
+from balance.games.edadh.solving import exact as states
+from balance.games.edadh.solving import look_ahead, moves, options, solution_tables, solve, training
+from balance.games.edadh.solving.approximate import (
     chosen_grids,
-    configurations,
     in_play,
-    look_ahead,
-    moves,
     nodes,
     on_grid,
-    options,
     prediction,
-    solution_tables,
-    solve,
-    states,
-    training,
     value_iteration,
 )
+from balance.games.edadh.solving.approximate import (
+    solver as approximate,
+)
+from balance.games.edadh.solving.approximate.lists import configurations
+from balance.games.edadh.solving.approximate.value_iteration import EXACT, Precision
 from balance.games.edadh.solving.solution_tables import never_played
 from balance.games.edadh.solving.training import Effort
-from balance.games.edadh.solving.value_iteration import EXACT, Precision
 from tests.games.edadh.solving.golden import ANSWERS, FILE, rounded
 
 GOLDEN = json.loads(FILE.read_text("utf-8"))

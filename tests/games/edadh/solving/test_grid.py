@@ -10,14 +10,14 @@ import pytest
 
 from balance.chance.rolls.process import State, take_trials
 from balance.game.loaded import load
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.end_tables import Starts
-from balance.games.edadh.solving.grid import CAP, DEAD, LOW, WIDTH, Grid
-from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.periods import Graded, Grids
-from balance.games.edadh.solving.prediction import Prediction
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import CAP, DEAD, LOW, WIDTH, Grid
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.approximate.periods import Graded, Grids
+from balance.games.edadh.solving.approximate.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.view import SIDES
 from tests.games.edadh.solving.every_node import EVERY, N_LAYERS
 from tests.games.edadh.solving.worths import in_grades, told_from
 

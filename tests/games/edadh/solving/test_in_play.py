@@ -13,13 +13,11 @@ from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers import solve_matrix_game, solve_rounds
 from balance.chance.solvers.games import Floats
 from balance.game.solution import SolutionTable
-from balance.games.edadh.duel_state import ended
-from balance.games.edadh.solving import in_play as module
-from balance.games.edadh.solving.choices import EndChoices, TurnChoices
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.estimate import Estimate
-from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.in_play import (
+from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate import in_play as module
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.in_play import (
     Met,
     NearWorth,
     UnknownPositionError,
@@ -27,12 +25,14 @@ from balance.games.edadh.solving.in_play import (
     numbers_tables,
     usage_table,
 )
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.value_iteration import Precision, iterate
+from balance.games.edadh.solving.choices import EndChoices, TurnChoices
+from balance.games.edadh.solving.estimate import Estimate
+from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import raised_by_one
-from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.solving.value_iteration import Precision, iterate
-from balance.games.edadh.view import SIDES
 from tests.games.edadh.solving.worths import any_worth, moves, reached
 
 SIGMAS = 4.5

@@ -16,19 +16,19 @@ from balance.chance.solvers import solve_matrix_games, solve_rounds
 from balance.chance.solvers.games import Floats
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
-from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
+from balance.games.edadh.rules.view import View
 from balance.games.edadh.solving import choices as choices_module
 from balance.games.edadh.solving import look_ahead as module
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, by_luck
 from balance.games.edadh.solving.estimate import Estimate, Fit
+from balance.games.edadh.solving.exact import DuelStates, KnownWorth
 from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import moves_of
-from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
-from balance.games.edadh.view import View
 
 RANDOM, LOW, HIGH = Uniform(), Uniform(CardMix((1,) * 6 + (0,) * 6)), Uniform(CardMix((0,) * 6 + (1,) * 6))
 WEAKER = {"random": RANDOM, "low": LOW, "high": HIGH}

@@ -13,17 +13,17 @@ from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.rolls import FixedRolls
 from balance.chance.solvers import solve_matrix_games
 from balance.game.loaded import load
-from balance.games.edadh.conflict import take_turn, troop_options
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.look_up import TurnTable
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE
-from balance.games.edadh.period import settle
+from balance.games.edadh.duel.conflict import take_turn, troop_options
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.period import settle
+from balance.games.edadh.rules.look_up import TurnTable
+from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE
+from balance.games.edadh.rules.unit import LOSSES, N_LOSSES, STAY, plays_of
 from balance.games.edadh.solving import moves as module
 from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, answered, picked, solved
 from balance.games.edadh.solving.moves import OWN, WORTH, Moves, chunks, not_at_one_level, selected, tie_values
 from balance.games.edadh.solving.options import Options
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY, plays_of
 from tests.games.edadh.solving.met import met_in_play
 
 SIDES = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears:2/swords")
@@ -362,7 +362,7 @@ def test_what_is_refused_and_how_it_is_said(sides: tuple[str, str], changes: lis
 def test_turns_are_looked_up_where_that_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     duel = load("edadh").ask("duel", "archers", "gunners").setup.duel
     assert isinstance(moves_of(duel).resolve, TurnTable)
-    monkeypatch.setattr("balance.games.edadh.look_up.MOST_CELLS", 10)
+    monkeypatch.setattr("balance.games.edadh.rules.look_up.MOST_CELLS", 10)
     assert not isinstance(moves_of(duel).resolve, TurnTable)
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from balance.chance.rolls.process import take_trials
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.duel_state import ended
+from balance.games.edadh.duel.duel_state import ended
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.solving import nodes as module
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import CAP
-from balance.games.edadh.solving.nodes import (
+from balance.games.edadh.solving.approximate import nodes as module
+from balance.games.edadh.solving.approximate.grid import CAP
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.nodes import (
     LEAST,
     MOST_NODES,
     OFFSETS,

@@ -15,15 +15,16 @@ from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers import solve_matrix_games
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import alone
-from balance.games.edadh.solving import on_grid as module
-from balance.games.edadh.solving.card_tables import CardGames
-from balance.games.edadh.solving.choices import EndChoices, TurnChoices
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.decisions import Equilibria
-from balance.games.edadh.solving.end_tables import Starts
-from balance.games.edadh.solving.grid import Grid, Worths
-from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.on_grid import (
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate import on_grid as module
+from balance.games.edadh.solving.approximate.decisions import Equilibria
+from balance.games.edadh.solving.approximate.grid import Grid, Worths
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.card_tables import CardGames
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
+from balance.games.edadh.solving.approximate.on_grid import (
     Decide,
     OnGrid,
     begun,
@@ -32,9 +33,8 @@ from balance.games.edadh.solving.on_grid import (
     spread_at,
     tired,
 )
-from balance.games.edadh.solving.periods import Graded, Grids, Period
-from balance.games.edadh.solving.turn_lists import TurnLists
-from balance.games.edadh.view import SIDES
+from balance.games.edadh.solving.approximate.periods import Graded, Grids, Period
+from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from tests.games.edadh.solving.test_end_tables import begins
 from tests.games.edadh.solving.worths import any_worth, in_grades, moves, told_from
 

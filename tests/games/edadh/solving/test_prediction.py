@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.solving.prediction import MORE, MOST_POINTS, NOISE, Prediction, Worths, chosen_points
+from balance.games.edadh.solving.approximate.prediction import (
+    MORE,
+    MOST_POINTS,
+    NOISE,
+    Prediction,
+    Worths,
+    chosen_points,
+)
 
 N = 30
 EVEN = np.full(N, 1 / N)

@@ -8,11 +8,11 @@ import pytest
 from balance.chance.exact.tree import every_option
 from balance.chance.rolls.process import start_state, take_trials
 from balance.game.loaded import load
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import Duel
-from balance.games.edadh.look_up import quickest
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import Duel
+from balance.games.edadh.rules.look_up import quickest
+from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.probes import chao, lines_of_play, positions_met
-from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 
 SIGMAS = 4.5 / 1.96

@@ -13,11 +13,12 @@ from balance.chance.solvers import RoundsSolution, solve_matrix_games, solve_rou
 from balance.game.loaded import load
 from balance.game.solution import SolutionTable
 from balance.games.edadh.cards.records import LEVELS
-from balance.games.edadh.duel_state import Duel
+from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving import solution_tables as tables
 from balance.games.edadh.solving import solve as module
 from balance.games.edadh.solving.estimate import Estimate
+from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import (
@@ -29,7 +30,6 @@ from balance.games.edadh.solving.solution_tables import (
     skill_table,
     useless_table,
 )
-from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
 
 OPENING = SolutionTable(

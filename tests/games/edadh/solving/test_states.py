@@ -10,11 +10,11 @@ import pytest
 from balance.base.errors import RulesError
 from balance.chance.solvers import RoundsSolution, solve_rounds
 from balance.game.loaded import load
-from balance.games.edadh.solving import states as states_module
+from balance.games.edadh.solving import exact as states_module
+from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.moves import OWN, selected
 from balance.games.edadh.solving.numbering import WIDTHS, Numbers, side_key
 from balance.games.edadh.solving.solve import moves_of
-from balance.games.edadh.solving.states import DuelStates
 from tests.games.edadh.literal import begin, fresh
 
 
@@ -109,7 +109,7 @@ def test_every_lead_is_a_state_or_an_end() -> None:
 
 
 def test_open_selection_is_a_maximum_of_minima_and_a_tie_a_small_game() -> None:
-    from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE
+    from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE
 
     cells = np.array([[[1.0, 0.0], [0.0, 1.0]]])
     assert selected(A_ATTACKS, cells).tolist() == [0.0]

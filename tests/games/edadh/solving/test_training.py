@@ -11,8 +11,8 @@ from balance.chance.rolls.process import start_state, take_trials
 from balance.chance.rolls.requests import Request, Uniform
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.game.loaded import load
-from balance.games.edadh.duel import duel_process
-from balance.games.edadh.duel_state import ended
+from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel_state import ended
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.solve import moves_of
 

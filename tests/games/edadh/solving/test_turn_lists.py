@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.games.edadh.solving import turn_lists as module
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import meeting
+from balance.games.edadh.solving.approximate.grid import meeting
+from balance.games.edadh.solving.approximate.lists import turn_lists as module
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
 from balance.games.edadh.solving.moves import Rows
-from balance.games.edadh.solving.turn_lists import TurnLists
 from tests.games.edadh.solving.worths import DUELS, any_worth, in_grades, moves
 
 

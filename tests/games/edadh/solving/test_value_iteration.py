@@ -17,19 +17,19 @@ from balance.chance.rolls.process import State
 from balance.chance.solvers import MatrixSolutions, solve_matrix_games, solve_rounds
 from balance.chance.solvers.games import Flags, Floats
 from balance.game.loaded import load
-from balance.games.edadh.solving import chosen_grids, decisions, value_iteration
-from balance.games.edadh.solving.approximate import Spent, found_play
-from balance.games.edadh.solving.card_tables import table_size
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import Nodes, Worths
-from balance.games.edadh.solving.grid_worth import GridWorth
-from balance.games.edadh.solving.nodes import Reach
-from balance.games.edadh.solving.periods import Grids
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate import chosen_grids, decisions, value_iteration
+from balance.games.edadh.solving.approximate.grid import Nodes, Worths
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.card_tables import table_size
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.nodes import Reach
+from balance.games.edadh.solving.approximate.periods import Grids
+from balance.games.edadh.solving.approximate.solver import Spent, found_play
+from balance.games.edadh.solving.approximate.value_iteration import Precision, best_responses, iterate
+from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.solution_tables import DRAW
-from balance.games.edadh.solving.states import DuelStates
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.solving.value_iteration import Precision, best_responses, iterate
-from balance.games.edadh.view import SIDES
 from tests.games.edadh.solving.every_node import precisely
 from tests.games.edadh.solving.worths import moves, reached
 

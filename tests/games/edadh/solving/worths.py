@@ -9,15 +9,15 @@ import numpy as np
 from balance.chance.rolls.process import State, take_trials
 from balance.game.loaded import load
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.solving.configurations import Configurations
-from balance.games.edadh.solving.grid import CAP, LOW, Grid, Worths
-from balance.games.edadh.solving.grid_worth import GridWorth
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import CAP, LOW, Grid, Worths
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.nodes import Reach
+from balance.games.edadh.solving.approximate.periods import Graded
+from balance.games.edadh.solving.approximate.prediction import Prediction
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.nodes import Reach
-from balance.games.edadh.solving.periods import Graded
-from balance.games.edadh.solving.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.view import SIDES
 from tests.games.edadh.solving.every_node import EVERY
 
 __all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "moves", "reached", "told_from"]

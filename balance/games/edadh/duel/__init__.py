@@ -1,0 +1,1 @@
+"""A duel of War for Edadh from Period to Period."""

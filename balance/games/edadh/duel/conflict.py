@@ -1,0 +1,230 @@
+"""A turn of the conflict, played: cards are chosen, troops selected, the result resolved and written down (level A).
+
+Order: both choose a card at once (WE-INIT.1); the Attacker selects a troop, then the Defender, who sees it; on a tie
+both at once, among the troops of the lowest ML (WE-TROOP.2). A side whose Period has no turn left plays card 0.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
+from balance.games.edadh.duel.duel_state import LOST, Duel, Resolver
+from balance.games.edadh.rules.forces import N_PLAYS
+from balance.games.edadh.rules.mastery import N_CARDS
+from balance.games.edadh.rules.strike import Ints
+from balance.games.edadh.rules.turn import Outcome
+from balance.games.edadh.rules.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS
+from balance.games.edadh.rules.view import PLAYED, SIDES, View
+
+__all__ = [
+    "Orders",
+    "choose_cards",
+    "fight",
+    "fighters_of",
+    "give_orders",
+    "select_troops",
+    "take_turn",
+    "troop_options",
+]
+
+UNUSED = np.array([7 & ~(1 << (play & 3) | play >> 2) for play in range(N_PLAYS)], np.uint8)
+"""Mask of the columns that a play leaves face up."""
+
+
+class Orders(NamedTuple):
+    """What both sides do in a turn, `[n]` each; pairs are (side a, side b).
+
+    `cards` are CVs, 0 for no turn; `role` is 1 where side a is the Attacker, -1 where side b is, 0 on a tie; `plays`
+    are selected column + 4 * mask of helpers, NOBODY for no turn.
+    """
+
+    cards: tuple[IntArray, IntArray]
+    role: IntArray
+    plays: tuple[IntArray, IntArray]
+
+
+def fight(duel: Duel, resolve: Resolver, state: State, rolls: Rolls) -> State:
+    """Play one turn of every trial that has one left; `resolve` is a `TurnTable` or `resolve_literally`."""
+    orders = give_orders(duel, state, rolls)
+    return take_turn(duel, resolve, state, orders.cards, orders.plays)
+
+
+def give_orders(duel: Duel, state: State, rolls: Rolls) -> Orders:
+    """Ask both sides what they do in this turn: cards at once, then the Attacker's troop, then the Defender's."""
+    cards = choose_cards(duel, state, rolls)
+    role = duel.arena.mastery.roles(*cards)
+    return Orders(cards, role, select_troops(duel, state, cards, role, rolls))
+
+
+def choose_cards(duel: Duel, state: State, rolls: Rolls) -> tuple[IntArray, IntArray]:
+    """Return both sides' CVs, `int[n]`; 0 where the Period has no turn left."""
+    playing, level = state["turns"] > 0, duel.level(state)
+    one, other = (
+        (1 + rolls.choose(side, "card", N_CARDS, duel.view(me, state, level))) * playing
+        for me, side in enumerate(SIDES)
+    )
+    return one, other
+
+
+def select_troops(
+    duel: Duel, state: State, cards: tuple[IntArray, IntArray], role: IntArray, rolls: Rolls
+) -> tuple[IntArray, IntArray]:
+    """Return both sides' plays once the cards lie open: the Attacker selects, or on a tie both; then the Defender."""
+    views = [_revealed(duel, me, state, cards, role if me == 0 else -role) for me in (0, 1)]
+    asked = [view.seen["role"] >= 0 for view in views]
+    first = [_option(rolls, "troop", view, now) for view, now in zip(views, asked, strict=True)]
+    plays = [_play(view, option) for view, option in zip(views, first, strict=True)]
+    answers = [
+        _option(rolls, "answer", view.knowing(foe_play=plays[view.foe]), ~now)
+        for view, now in zip(views, asked, strict=True)
+    ]
+    one, other = (_play(view, *options) for view, *options in zip(views, first, answers, strict=True))
+    return _combine_late(duel, views, (one, other), rolls) if duel.rules.combine_late else (one, other)
+
+
+def _revealed(duel: Duel, me: int, state: State, cards: tuple[IntArray, IntArray], role: IntArray) -> View:
+    """Return what a side sees that is to select a troop, alone if combining comes later (WE-Q18)."""
+    level = duel.level(state)
+    mask, right = troop_options(duel, me, state, level, role)
+    place = (mask if duel.rules.combine_late else right * 8 + mask) * 4 + NOBODY
+    seen = {"place": place, "right": right, "card": cards[me], "foe_card": cards[1 - me], "role": role}
+    return duel.view(me, state, level).knowing(**seen)
+
+
+def _option(rolls: Rolls, name: str, view: View, asked: BoolArray) -> IntArray:
+    """Return the option that a side takes where it is asked, its first one elsewhere, `int16[n]`."""
+    legal = N_OTHERS.take(view.seen["place"]) * asked + 1
+    return rolls.choose(SIDES[view.me], name, legal, view)
+
+
+def _play(view: View, *options: IntArray) -> IntArray:
+    """Return the play of a side that has taken options of which at most one is not its first, `int16[n]`."""
+    return PLAYS.take(sum(options, start=view.seen["place"] * MOST_PLAYS))
+
+
+def _combine_late(
+    duel: Duel, views: list[View], alone: tuple[IntArray, IntArray], rolls: Rolls
+) -> tuple[IntArray, IntArray]:
+    """WE-Q18, the other reading: who may combine says so once both troops have been selected."""
+    plays = []
+    for view in views:
+        place = view.seen["place"] - NOBODY + alone[view.me] + view.seen["right"] * 32
+        knowing = view.knowing(place=place, foe_play=alone[view.foe])
+        plays.append(_play(knowing, _option(rolls, "combine", knowing, np.ones(len(place), bool))))
+    return plays[0], plays[1]
+
+
+def troop_options(duel: Duel, me: int, state: State, level: Ints, role: IntArray) -> tuple[IntArray, IntArray]:
+    """Return what a side may select: a mask of columns, and the right to combine (WE-TROOP, WE-FEW), `int[n]` each.
+
+    Parameters
+    ----------
+    me
+        0 for side a, 1 for side b.
+    role
+        1 where it is the Attacker, -1 the Defender, 0 on a tie, `int8[n]`.
+    """
+    side = SIDES[me]
+    up = state[f"{side}_up"]
+    lowest = duel.arena.forces[me].unit.lowest_ml
+    place = state[f"{side}_unit"].astype(np.intp) * 8 + up
+    forced = lowest[level].take(place) if isinstance(level, int) else lowest[level, place]
+    able = role >= 0 if duel.rules.combine_on_tie else role > 0
+    right = state[f"{side}_combine"] * able
+    mask = forced | up * (role != 0)  # what is forced is up
+    return mask * (state["turns"] > 0).astype(np.int16), right
+
+
+def take_turn(
+    duel: Duel, resolve: Resolver, state: State, cards: tuple[IntArray, IntArray], plays: tuple[IntArray, IntArray]
+) -> State:
+    """Return the state after a turn, given both sides' cards and plays (T3 to T8).
+
+    Parameters
+    ----------
+    cards
+        CV of either side, `int16[n]`; 0 where there is no turn to play.
+    plays
+        Selected column + 4 * mask of helpers, `[n]`; NOBODY where there is no turn to play.
+    """
+    outcome = resolve(duel.level(state), cards, fighters_of(duel, state, plays))
+    after = {**state, "turns": np.maximum(state["turns"] - 1, 0)}
+    for me in (0, 1):
+        after |= _side_after(duel, me, state, plays[me], outcome)
+        if duel.watched[me]:
+            after |= _counted(SIDES[me], state, cards[me])
+    if duel.rules.mp_zero_check == "immediate":
+        return _stop_without_mp(state, after, outcome)
+    return after
+
+
+def _counted(side: str, state: State, cards: IntArray) -> State:
+    """Return how often a side has played each card so far, which anyone may have counted."""
+    names = {f"{side}_{PLAYED}{value}": value for value in range(1, N_CARDS + 1)}
+    return {name: (state[name] + (cards == value)).astype(np.int16) for name, value in names.items()}
+
+
+def fighters_of(duel: Duel, state: State, plays: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
+    """Return the fighters that plays send, `int32[n]` for either side."""
+    one, other = (
+        force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
+        for force, side, play in zip(duel.arena.forces, SIDES, plays, strict=True)
+    )
+    return one, other
+
+
+def _side_after(duel: Duel, me: int, state: State, play: IntArray, outcome: Outcome) -> State:
+    """Return the columns of one side after the turn."""
+    side = SIDES[me]
+    mp = np.minimum(state[f"{side}_mp"] - outcome.cost[me] + outcome.bonus[me], duel.arena.read.mp_cap)
+    after: State = {
+        f"{side}_mp": mp - outcome.mp_loss[me],
+        f"{side}_damage": state[f"{side}_damage"] + outcome.damage[me],
+        f"{side}_up": state[f"{side}_up"] & UNUSED.take(play),
+        f"{side}_pile": state[f"{side}_pile"] + outcome.discarded[me],
+        f"{side}_combine": _right_left(state[f"{side}_combine"], play),
+        f"{side}_unit": state[f"{side}_unit"].copy(),
+        f"{side}_relief": state[f"{side}_relief"].copy(),
+    }
+    _discard_at_once(duel, me, after, np.flatnonzero(outcome.discarded[me]), play)
+    return after
+
+
+def _discard_at_once(duel: Duel, me: int, after: State, rows: IntArray, play: IntArray) -> None:
+    """Take the Selected Troops of some trials out of the Unit (WE-DISC.1), writing into `after`."""
+    side, unit = SIDES[me], duel.arena.forces[me].unit
+    column = play.take(rows) & 3
+    place = after[f"{side}_unit"].take(rows).astype(np.intp) * 4 + column
+    behind = unit.behind.take(place)
+    after[f"{side}_unit"][rows] = behind
+    after[f"{side}_relief"][rows] += unit.front_dv.take(place)
+    if duel.rules.refill == "at_once":
+        after[f"{side}_up"][rows] |= (unit.standing.take(behind) & (1 << column)).astype(np.uint8)
+
+
+def _right_left(right: IntArray, play: IntArray) -> IntArray:
+    """WE-FEW.2: one card may be combined once in a Period."""
+    if not right.any():
+        return right
+    return np.where((right == ONE) & (play > NOBODY), 0, right).astype(np.int16)
+
+
+def _stop_without_mp(before: State, after: State, outcome: Outcome) -> State:
+    """WE-Q8, the other reading: who pays the last MP has lost, and the turn stops there."""
+    paid = [before[f"{side}_mp"] - cost for side, cost in zip(SIDES, outcome.cost, strict=True)]
+    stopped = (paid[0] <= 0) | (paid[1] <= 0)
+    kept = {f"{side}_{name}" for side in SIDES for name in ("damage", "unit", "up", "pile", "relief", "combine")}
+    state = {
+        name: np.where(stopped, before[name], values).astype(values.dtype) if name in kept else values
+        for name, values in after.items()
+    }
+    for side, left in zip(SIDES, paid, strict=True):
+        mp = np.where(stopped, left, after[f"{side}_mp"]).astype(np.int16)
+        state |= {f"{side}_mp": mp, f"{side}_lost": np.where(mp <= 0, LOST["mp"], 0).astype(np.int16)}
+    over = (state["a_lost"] > 0) | (state["b_lost"] > 0)
+    return {**state, "over": over.astype(np.int16)}

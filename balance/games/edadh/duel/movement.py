@@ -1,0 +1,41 @@
+"""Standard movement (WE-LEVEL.1) between Periods: cards may change places inside their column (WE-SWAP.1).
+
+It comes after all five steps of a Period's end, while the Unit is still at the Ballistic or Charge level it has fought
+at. Both sides decide at once (WE-Q26).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.rolls import Rolls
+from balance.games.edadh.cards.records import LEVELS
+from balance.games.edadh.duel.duel_state import Duel
+from balance.games.edadh.rules.unit import N_COLUMNS
+from balance.games.edadh.rules.view import SIDES
+
+__all__ = ["may_swap", "regroup"]
+
+MELEE = LEVELS.index("melee")
+
+
+def may_swap(duel: Duel, state: State) -> BoolArray:
+    """Return whether cards may be swapped now, `bool[n]`, the period just ended being `period` - 1."""
+    fought = duel.levels.take(state["period"] - 2, mode="clip")
+    able: BoolArray = fought < MELEE
+    return able if duel.rules.swap_last_charge else able & (duel.levels.take(state["period"] - 1, mode="clip") < MELEE)
+
+
+def regroup(duel: Duel, state: State, rolls: Rolls) -> State:
+    """Let both sides swap cards, column by column."""
+    able, after, level = may_swap(duel, state), dict(state), duel.level(state)
+    for me, side in enumerate(SIDES):
+        name, swaps = f"{side}_unit", duel.arena.forces[me].unit.swaps
+        for column in range(N_COLUMNS):
+            place = after[name].astype(np.intp) * 4 + column
+            choices, legal = swaps.choices(place), np.where(able, swaps.n.take(place), 1)
+            view = duel.view(me, {**state, name: after[name]}, level).knowing(choices=choices)
+            chosen = rolls.choose(side, f"swap {column}", legal, view)
+            after[name] = choices[np.arange(len(chosen)), chosen]
+    return after

@@ -1,0 +1,158 @@
+"""A turn as a look-up: what `resolve_turn` says of every pair of cards and of fighters, listed once.
+
+The rules of a turn involve no chance, so listing them loses nothing; the literal lane resolves every turn afresh, this
+table answers the compiled lane, and tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.games.edadh.cards.records import LEVELS
+from balance.games.edadh.rules.forces import Arena, Force
+from balance.games.edadh.rules.mastery import N_VALUES
+from balance.games.edadh.rules.strike import Boost, Ground, Ints, Profile, with_bonus
+from balance.games.edadh.rules.turn import Outcome, resolve_turn
+
+__all__ = [
+    "MOST_CELLS",
+    "NO_BOOST",
+    "TurnTable",
+    "boosted",
+    "literally",
+    "quickest",
+    "quickly",
+    "resolve_literally",
+]
+
+MOST_CELLS = 4_000_000
+"""A table with more cells would cost more than it saves."""
+
+
+def fighters_at(force: Force, level: Ints, fighter: Ints) -> Profile[Ints]:
+    """Return the Selected Troops of fighters, at their levels; both are numbers or arrays."""
+    values = [column[level, fighter] for column in force.profile[:-1]]
+    return Profile._make([*values, force.profile.dv[fighter]])
+
+
+NO_BOOST = (Boost(), Boost())
+
+
+def resolve_literally(
+    arena: Arena,
+    level: Ints,
+    cards: tuple[Ints, Ints],
+    fighters: tuple[Ints, Ints],
+    boosts: tuple[Boost, Boost] = NO_BOOST,
+) -> Outcome:
+    """Resolve turns by the rules, each afresh.
+
+    Parameters
+    ----------
+    level
+        Combat level 0 to 2, a number or `int[n]`.
+    cards
+        CV of either side, 0 to 12 (0: no turn).
+    fighters
+        Fighter of either side.
+    boosts
+        What other cards add on either side.
+    """
+    sides = zip(arena.forces, fighters, strict=True)
+    helpers = tuple(force.helpers_att[level, fighter] for force, fighter in sides)
+    sent = [fighters_at(force, level, fighter) for force, fighter in zip(arena.forces, fighters, strict=True)]
+    troops = [boosted(troop, boost) for troop, boost in zip(sent, boosts, strict=True)]
+    grounds = [
+        Ground(np.asarray(ground.modifier)[level], np.asarray(ground.protection)[level] + boost.ground)
+        for ground, boost in zip(arena.grounds, boosts, strict=True)
+    ]
+    return resolve_turn(
+        arena.mastery,
+        cards,
+        (troops[0], troops[1]),
+        arena.read,
+        grounds=(grounds[0], grounds[1]),
+        helpers_att=(helpers[0], helpers[1]),
+        champion_damage=(boosts[0].damage, boosts[1].damage),
+        relief=(boosts[0].relief, boosts[1].relief),
+    )
+
+
+def boosted(troop: Profile[Ints], boost: Boost) -> Profile[Ints]:
+    """Return a troop with what other cards add."""
+    raised = {name: getattr(boost, name) for name in ("ml", "mp_bonus", "protection", "att", "defence")}
+    return with_bonus(troop, **{name: amount for name, amount in raised.items() if np.any(amount)})
+
+
+def literally(arena: Arena) -> Callable[..., Outcome]:
+    """Return `resolve_literally` for one arena."""
+    return partial(resolve_literally, arena)
+
+
+def quickest(arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> Callable[..., Outcome]:
+    """Return the quickest way to resolve turns of an arena at some levels: its table, where that is small enough."""
+    n_a, n_b = (force.n_fighters for force in arena.forces)
+    is_small = len(levels) * N_VALUES**2 * n_a * n_b <= MOST_CELLS
+    return TurnTable.of(arena, levels) if is_small else literally(arena)
+
+
+@lru_cache(maxsize=8)
+def quickly(arena: Arena) -> Callable[..., Outcome]:
+    """Return the quickest way to resolve turns of an arena at any level, listed once."""
+    return quickest(arena)
+
+
+@dataclass(frozen=True, eq=False)
+class TurnTable:
+    """Every turn of an arena, listed.
+
+    Attributes
+    ----------
+    columns
+        Arrays over the flattened [level, a's card, b's card, a's fighter, b's fighter]; a column that is the same
+        everywhere is a single number.
+    places
+        For each field of `Outcome`, the columns of side a and of side b.
+    level_place
+        `int8[3]`: where each level is listed.
+    n_fighters
+        Fighters of side a and of side b.
+    """
+
+    columns: tuple[npt.NDArray[np.int16], ...]
+    places: tuple[tuple[int, int], ...]
+    level_place: npt.NDArray[np.int8]
+    n_fighters: tuple[int, int]
+
+    @classmethod
+    def of(cls, arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> TurnTable:
+        """List the turns of an arena at some levels."""
+        n_a, n_b = (force.n_fighters for force in arena.forces)
+        axes = (len(levels), N_VALUES, N_VALUES, n_a, n_b)
+        place, card_a, card_b, one, other = np.ix_(*(np.arange(n) for n in axes))
+        listed = resolve_literally(arena, np.array(levels)[place], (card_a, card_b), (one, other))
+        found = {id(side): side for pair in listed for side in pair}
+        columns = tuple(_flat(np.broadcast_to(side, axes)) for side in found.values())
+        number = {key: i for i, key in enumerate(found)}
+        level_place = np.zeros(len(LEVELS), np.int8)
+        level_place[list(levels)] = range(len(levels))
+        return cls(columns, tuple((number[id(a)], number[id(b)]) for a, b in listed), level_place, (n_a, n_b))
+
+    def __call__(self, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints]) -> Outcome:
+        """Look turns up; arguments and result as for `resolve_literally`."""
+        n_a, n_b = self.n_fighters
+        pair = self.level_place[level].astype(np.intp) * N_VALUES**2 + cards[0] * N_VALUES + cards[1]
+        cell = (pair * n_a + fighters[0]) * n_b + fighters[1]
+        told = [column.take(cell) if column.ndim else column for column in self.columns]
+        return Outcome._make((told[a], told[b]) for a, b in self.places)
+
+
+def _flat(values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """Return a column in one row, or as one number if it is the same everywhere."""
+    flat = np.ascontiguousarray(values, bool if values.dtype == bool else np.int16).ravel()
+    return flat[:1].reshape(()) if (flat == flat[0]).all() else flat

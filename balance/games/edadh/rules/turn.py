@@ -1,0 +1,123 @@
+"""One conflict turn (level A), from the reveal to the immediate discards, as pure functions of arrays.
+
+A turn is: both pay MP for their cards; the Attacker, then the Defender select a troop; both gain its MP bonus; the
+strike is protected from or deals damage; a troop hit harder than its discard value is discarded. On a tie both sides
+strike. There is no chance in any of it. Everything here works for arrays of any shape that broadcast together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
+from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery
+from balance.games.edadh.rules.strike import LEVEL_GROUND, Blow, Flags, Ground, Ints, Profile, RuleOptions, strike
+
+__all__ = ["Outcome", "resolve_turn"]
+
+
+class Outcome(NamedTuple):
+    """What a turn does to the two sides; each pair is (side a, side b), each an array `int[...]`.
+
+    `cost` is the MP paid, `bonus` the MP gained by the Selected Troop, `mp_loss` what *(5) takes afterwards, `damage`
+    the rise of the damage marker, `measured` what discard values are compared with (WE-Q9), `discarded` whether the
+    Selected Troop is discarded at once (WE-DISC.1).
+    """
+
+    cost: tuple[IntArray, IntArray]
+    bonus: tuple[IntArray, IntArray]
+    mp_loss: tuple[IntArray, IntArray]
+    damage: tuple[IntArray, IntArray]
+    measured: tuple[IntArray, IntArray]
+    discarded: tuple[BoolArray, BoolArray]
+
+
+def resolve_turn(
+    mastery: Mastery,
+    cards: tuple[Ints, Ints],
+    troops: tuple[Profile[Ints], Profile[Ints]],
+    read: RuleOptions,
+    *,
+    grounds: tuple[Ground, Ground] = (LEVEL_GROUND, LEVEL_GROUND),
+    helpers_att: tuple[Ints, Ints] = (0, 0),
+    champion_damage: tuple[Ints, Ints] = (0, 0),
+    relief: tuple[Ints, Ints] = (0, 0),
+) -> Outcome:
+    """Resolve a whole turn, given both cards and both Selected Troops.
+
+    Parameters
+    ----------
+    mastery
+        The mastery cards.
+    cards
+        CV of side a and of side b, 1 to 12.
+    troops
+        Selected Troop of side a and of side b.
+    read
+        The rules' readings.
+    grounds
+        Terrain on the half of side a and of side b.
+    helpers_att
+        Sum of the att of the troops each side combines with its own.
+    champion_damage
+        Damage bonus a combat master gives each side.
+    relief
+        Damage a standard takes from each side's total (WE-STD.2).
+
+    >>> from balance.games.edadh.cards.records import MasteryValue
+    >>> from balance.game.loaded import load
+    >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
+    >>> shieldsmen, spears = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4), Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
+    >>> turn = resolve_turn(mastery, (12, 5), (shieldsmen, spears), RuleOptions())
+    >>> [int(x) for x in turn.cost], [int(x) for x in turn.damage], bool(turn.discarded[0])
+    ([1, 3], [5, 0], True)
+    """
+    card_a, card_b = cards
+    playing = np.greater(card_a, 0)
+    on_b, on_a = (
+        strike(
+            troops[me], troops[foe], _gate(mastery, cards[foe], cards[me], read), mastery.extra[cards[me]], read,
+            won=mastery.initiative[card_a, card_b] != TIE, ground=grounds[foe], helpers_att=helpers_att[me],
+            champion_damage=champion_damage[me],
+        )
+        for me, foe in ((0, 1), (1, 0))
+    )  # fmt: skip
+    blows = _that_fall(mastery.initiative[card_a, card_b], playing, on_a, on_b, relief, read)
+    damage = (blows[0].damage, blows[1].damage)
+    measured = (blows[0].largest_move, blows[1].largest_move) if read.discard_on_each_move else damage
+    return Outcome(
+        cost=(mastery.cost[card_a, card_b], mastery.cost[card_b, card_a]),
+        bonus=(np.where(playing, troops[0].mp_bonus, 0), np.where(playing, troops[1].mp_bonus, 0)),
+        mp_loss=(blows[0].mp_loss, blows[1].mp_loss),
+        damage=damage,
+        measured=measured,
+        discarded=(measured[0] > troops[0].dv, measured[1] > troops[1].dv),
+    )
+
+
+def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: RuleOptions) -> BoolArray:
+    """Return whether the defender's card lets protect from the attacker's."""
+    gate: BoolArray = mastery.may_protect[defender, attacker]
+    if read.tie_protect == "never":
+        gate = gate & (mastery.initiative[defender, attacker] != TIE)
+    return gate
+
+
+def _that_fall(
+    who: Ints, playing: Flags, on_a: Blow, on_b: Blow, relief: tuple[Ints, Ints], read: RuleOptions
+) -> tuple[Blow, Blow]:
+    """Return the blows on either side: the Attacker's, or on a tie first a's, then b's (WE-DMG.2)."""
+    a_strikes, b_strikes = playing & (who != B_ATTACKS), playing & (who != A_ATTACKS)
+    if read.tie_protect == "ends_turn":
+        b_strikes = b_strikes & ~((who == TIE) & on_b.protected)
+    return _only(on_a, b_strikes, relief[0]), _only(on_b, a_strikes, relief[1])
+
+
+def _only(blow: Blow, where: Flags, relief: Ints) -> Blow:
+    """Return a blow that falls only `where`, less what a standard takes from the turn's total."""
+    damage = np.maximum(np.where(where, blow.damage, 0) - relief, 0)
+    largest = np.minimum(np.where(where, blow.largest_move, 0), damage)
+    return blow._replace(damage=damage, largest_move=largest, mp_loss=np.where(where, blow.mp_loss, 0))

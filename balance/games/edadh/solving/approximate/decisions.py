@@ -1,0 +1,84 @@
+"""How the games of a group are decided at nodes: both sides mix as well as they can, or one answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.chance.solvers import solve_matrix_games
+from balance.games.edadh.solving.approximate.grid import Worths
+
+__all__ = ["EQUAL", "Answer", "Equilibria", "Mixes"]
+
+Mixes = Mapping[object, tuple[Worths, Worths]]
+"""By which games: how side a and side b mix, `float32[m, g]` and `float32[n, g]`."""
+EQUAL = 1e-6
+"""Worths closer to each other are the same: they are kept to seven digits."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Answers a side that mixes in a fixed way, 0 for side a and 1 for side b."""
+
+    side: int
+    mixes: Mixes
+
+    def __call__(self, which: object, payoffs: Worths) -> Worths:
+        """Return what games are worth to side a by the best answer."""
+        mix = self.mixes[which][self.side]
+        return _sure_of(mix, payoffs) if self.side == 0 else _conceded(mix, payoffs)
+
+
+def _sure_of(one: Worths, payoffs: Worths) -> Worths:
+    """Return what side a's mixes are sure of, `[g]`."""
+    by_column = one[0] * payoffs[0]
+    for weight, row in zip(one[1:], payoffs[1:], strict=True):  # row by row: what is added stays in the cache
+        by_column += weight * row
+    return np.asarray(by_column.min(axis=0))
+
+
+def _conceded(other: Worths, payoffs: Worths) -> Worths:
+    """Return the most that side b's mixes concede, `[g]`."""
+    return np.asarray(np.max([(other * row).sum(axis=0) for row in payoffs], axis=0))
+
+
+class Equilibria:
+    """Solves the games of a group again and again, as the worths of what they lead to settle.
+
+    How both sides mixed the last time is kept: while that is still good enough, games are not solved anew.
+
+    Parameters
+    ----------
+    gap
+        That is good enough by which what one side is sure of is no more than so much less than what the other concedes.
+    mixes
+        How both may have mixed the last time.
+    """
+
+    def __init__(self, gap: float, mixes: dict[object, tuple[Worths, Worths]] | None = None) -> None:
+        self._gap = gap
+        self.mixes = {} if mixes is None else mixes
+
+    def __call__(self, which: object, payoffs: Worths) -> Worths:
+        """Return what games are worth."""
+        m, n, _ = payoffs.shape
+        if which not in self.mixes:
+            of_rows, of_columns = payoffs.min(axis=1), payoffs.max(axis=0)
+            low, high = of_rows.max(axis=0), of_columns.min(axis=0)
+            pure = (of_rows.argmax(axis=0) == np.arange(m)[:, None], of_columns.argmin(axis=0) == np.arange(n)[:, None])
+            one, other = self.mixes[which] = pure[0].astype(np.float32), pure[1].astype(np.float32)
+        else:
+            one, other = self.mixes[which]
+            low, high = _sure_of(one, payoffs), _conceded(other, payoffs)
+        values = (low + high) / 2
+        open_ = np.flatnonzero(high > low + self._gap)
+        if len(open_):
+            found = solve_matrix_games(payoffs[:, :, open_].transpose(2, 0, 1), tolerance=EQUAL)
+            values[open_], one[:, open_], other[:, open_] = (
+                found.values,
+                found.row_strategies.T,
+                found.column_strategies.T,
+            )
+        return np.asarray(values)

@@ -1,0 +1,167 @@
+"""Worths on a grid of mastery points: of each configuration at some MP of either side, and between them by lines.
+
+What a position is worth bends where a side is about to lose by its damage: close to as many MP as damage. So the nodes
+of a configuration are measured from the damage on the side; each side has its own (`nodes` chooses them). A worth
+between nodes is the mean of those around it, weighted by how near they lie (bilinear): what the duel would be worth if
+MP were rounded to nodes by chance, right on average. So the values on a grid are those of a game.
+
+Many configurations that are hardly ever met have worths at a few points only, which tell those at the nodes
+(`prediction`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.solvers.games import Floats
+from balance.games.edadh.solving.approximate.prediction import Prediction, Worths
+from balance.games.edadh.solving.moves import Rows
+
+__all__ = ["CAP", "DEAD", "LOW", "WIDTH", "Grid", "Nodes", "Worths", "at_damage", "hats", "meeting"]
+
+Nodes = tuple[int, ...]
+"""MP above the damage on a side, rising; at the end of a Period, MP."""
+
+LOW, CAP = -8, 60
+"""The MP that an axis reaches from and to: below, nothing changes any more; above there are none (WE-SETUP.3)."""
+DEAD = CAP - LOW + 1
+"""The place on an axis for a side that has lost by its damage (WE-EOP.1), after those for LOW to CAP."""
+WIDTH = DEAD + 1
+"""Places on an axis."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Nodes of mastery points for each number of turns left.
+
+    Parameters
+    ----------
+    nodes
+        For 0, 1 ... turns left: of side a and of side b.
+    predictions
+        For 0, 1 ... turns left: how worths at all nodes are told from those at some, where not all have their own.
+    """
+
+    nodes: tuple[tuple[Nodes, Nodes], ...]
+    predictions: tuple[Prediction | None, ...] = ()
+
+    def prediction(self, turns: int) -> Prediction | None:
+        """Return how worths at nodes are told from those at points; None where all nodes have worths of their own."""
+        return self.predictions[turns] if self.predictions else None
+
+    def shape(self, turns: int) -> tuple[int, int]:
+        """Return how many nodes side a and side b have; or how many points there are, and 1."""
+        one, other = self.nodes[turns]
+        told = self.prediction(turns)
+        return (len(one), len(other)) if told is None else (len(told.points), 1)
+
+    def mp(self, turns: int, damage: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+        """Return the MP of side a and of side b where worths are known, with so much damage `[n]` each.
+
+        Of nodes `int[n, k, 1]` and `int[n, 1, l]`: each of a side meets each of the other. Of points `int[n, p, 1]`.
+        """
+        one, other = (
+            at_damage(turns, np.array(nodes), own) for nodes, own in zip(self.nodes[turns], damage, strict=True)
+        )
+        if (told := self.prediction(turns)) is None:
+            return meeting(one, other)
+        a_node, b_node = np.divmod(told.points, other.shape[1])
+        return one[:, a_node, None], other[:, b_node, None]
+
+    def nearest(self, turns: int, other: Grid) -> Rows:
+        """Return which place of this grid lies nearest to each of another, on either axis, `int[p]` for p of the other.
+
+        Places are pairs of nodes, or points.
+        """
+        mine, theirs = self._places(turns), other._places(turns)
+        return np.asarray(np.abs(theirs[:, None] - mine).max(axis=2).argmin(axis=1))
+
+    def _places(self, turns: int) -> IntArray:
+        """Return where nodes of either side meet, or points, as they count along the axes, `int[p, 2]`."""
+        one, other = (np.array(nodes) for nodes in self.nodes[turns])
+        told = self.prediction(turns)
+        places = np.arange(len(one) * len(other)) if told is None else told.points
+        return np.stack([one[places // len(other)], other[places % len(other)]], axis=1)
+
+    def at_nodes(self, turns: int, values: Worths) -> Worths:
+        """Return worths at all nodes, `float32[n, k, l]`, from those that are known."""
+        if (told := self.prediction(turns)) is None:
+            return values
+        one, other = self.nodes[turns]
+        return told(values[:, :, 0]).reshape(-1, len(one), len(other))
+
+    def weights(self, turns: int, side: int, damage: IntArray) -> Worths:
+        """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`."""
+        most = int(damage.max(initial=0)) if turns else 0
+        weights = _weights(self.nodes[turns][side], most)
+        return weights[damage.astype(np.intp) if turns else np.zeros(len(damage), np.intp)]
+
+    def spread(self, turns: int, values: Worths, damage: Sequence[IntArray], out: Worths | None = None) -> Worths:
+        """Return worths at every MP of either side from those at nodes.
+
+        Parameters
+        ----------
+        values
+            Where they are known, `float32[n, k, l]` at nodes and `float32[n, p, 1]` at points.
+        damage
+            Of side a and of side b, `[n]`.
+        out
+            Where to write them, if there is room already.
+
+        Returns
+        -------
+        float32[n, WIDTH, WIDTH]
+            By place on either axis. A side in the place DEAD has lost: to side a that is worth 0, 1 for the other side,
+            and 1/2 if both have.
+        """
+        one, other = (self.weights(turns, side, each) for side, each in enumerate(damage))
+        spread = np.empty((len(values), WIDTH, WIDTH), np.float32) if out is None else out
+        np.matmul(one @ self.at_nodes(turns, values), other.swapaxes(1, 2), out=spread[:, :DEAD, :DEAD])
+        spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD], spread[:, DEAD, DEAD] = 0.0, 1.0, 0.5
+        return spread
+
+    def lines(self, turns: int, side: int, most: int) -> tuple[npt.NDArray[np.int8], Worths]:
+        """Return between which nodes of a side MP lie: the lower one `[most + 1, DEAD]`, and how far from it, 0 to 1.
+
+        By damage from 0 to `most` and MP from LOW to CAP.
+        """
+        weights = _weights(self.nodes[turns][side], most if turns else 0)
+        weights = np.broadcast_to(weights, (most + 1, *weights.shape[1:]))
+        lower = (weights > 0).argmax(axis=2)
+        far = 1 - np.take_along_axis(weights, lower[:, :, None], axis=2)[:, :, 0]
+        return lower.astype(np.int8), far
+
+
+def at_damage(turns: int, nodes: IntArray, damage: IntArray) -> IntArray:
+    """Return the MP of nodes `[k]` or `[n, k]` of a side with so much damage `[n]`, `int[n, k]`."""
+    return _placed(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
+
+
+def meeting(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
+    """Return MP of side a `[n, k]` and of side b `[n, l]` so that each meets each."""
+    return one[:, :, None], other[:, None, :]
+
+
+def hats(mp: IntArray, nodes: IntArray) -> Floats:
+    """Return how much each node counts at some MP, `float64[n, k]`: it and the next one, by how near they lie."""
+    return np.stack([np.interp(mp, nodes, column) for column in np.eye(len(nodes))], axis=1)
+
+
+def _placed(nodes: IntArray, base: IntArray) -> IntArray:
+    return np.minimum(nodes + base.astype(np.int64), CAP)
+
+
+@lru_cache(maxsize=1024)
+def _weights(nodes: Nodes, most: int) -> Worths:
+    """Return the weights of nodes by damage up to `most`, `float32[most + 1, DEAD, k]`."""
+    mp = np.arange(LOW, CAP + 1)
+    weights = np.zeros((most + 1, DEAD, len(nodes)), np.float32)
+    for damage in range(most + 1):
+        weights[damage] = hats(mp, _placed(np.array(nodes), np.array(damage)))
+    return weights

@@ -1,0 +1,195 @@
+"""What positions of a duel are worth, by worths on grids: read at any mastery points (MP), of any state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from threading import local
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.solvers.games import Floats
+from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import CAP, DEAD, LOW, Grid, Worths
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.approximate.on_grid import begun, spread_at
+from balance.games.edadh.solving.approximate.periods import Graded, Grids, pieces
+from balance.games.edadh.solving.approximate.prediction import Prediction
+from balance.games.edadh.solving.moves import WORTH, Moves, Rows
+
+__all__ = ["GridWorth"]
+
+SAME = 6
+"""Digits of a worth that count: the last ones differ between processors, and would decide between equal moves."""
+
+
+class _Latest(local):
+    """Which configurations the states are in that a thread asked for last: a play and who answers it ask in turn."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Configurations, State, Rows] | None = None
+
+    def rows(self, listed: Configurations, state: State) -> Rows:
+        """Return them, -1 where a duel has ended; the same again for the same states."""
+        if self._known is None or self._known[0] is not listed or self._known[1] is not state:
+            self._known = listed, state, listed.rows(state, ended(state) < 0)
+        return self._known[2]
+
+
+_LATEST = _Latest()
+
+
+@dataclass(frozen=True, eq=False)
+class GridWorth:
+    """What positions of a duel are worth to side a, from worths on grids.
+
+    Attributes
+    ----------
+    grids
+        Those of each group, by grade.
+    values
+        By group, for 0, 1 ... turns left and by grade: by configuration and by nodes of either side's MP
+        `float32[n, k, l]`, or by point `[n, p, 1]`.
+    """
+
+    listed: Configurations
+    grids: tuple[Grids, ...]
+    values: tuple[tuple[Graded, ...], ...]
+
+    @property
+    def moves(self) -> Moves:
+        """The duel."""
+        return self.listed.moves
+
+    @cached_property
+    def _flat(self) -> tuple[_Flat, ...]:
+        return tuple(_Flat.of(self, turns) for turns in range(len(self.listed.columns)))
+
+    def __call__(self, state: State) -> Floats:
+        """Return what states are worth, 0 to 1, `float64[n]`; exactly so where a duel has ended.
+
+        Not a number where the duel cannot come to a state.
+        """
+        return self.at(state, _LATEST.rows(self.listed, state))
+
+    def at(self, state: State, rows: Rows) -> Floats:
+        """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells."""
+        ends = ended(state)
+        worth = np.where(ends >= 0, WORTH[ends], np.nan)
+        for turns, flat in enumerate(self._flat):
+            asked = np.flatnonzero((rows >= 0) & (state["turns"] == turns))
+            if len(asked):
+                mp, damage = (
+                    [state[f"{side}_{name}"].take(asked).astype(np.intp) for side in SIDES] for name in ("mp", "damage")
+                )
+                worth[asked] = flat.at(rows[asked], mp, damage)
+        return np.asarray(worth.round(SAME))
+
+    @property
+    def n_nodes(self) -> int:
+        """Positions that have a worth of their own."""
+        return sum(own.size for group in self.values for graded in group for own in graded)
+
+    def pieces(self, turns: int) -> Iterator[tuple[Grid, Worths, slice]]:
+        """Yield grids, their worths with so many turns left, and which configurations they have, in order."""
+        for group, grids, values in zip(self.listed.groups, self.grids, self.values, strict=True):
+            yield from pieces(group, grids, turns, values[turns])
+
+    def spread(self, number: int, turns: int, rows: Rows | None = None) -> Worths:
+        """Return the worths of a group, by its number, at every MP: of all of its configurations, or of some."""
+        group = self.listed.groups[number]
+        every = np.arange(group.rows[turns].start, group.rows[turns].stop) if rows is None else rows
+        return spread_at(self.listed, group, self.grids[number], turns, self.values[number][turns], every)
+
+    def begins(self, starts: Starts, listed: Configurations | None = None) -> Worths:
+        """Return what is known of the starts of Periods, at every MP, by their numbers.
+
+        Parameters
+        ----------
+        listed
+            The order of configurations that the starts are numbered by, if it is another.
+        """
+        listed, spread = listed or self.listed, starts.spread()
+        for turns in range(1, len(listed.columns)):
+            here = listed.rows_in(self.listed, turns)
+            for number, group in enumerate(listed.groups):
+                place, rows = begun(starts, group, turns)
+                spread[place] = self.spread(number, turns, here[rows])
+        return spread
+
+
+@dataclass(frozen=True, eq=False)
+class _Flat:
+    """Worths of all grids with so many turns left in a row, and where to look for those of a state.
+
+    Attributes
+    ----------
+    values
+        `float32[...]`.
+    grid, first, width
+        For each configuration its grid, where its worths begin, and how many nodes side b has.
+    lower, far
+        For each side, by grid, damage and MP: between which nodes, and how far from the lower one.
+    predictions
+        Of each grid how worths at nodes are told from those at points; None where each node has its own.
+    """
+
+    values: Worths
+    grid: Rows
+    first: Rows
+    width: Rows
+    lower: tuple[IntArray, IntArray]
+    far: tuple[Worths, Worths]
+    predictions: tuple[Prediction | None, ...]
+
+    @classmethod
+    def of(cls, worth: GridWorth, turns: int) -> _Flat:
+        """Put the worths of all grids together."""
+        grids, values, rows = zip(*worth.pieces(turns), strict=True)
+        number = np.repeat(np.arange(len(grids)), [each.stop - each.start for each in rows])
+        shapes = np.array([grid.shape(turns) for grid in grids])
+        cells = shapes.prod(axis=1)[number]
+        width = np.array([len(grid.nodes[turns][1]) for grid in grids])
+        most = max(int(own.max(initial=0)) for own in worth.listed.damage(turns, slice(None))) if turns else 0
+        lines = [[grid.lines(turns, side, most) for grid in grids] for side in (0, 1)]
+        (a_lower, a_far), (b_lower, b_far) = ([np.stack(each) for each in zip(*own, strict=True)] for own in lines)
+        return cls(
+            np.concatenate([own.ravel() for own in values]),
+            number,
+            np.cumsum(cells) - cells,
+            width[number],
+            (a_lower, b_lower),
+            (a_far, b_far),
+            tuple(grid.prediction(turns) for grid in grids),
+        )
+
+    def at(self, rows: Rows, mp: list[Rows], damage: list[Rows]) -> Worths:
+        """Return the worths of configurations at MP of side a and of side b, `float32[n]`."""
+        grid, most = self.grid[rows], self.far[0].shape[1] - 1
+        lower, far = [], []
+        for side in (0, 1):
+            key = (grid * (most + 1) + np.minimum(damage[side], most)) * DEAD + np.clip(mp[side], LOW, CAP) - LOW
+            lower.append(self.lower[side].reshape(-1).take(key).astype(np.intp))
+            far.append(self.far[side].reshape(-1).take(key))
+        width = self.width[rows]
+        right, down = (far[1] > 0).astype(np.intp), np.where(far[0] > 0, width, 0)
+        node = lower[0] * width + lower[1]
+        around = self._at_nodes(rows, np.stack([node, node + right, node + down, node + down + right]))
+        above, under = (one * (1 - far[1]) + other * far[1] for one, other in (around[:2], around[2:]))
+        return np.asarray(above * (1 - far[0]) + under * far[0])
+
+    def _at_nodes(self, rows: Rows, nodes: Rows) -> Worths:
+        """Return the worths of configurations at some nodes each, `float32[4, n]`."""
+        first, grid = self.first[rows], self.grid[rows]
+        worths = self.values.take(first + nodes, mode="clip")  # of points as if they were nodes: told below
+        for number in np.flatnonzero(np.bincount(grid)).tolist():
+            if (told := self.predictions[number]) is not None:
+                mine = np.flatnonzero(grid == number)
+                known = self.values.take(first[mine, None] + np.arange(len(told.points)))
+                worths[:, mine] = told.at(known, nodes[:, mine])
+        return worths

@@ -1,0 +1,190 @@
+"""The turns of some configurations as tables: where every pair of cards leads, at any number of mastery points (MP)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from threading import local
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.pmf.arrays import IntArray
+from balance.games.edadh.rules.mastery import N_CARDS
+from balance.games.edadh.solving.approximate.grid import DEAD, LOW, WIDTH, Worths
+from balance.games.edadh.solving.moves import Rows, selected
+
+__all__ = ["PART", "CardGames", "CardTable", "CardTables", "Pairs", "Shift", "table_size"]
+
+PART = 48
+"""Configurations of a table at most: their matrices at all nodes stay in the cache of one core."""
+SHARED, FEW = 8, 24
+"""Tables that a grade has at least, so that all cores have a share, but none of fewer configurations than that."""
+
+
+class Shift(NamedTuple):
+    """How turns change a side's MP, `int8[p, q, c, s]` each.
+
+    Attributes
+    ----------
+    gain, loss
+        What is added first, up to the cap, and what is taken away then.
+    least
+        With fewer MP after the turn it has lost by its damage (WE-EOP.1), `int16`; None where the Period goes on.
+    """
+
+    gain: IntArray
+    loss: IntArray
+    least: IntArray | None
+
+    def at(self, place: Rows) -> Shift:
+        """Return those of turns that stand at some places."""
+        return Shift(self.gain[place], self.loss[place], None if self.least is None else self.least[place])
+
+    def places(self, mp: IntArray, cap: int) -> IntArray:
+        """Return the places on an axis to which turns lead from MP `[s, k, l]`, `int32[p, q, c, k, l, s]`."""
+        own = np.moveaxis(mp, 0, -1).astype(np.int16)
+        apart = np.s_[..., None, None, :]
+        after = np.minimum(own + self.gain[apart], np.int16(cap)) - self.loss[apart]
+        places = np.maximum(after, np.int16(LOW)) - np.int16(LOW)
+        if self.least is not None:
+            places = np.where(after < self.least[apart], np.int16(DEAD), places)
+        return np.asarray(places, np.int32)
+
+
+class Pairs(NamedTuple):
+    """The card pairs with one Attacker (c of them), and where the turns of s configurations lead by plays of a and b.
+
+    Attributes
+    ----------
+    attacker
+        TIE, A_ATTACKS or B_ATTACKS.
+    cards
+        12 * a's card + b's, from 0, `int[c]`.
+    leads
+        Rows among the group's configurations with one turn less, `int32[p, q, c, s]`.
+    shifts
+        How the MP of side a and of side b change.
+    """
+
+    attacker: int
+    cards: Rows
+    leads: IntArray
+    shifts: tuple[Shift, Shift]
+
+
+@dataclass(frozen=True, eq=False)
+class CardTable:
+    """A turn of s configurations of a group.
+
+    Attributes
+    ----------
+    rows
+        Which configurations, among those of their grade with as many turns left.
+    damage
+        Of side a and of side b, `[s]`.
+    pairs
+        Where each pair of cards leads.
+    cap
+        MP that a side can have at most.
+    """
+
+    rows: slice
+    damage: tuple[IntArray, IntArray]
+    pairs: tuple[Pairs, ...]
+    cap: int
+
+    def at(self, mp: tuple[IntArray, IntArray]) -> CardGames:
+        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay."""
+        placed = []
+        for attacker, cards, leads, shifts in self.pairs:
+            one, other = (shift.places(own, self.cap) for shift, own in zip(shifts, mp, strict=True))
+            one = (one + leads[..., None, None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
+            if one.shape == other.shape:  # points: nothing is gained by adding up later, for every sweep anew
+                placed.append(Placed(attacker, cards, one + other, None))
+            else:
+                placed.append(Placed(attacker, cards, one, other))
+        s, k, l_ = np.broadcast_shapes(mp[0].shape, mp[1].shape)
+        return CardGames(tuple(placed), (k, l_, s))
+
+
+CardTables = Mapping[int, CardTable]
+"""Of a grade: those that this process goes through, by their numbers among all."""
+
+
+class Placed(NamedTuple):
+    """The card pairs with one Attacker, and where in flat worths they lead: `one + other` at each MP of either side.
+
+    Attributes
+    ----------
+    one, other
+        `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them; at points `one` has it all.
+    """
+
+    attacker: int
+    cards: Rows
+    one: IntArray
+    other: IntArray | None
+
+
+@dataclass(frozen=True, eq=False)
+class CardGames:
+    """The matrices of a turn of s configurations at k MP of side a and l of side b; `shape` is (k, l, s)."""
+
+    placed: tuple[Placed, ...]
+    shape: tuple[int, int, int]
+
+    def payoffs(self, spread: Worths) -> Worths:
+        """Return what each pair of cards is worth, `float32[12, 12, k * l * s]`, until this thread asks again.
+
+        Configurations come last, so that memory is gone through in long rows.
+
+        Parameters
+        ----------
+        spread
+            The worths at every MP of the group's configurations with one turn less, `float32[n, WIDTH, WIDTH]`.
+        """
+        flat = spread.reshape(-1)
+        payoffs = _room("payoffs", (N_CARDS**2, *self.shape), np.float32)
+        for placed in self.placed:
+            payoffs[placed.cards] = self._selected(placed, flat)
+        return payoffs.reshape(N_CARDS, N_CARDS, -1)
+
+    def _selected(self, placed: Placed, flat: Worths) -> Worths:
+        """Return what card pairs are worth after the open selection of troops, `float32[c, k, l, s]`."""
+        _, _, one, other = placed
+        p, q, c = one.shape[:3]
+        place = _room("place", (c, *self.shape), np.intp)
+        cells = _room("cells", (p, q, c, *self.shape), np.float32)
+        for i, j in product(range(p), range(q)):
+            if other is None:
+                place[...] = one[i, j]
+            else:
+                np.add(one[i, j], other[i, j], out=place)
+            np.take(flat, place, out=cells[i, j], mode="clip")  # clip: the mode that needs no copy
+        return cells[0, 0] if p == q == 1 else selected(placed.attacker, cells, plays=(0, 1))
+
+
+_ROOMS = local()
+
+
+def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return memory of this thread that is used again: fresh memory would take longer than the work done in it."""
+    size, kept = math.prod(shape), getattr(_ROOMS, name, None)
+    if kept is None or len(kept) < size:
+        kept = np.empty(size, dtype)
+        setattr(_ROOMS, name, kept)
+    return kept[:size].reshape(shape)
+
+
+def table_size(rows: slice) -> int:
+    """Return how many configurations each table of a grade has.
+
+    >>> [table_size(slice(0, n)) for n in (5, 100, 10_000)]
+    [24, 24, 48]
+    """
+    n: int = rows.stop - rows.start
+    return min(max(n // SHARED, FEW), PART)

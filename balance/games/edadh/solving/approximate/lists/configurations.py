@@ -1,0 +1,297 @@
+"""Every configuration of a duel: what lies on the table but mastery points, listed by turns left and by cards.
+
+Where cards and damage may go does not depend on mastery points (MP), but for who has lost by them and who may retire;
+so the configurations of a duel of six cards a side are few enough to be listed (320,000 in the learning game), while
+its states are some thousand times as many. Cards only leave: a Period that begins with so many cards a side leads to
+Periods with as many or fewer. So configurations are listed in *groups* of the cards that their Period began with, the
+fewest first, and a group leads to itself and to those before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import Fault, RulesError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.solvers.games import Flags, Floats
+from balance.games.edadh.duel.duel_state import Duel, ended
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import CAP
+from balance.games.edadh.solving.moves import CHUNK_STATES, Moves, Rows, at_mp, chunks, not_at_one_level, parts
+from balance.games.edadh.solving.numbering import Layers
+
+__all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
+
+CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
+"""The columns of a side that tell a configuration, beside the turns left."""
+MOST_CONFIGURATIONS = 430_000
+"""Configurations that may be listed: some half an hour of solving on two cores, and their worths in 31 bits."""
+GRADES = (0.7, 1.0)
+"""The configurations of the first grade, and those up to the second, have so great a share of all visits to their
+group; to those of the third no duel came."""
+LONG = 30
+"""Periods after which a duel may as well go on for ever: hardly any is that long."""
+ENOUGH_TO_RETIRE_ALL = -10_000
+"""With so few MP any number of cards may be retired."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The configurations of Periods that began with so many cards a side.
+
+    Attributes
+    ----------
+    cards
+        Of side a and of side b.
+    rows
+        For 0, 1 ... turns left: where they stand among the configurations with so many.
+    grades
+        The same in parts: those first that duels come to most often. One part while that is not known.
+    returning
+        Those of each part that Periods start with, or from which some choice leads back to a Period with as many cards:
+        they come first in it. What all others are worth, groups before this one tell.
+    """
+
+    cards: tuple[int, int]
+    rows: tuple[slice, ...]
+    grades: tuple[tuple[slice, ...], ...]
+    returning: tuple[tuple[slice, ...], ...]
+
+    def parts(self, turns: int, grade: int, most: int) -> list[slice]:
+        """Return the configurations of a grade in parts of at most so many: of those that return, then of others."""
+        every, first = self.grades[turns][grade], self.returning[turns][grade]
+        return [*parts(first, most), *parts(slice(first.stop, every.stop), most)]
+
+
+@dataclass(frozen=True, eq=False)
+class Configurations:
+    """The configurations of a duel.
+
+    Attributes
+    ----------
+    moves
+        The duel.
+    columns
+        For 0, 1 ... turns left: the columns of the configurations with so many, MP without meaning.
+    groups
+        Those with the fewest cards first.
+    """
+
+    moves: Moves
+    columns: tuple[State, ...]
+    groups: tuple[Group, ...]
+    _layers: Layers
+    _place: tuple[Rows, ...]
+    _returns: tuple[Flags, ...]
+
+    def rows(self, state: State, where: Flags) -> Rows:
+        """Return where states stand among the configurations with as many turns left, `int[n]`.
+
+        -1 where they are none of them, or not asked for.
+
+        Parameters
+        ----------
+        state
+            States, tidied.
+        where
+            Which of them are asked for: those that go on.
+        """
+        numbers = self._layers.find(state, where)
+        rows = np.full(len(where), -1, np.intp)
+        for turns, place in enumerate(self._place):
+            asked = np.flatnonzero((numbers >= 0) & (state["turns"] == turns))
+            rows[asked] = place[numbers[asked]]
+        return rows
+
+    def damage(self, turns: int, where: slice | Rows) -> tuple[IntArray, IntArray]:
+        """Return the damage on side a and on side b in some of the configurations with so many turns left."""
+        columns = self.columns[turns]
+        return columns["a_damage"][where], columns["b_damage"][where]
+
+    def graded(self, visits: Sequence[Floats]) -> Configurations:
+        """Return the same configurations, those of each group by grades of how often duels come there.
+
+        Parameters
+        ----------
+        visits
+            For 0, 1 ... turns left: how often duels come to each configuration, `float64[n]`.
+        """
+        orders, grades = list[Rows](), list[list[tuple[slice, ...]]]()
+        for turns, often in enumerate(visits):
+            orders.append(np.concatenate([_by_visits(often, group.rows[turns]) for group in self.groups]))
+            grades.append([_grades(often[orders[-1]], group.rows[turns]) for group in self.groups])
+        return self._ordered(orders, grades)
+
+    def _ordered(self, orders: list[Rows], grades: list[list[tuple[slice, ...]]]) -> Configurations:
+        """Return the same configurations in other orders, but those that return first in each grade.
+
+        Orders and grades are given by turns left, grades by group and by which they are.
+        """
+        columns, places, returns = list[State](), list[Rows](), list[Flags]()
+        for turns, (order, own) in enumerate(zip(orders, grades, strict=True)):
+            for rows in chain.from_iterable(own):
+                order[rows] = order[rows][np.argsort(~self._returns[turns][order[rows]], kind="stable")]
+            now = np.empty(len(order), np.intp)
+            now[order] = np.arange(len(order))
+            columns.append(take_trials(self.columns[turns], order))
+            places.append(now[self._place[turns]])
+            returns.append(self._returns[turns][order])
+        groups = tuple(
+            replace(group, grades=own, returning=tuple(map(_first, own, returns)))
+            for group, own in zip(self.groups, zip(*grades, strict=True), strict=True)
+        )
+        return Configurations(self.moves, tuple(columns), groups, self._layers, tuple(places), tuple(returns))
+
+    def rows_in(self, other: Configurations, turns: int) -> Rows:
+        """Return where the configurations with so many turns left stand in the same list in another order."""
+        rows = np.empty(len(self._place[turns]), np.intp)
+        rows[self._place[turns]] = other._place[turns]
+        return rows
+
+    @classmethod
+    def of(cls, moves: Moves, most: int = MOST_CONFIGURATIONS) -> Configurations:
+        """List every configuration that a duel can come to, whatever its sides' MP.
+
+        Raises
+        ------
+        RulesError
+            There are too many (says how many were found, and what would help), or a reading under which MP decide where
+            cards go.
+        """
+        if faults := list(_refused(moves.duel)):
+            raise RulesError(faults)
+        layers, starts = _found(moves, most)
+        columns = [layers.columns(turns) for turns in sorted(layers.sizes)]
+        cards = [_group(moves, each) for each in columns]
+        orders = [np.argsort(each, kind="stable") for each in cards]
+        groups = _groups([each[order] for each, order in zip(cards, orders, strict=True)])
+        as_met = [np.arange(len(each)) for each in cards]  # what leads back is told before groups stand together
+        plain = cls(moves, tuple(columns), tuple(groups), layers, tuple(as_met), ())
+        begins = [np.isin(each, starts[turns]) for turns, each in enumerate(as_met)]
+        grades = [[group.grades[turns] for group in groups] for turns in range(len(columns))]
+        return replace(plain, _returns=tuple(_returning(plain, begins)))._ordered(orders, grades)
+
+
+def _refused(duel: Duel) -> Iterator[Fault]:
+    """Yield a fault for each field under which positions differ in more than a table on a grid of MP holds."""
+    message, rules = "leaves no table of positions by mastery points", duel.rules
+    yield from not_at_one_level(duel, message)
+    if rules.mp_zero_check == "immediate":
+        yield Fault(message, field="rules.mp_zero_check", found="immediate", allowed="eop")
+    if rules.both_defeated == "smaller_excess":
+        yield Fault(message, field="rules.both_defeated", found="smaller_excess", allowed="draw")
+    if rules.eop1_pooled:
+        yield Fault(message, field="rules.eop1_pooled", found="true", allowed="false")
+    if (cap := duel.arena.read.mp_cap) > CAP:
+        yield Fault(message, field="constants.score.mp_cap", found=str(cap), allowed=f"at most {CAP}")
+    if duel.max_periods < LONG:
+        found, allowed = str(duel.max_periods), f"at least {LONG}"
+        yield Fault(message, field="situation.max_periods", found=found, allowed=allowed, tip="the method exact")
+
+
+def _found(moves: Moves, most: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
+    """Follow every choice from the start of the duel, whatever the MP.
+
+    Returns what was found, and by turns left the numbers of those that Periods start with.
+    """
+    full = moves.duel.arena.read.mp_cap
+    begun = at_mp(moves.begun(), full)
+    layers = Layers(begun, CONFIGURATION)
+    first = layers.numbered(begun, np.ones(1, bool))
+    starts = {turns: first[begun["turns"] == turns] for turns in layers.sizes}
+    for turns, state in layers.waiting():
+        for some in chunks(state):
+            if turns:
+                after = moves.turns(some).after
+            else:
+                after = moves.ends(at_mp(some, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
+            going = ended(after) < 0
+            numbers = layers.numbered(after, going)
+            if not turns:
+                for left, own in starts.items():
+                    starts[left] = np.union1d(own, numbers[going & (after["turns"] == left)])
+        if (found := sum(layers.sizes.values())) > most:
+            raise RulesError(
+                f"this duel is too large for a table of its positions: {found:,} arrangements of cards and damage were "
+                f"found, and {layers.n_waiting:,} of them still lead to others; {most:,} are allowed",
+                "fewer cards, or fewer kinds of troop in a Unit: ranks of one kind make few",
+            )
+    return layers, starts
+
+
+def _group(moves: Moves, columns: State) -> npt.NDArray[np.int64]:
+    """Return the cards that the Period began with, as 1000 * of both sides together + those of side a."""
+    begun = [
+        force.unit.n_cards.take(columns[f"{side}_unit"].astype(np.intp)) + columns[f"{side}_pile"].astype(np.int64)
+        for force, side in zip(moves.duel.arena.forces, SIDES, strict=True)
+    ]
+    return np.asarray((begun[0] + begun[1]) * 1000 + begun[0], np.int64)
+
+
+def _groups(listed: list[npt.NDArray[np.int64]]) -> list[Group]:
+    groups = []
+    for number in np.unique(np.concatenate(listed)).tolist():
+        total, one = divmod(number, 1000)
+        ends = [np.searchsorted(each, [number, number + 1]).tolist() for each in listed]
+        rows = tuple(slice(first, last) for first, last in ends)
+        groups.append(Group((one, total - one), rows, tuple((each,) for each in rows), ()))
+    return groups
+
+
+def _returning(listed: Configurations, begins: list[Flags]) -> list[Flags]:
+    """Tell, by turns left, from which configurations some choice leads back to a Period with as many cards.
+
+    And those that Periods start with. From those of which cards have left no choice does.
+    """
+    found = list[Flags]()
+    for turns, columns in enumerate(listed.columns):
+        whole = np.flatnonzero((columns["a_pile"] == 0) & (columns["b_pile"] == 0))
+        found.append(begins[turns])
+        for some in (whole[part] for part in parts(slice(0, len(whole)), CHUNK_STATES)):
+            state = take_trials(columns, some)
+            found[-1][some] |= _turns_return(listed, state, found[turns - 1]) if turns else _ends_return(listed, state)
+    return found
+
+
+def _turns_return(listed: Configurations, state: State, returns: Flags) -> Flags:
+    """Return whether some turn leads to one of those that return with one turn less, `[n]`."""
+    turns = listed.moves.turns(at_mp(state, listed.moves.duel.arena.read.mp_cap))
+    rows = listed.rows(turns.after, ended(turns.after) < 0)
+    back = (rows >= 0) & returns[rows]
+    by_attacker = [back[block.place].any(axis=(1, 2, 3)) for block in turns.blocks]
+    return np.asarray(np.any(by_attacker, axis=0))
+
+
+def _ends_return(listed: Configurations, state: State) -> Flags:
+    """Return whether some end of the Period leaves all cards, `[n]`."""
+    moves, back = listed.moves, np.zeros(len(state["over"]), bool)
+    ends = moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=moves.duel.arena.read.mp_cap)
+    row, goes_on = ends.cells[0], ended(ends.after) < 0
+    back[row[goes_on & (_group(moves, ends.after) == _group(moves, state)[row])]] = True
+    return back
+
+
+def _first(grades: tuple[slice, ...], flags: Flags) -> tuple[slice, ...]:
+    """Return of each grade those that come first in it because of a flag."""
+    return tuple(slice(rows.start, rows.start + int(flags[rows].sum())) for rows in grades)
+
+
+def _by_visits(visits: Floats, rows: slice) -> Rows:
+    """Return some configurations in the order of how often duels come there, most often first."""
+    return np.asarray(rows.start + np.argsort(-visits[rows], kind="stable"))
+
+
+def _grades(visits: Floats, rows: slice) -> tuple[slice, ...]:
+    """Return parts of configurations, in the order of their visits: until they have each of `GRADES` of all visits."""
+    reached = np.cumsum(visits[rows])
+    if not len(reached) or not reached[-1]:
+        return (*((slice(rows.start, rows.start),) * len(GRADES)), rows)
+    cuts = rows.start + np.searchsorted(reached, np.array(GRADES) * reached[-1]) + 1
+    ends = [rows.start, *cuts.tolist(), rows.stop]
+    return tuple(slice(first, last) for first, last in pairwise(ends))

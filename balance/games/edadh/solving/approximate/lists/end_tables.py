@@ -1,0 +1,242 @@
+"""The ends of Periods of a group of configurations as tables: where every pair of outcomes leads, at any MP.
+
+What a side may make of the end of a Period depends on its own cards and mastery points (MP) alone, so its endings are
+listed by these; where a pair of them leads is listed by configuration. Who has lost by MP the place on an axis tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
+from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.period import settle
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import DEAD, LOW, WIDTH, Worths
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp
+
+__all__ = ["EndGames", "EndTable", "SideEndings", "Starts"]
+
+PART = 500
+"""Configurations of a table."""
+SURVIVES = 1
+"""With fewer MP a side has lost at the end of a Period (WE-WIN.1)."""
+
+
+@dataclass(frozen=True, eq=False)
+class SideEndings:
+    """What a side may make of the end of a Period (WE-EOP.3, WE-RETIRE.1), by its cards and by its MP.
+
+    Attributes
+    ----------
+    kind
+        What each configuration without a turn left is to the side: its cards, damage, pile and whether it is Shaken.
+    first, count
+        By kind * (cap + 1) + MP: its endings.
+    outcome, place
+        Of each ending: which of the kind's outcomes it is, and the MP it leaves as a place on an axis.
+    columns
+        What an outcome leaves of cards, damage and pile, `[kinds, p]` each; the first again where a kind has fewer.
+    """
+
+    kind: Rows
+    first: Rows
+    count: Rows
+    outcome: Rows
+    place: Rows
+    columns: State
+
+    @classmethod
+    def of(cls, moves: Moves, me: int, state: State) -> SideEndings:
+        """List the endings of side 0 or 1 in configurations without a turn left."""
+        side, n_mp = SIDES[me], moves.duel.arena.read.mp_cap + 1
+        told = np.stack([state[f"{side}_{name}"] for name in ("unit", "damage", "pile", "shaken")])
+        kinds, first, kind = np.unique(told, axis=1, return_index=True, return_inverse=True)
+        n = kinds.shape[1]
+        asked = take_trials(state, np.repeat(first, n_mp))
+        asked[f"{side}_mp"] = np.tile(np.arange(n_mp), n).astype(np.int16)
+        endings = moves.endings(me, asked)
+        outcome, columns = _outcomes(endings, side, n, n_mp)
+        count, mp = np.bincount(endings.row, minlength=n * n_mp), endings.columns[f"{side}_mp"].astype(np.intp)
+        place = np.where(mp < SURVIVES, DEAD, mp - LOW)
+        return cls(kind.ravel(), np.cumsum(count) - count, count, outcome, place, columns)
+
+
+def _outcomes(endings: Endings, side: str, n: int, n_mp: int) -> tuple[Rows, State]:
+    """Return which outcome of its kind each ending is, whatever its MP, and what those of n kinds leave."""
+    names = [f"{side}_{name}" for name in ("unit", "damage", "pile")]
+    left = np.stack([endings.row // n_mp, *(endings.columns[name] for name in names)])
+    (kind, *columns), outcome = np.unique(left.astype(np.int64), axis=1, return_inverse=True)
+    counts = np.bincount(kind, minlength=n)
+    first, numbers = np.cumsum(counts) - counts, np.arange(counts.max())
+    every = first[:, None] + np.where(numbers < counts[:, None], numbers, 0)
+    outcome = outcome.ravel()
+    told = {name: column.astype(np.int16)[every] for name, column in zip(names, columns, strict=True)}
+    return outcome - first[kind[outcome]], told
+
+
+@dataclass(frozen=True, eq=False)
+class EndTable:
+    """The end of a Period for s configurations of a group: where every pair of outcomes leads, `int[s, p, q]`.
+
+    Attributes
+    ----------
+    rows
+        Which configurations, among those of the group without a turn left.
+    kinds
+        What they are to side a and to side b, `[s]`.
+    leads
+        The starts of the next Period they lead to, as numbers of `Starts`.
+    """
+
+    rows: slice
+    kinds: tuple[Rows, Rows]
+    leads: IntArray
+
+    def some(self, which: Rows) -> EndTable:
+        """Return the table of some of its configurations."""
+        return EndTable(slice(0, len(which)), (self.kinds[0][which], self.kinds[1][which]), self.leads[which])
+
+    def at(self, mp: tuple[IntArray, IntArray], endings: tuple[SideEndings, SideEndings], n_mp: int) -> EndGames:
+        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay.
+
+        Parameters
+        ----------
+        mp
+            None below 0.
+        n_mp
+            The cap of MP and one more.
+        """
+        at = [kind[:, None, None] * n_mp + own for kind, own in zip(self.kinds, mp, strict=True)]
+        one, other = (own.count[place] for own, place in zip(endings, at, strict=True))
+        shape, placed = one * 1000 + other, list[tuple[Rows, Rows]]()
+        every = [np.broadcast_to(place, shape.shape) for place in at]
+        for number in np.unique(shape).tolist():
+            where = np.nonzero(shape == number)
+            chosen = [
+                own.first[place[where]] + np.arange(size)[:, None]
+                for own, place, size in zip(endings, every, divmod(number, 1000), strict=True)
+            ]
+            outcome = [own.outcome[each] for own, each in zip(endings, chosen, strict=True)]
+            left = [own.place[each] for own, each in zip(endings, chosen, strict=True)]
+            leads = self.leads[where[0], outcome[0][:, None], outcome[1]].astype(np.intp)
+            cells = leads * WIDTH**2 + left[0][:, None] * WIDTH + left[1]
+            placed.append((np.ravel_multi_index(where, shape.shape), cells))
+        return EndGames(tuple(placed))
+
+
+@dataclass(frozen=True, eq=False)
+class EndGames:
+    """The games at the end of a Period at some MP, those of one shape together.
+
+    Attributes
+    ----------
+    placed
+        Where their values stand in `[s, k, l]`, and where in flat worths their outcomes lead, `int[p, q, g]`.
+    """
+
+    placed: tuple[tuple[Rows, Rows], ...]
+
+    def payoffs(self, spread: Worths) -> Iterator[tuple[Rows, Worths]]:
+        """Yield games of one shape at a time: where their values stand, and payoffs `float32[p, q, g]`.
+
+        Parameters
+        ----------
+        spread
+            What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
+        """
+        flat = spread.reshape(-1)
+        for where, cells in self.placed:
+            yield where, flat.take(cells)
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """The configurations that Periods start with, numbered, and the ends of Periods that lead to them.
+
+    Attributes
+    ----------
+    place
+        For 1, 2 ... turns left (0: none): the number of each configuration, -1 for one that no Period starts with.
+    n
+        How many there are; then come three for duels that have ended but for MP: side a has lost, side b, both have.
+    endings
+        Of side a and of side b.
+    tables
+        For each group and grade the ends of its Periods.
+    """
+
+    place: tuple[Rows, ...]
+    n: int
+    endings: tuple[SideEndings, SideEndings]
+    tables: tuple[tuple[tuple[EndTable, ...], ...], ...]
+
+    @classmethod
+    def of(cls, listed: Configurations) -> Starts:
+        """Follow every end of a Period."""
+        one, other = (SideEndings.of(listed.moves, me, listed.columns[0]) for me in (0, 1))
+        followed = [
+            _end_part(listed, (one, other), part)
+            for group in listed.groups
+            for grade in range(len(group.grades[0]))
+            for part in group.parts(0, grade, PART)
+        ]
+        codes = [np.unique(code[code >= 0]) for _, code in followed]
+        begun = listed.moves.begun()
+        first = listed.rows(begun, np.ones(1, bool)) * 8 + begun["turns"]
+        found = np.unique(np.concatenate([*codes, first]))
+        place = [np.full(len(columns["over"]), -1, np.intp) for columns in listed.columns]
+        for turns, each in enumerate(place):
+            mine = np.flatnonzero(found & 7 == turns)
+            each[found[mine] >> 3] = mine
+        tables = iter(
+            EndTable(part, (one.kind[part], other.kind[part]), _numbered(code, found)) for part, code in followed
+        )
+        return cls(
+            tuple(place),
+            len(found),
+            (one, other),
+            tuple(
+                tuple(tuple(next(tables) for _ in group.parts(0, grade, PART)) for grade in range(len(group.grades[0])))
+                for group in listed.groups
+            ),
+        )
+
+    def spread(self) -> Worths:
+        """Return worths of starts that nothing is known of yet, as draws, and of duels that have ended."""
+        spread = np.full((self.n + 3, WIDTH, WIDTH), 0.5, np.float32)
+        spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD] = 0.0, 1.0
+        a_lost, b_lost, both = spread[self.n :]
+        a_lost[:, :DEAD], a_lost[:, DEAD] = 0.0, 0.5
+        b_lost[:DEAD], b_lost[DEAD] = 1.0, 0.5
+        both[:] = 0.5
+        return spread
+
+
+def _end_part(
+    listed: Configurations, endings: tuple[SideEndings, SideEndings], part: slice
+) -> tuple[slice, npt.NDArray[np.int64]]:
+    """Return where each pair of outcomes leads: row * 8 + turns left, or -1 - who has won, `int64[s, p, q]`."""
+    moves, some = listed.moves, take_trials(listed.columns[0], part)
+    columns = [{name: each[own.kind[part]] for name, each in own.columns.items()} for own in endings]
+    p, q = (each[f"{side}_unit"].shape[1] for side, each in zip(SIDES, columns, strict=True))
+    row, one, other = (each.ravel() for each in np.indices((len(some["over"]), p, q)))
+    after = take_trials(some, row)
+    for each, chosen in zip(columns, (one, other), strict=True):
+        after |= {name: values[row, chosen] for name, values in each.items()}
+    settled = moves.tidy(settle(moves.duel, at_mp(after, moves.duel.arena.read.mp_cap), NO_DICE))
+    ends = ended(settled)
+    codes = np.where(ends < 0, listed.rows(settled, ends < 0) * 8 + settled["turns"], -1 - ends)
+    return part, codes.astype(np.int64).reshape(-1, p, q)
+
+
+def _numbered(codes: npt.NDArray[np.int64], found: npt.NDArray[np.int64]) -> IntArray:
+    """Return numbers of starts; of who has lost: side a (b has won), side b, both (a draw)."""
+    lost = len(found) + np.array([2, 1, 0])
+    return np.where(codes >= 0, np.searchsorted(found, codes), lost[np.clip(-1 - codes, 0, 2)]).astype(np.int32)

@@ -1,0 +1,169 @@
+"""The turns of every configuration of a duel: where each pair of cards leads, listed once.
+
+What a turn costs and gives does not depend on how many mastery points (MP) a side has, but for the cap. So the rules
+are asked twice, far from the cap and at it, and what they say holds at every MP; tests compare it with the rules there.
+In whatever order configurations stand later, their tables (`card_tables`) are read off these lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State, take_trials
+from balance.chance.solvers.team import Team, n_processes, shares
+from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.rules.mastery import N_CARDS
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import LOW
+from balance.games.edadh.solving.approximate.lists.card_tables import CardTable, CardTables, Pairs, Shift, table_size
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations, Group
+from balance.games.edadh.solving.moves import CHUNK_STATES, Rows, at_mp, parts, places
+
+__all__ = ["Led", "TurnLists"]
+
+PLENTY = 30
+"""MP far from the cap, and from none."""
+NOWHERE = slice(0, 0)
+
+
+class Led(NamedTuple):
+    """Where the turns of n configurations lead, `[k]` in all: those of each by its pairs of cards, then by plays.
+
+    Attributes
+    ----------
+    plays
+        Plays of side a and of side b that differ, by who attacks (as in `Moves.pairs`), `int8[n, 3, 2]`.
+    leads
+        Rows among the configurations with one turn less, 0 where the duel has ended, `int32[k]`.
+    shifts
+        How the MP of side a and of side b change.
+    """
+
+    plays: IntArray
+    leads: IntArray
+    shifts: tuple[Shift, Shift]
+
+
+@dataclass(frozen=True, eq=False)
+class TurnLists:
+    """The turns of every configuration.
+
+    Attributes
+    ----------
+    as_listed, listed
+        The configurations, in the order in which their turns were listed, and in that in which they stand now.
+    led
+        For 1, 2 ... turns left: where the turns of configurations lead, in the order in which these were listed.
+    first
+        Where in that the turns of each configuration begin, `[n]` each.
+    before
+        How many pairs of cards, by who attacks, come before each pair, `int[3, 144]`.
+    origin, place
+        For 0, 1 ... turns left: where each configuration stood when it was listed, and where it stands now.
+    """
+
+    as_listed: Configurations
+    listed: Configurations
+    led: tuple[Led, ...]
+    first: tuple[Rows, ...]
+    before: Rows
+    origin: tuple[Rows, ...]
+    place: tuple[Rows, ...]
+
+    @classmethod
+    def of(cls, listed: Configurations) -> TurnLists:
+        """List the turns of every configuration, on all cores."""
+        every = [parts(slice(0, len(columns["over"])), CHUNK_STATES) for columns in listed.columns[1:]]
+        tasks = [partial(_led, listed, turns, part) for turns, own in enumerate(every, 1) for part in own]
+        found = iter(shares(tasks, n_processes()))
+        led = tuple(_joined([next(found) for _ in own]) for own in every)
+        pair = np.arange(N_CARDS**2)
+        attacks = np.stack([np.isin(pair, own) for own in listed.moves.pairs.values()]).astype(np.intp)
+        counts = [each.plays.prod(axis=2, dtype=np.intp) @ attacks.sum(axis=1) for each in led]
+        first, before = tuple(np.cumsum(each) - each for each in counts), np.cumsum(attacks, axis=1) - attacks
+        return cls(listed, listed, led, first, before, (), ()).ordered(listed)
+
+    def ordered(self, listed: Configurations) -> TurnLists:
+        """Return the same of the same configurations in another order."""
+        turns = range(len(listed.columns))
+        origin = tuple(listed.rows_in(self.as_listed, left) for left in turns)
+        place = tuple(self.as_listed.rows_in(listed, left) for left in turns)
+        return replace(self, listed=listed, origin=origin, place=place)
+
+    def table(self, group: Group, turns: int, which: slice | Rows, rows: slice = NOWHERE) -> CardTable:
+        """Return the turns of some of a group's configurations with so many left.
+
+        Parameters
+        ----------
+        which
+            Where they stand among all configurations with as many.
+        rows
+            Where their worths are to stand.
+        """
+        moves, led, own = self.listed.moves, self.led[turns - 1], self.origin[turns][which]
+        plays, first = led.plays[own].astype(np.intp), group.rows[turns - 1].start
+        begin = self.first[turns - 1][own][:, None] + plays.prod(axis=2) @ self.before
+        pairs = []
+        for number, (attacker, cards) in enumerate(moves.pairs.items()):
+            place = places(attacker, begin[:, cards], (plays[:, number, 0], plays[:, number, 1])).transpose(2, 3, 1, 0)
+            leads = np.maximum(self.place[turns - 1][led.leads[place]] - first, 0).astype(np.int32)
+            one, other = (shift.at(place) for shift in led.shifts)
+            pairs.append(Pairs(attacker, cards, leads, (one, other)))
+        return CardTable(rows, self.listed.damage(turns, which), tuple(pairs), moves.duel.arena.read.mp_cap)
+
+    def tables(self, group: Group, team: Team) -> tuple[tuple[CardTables, ...], ...]:
+        """Return this process's turns of a group's configurations: for 0 (none), 1 ... turns left, by grade."""
+
+        def of_grade(turns: int, grade: int, rows: slice) -> CardTables:
+            every = enumerate(group.parts(turns, grade, table_size(rows)) if turns else ())
+            return {
+                number: self.table(group, turns, own, slice(own.start - rows.start, own.stop - rows.start))
+                for number, own in every
+                if team.owns(grade + number)
+            }
+
+        return tuple(
+            tuple(of_grade(turns, grade, rows) for grade, rows in enumerate(grades))
+            for turns, grades in enumerate(group.grades)
+        )
+
+
+def _led(listed: Configurations, turns: int, part: slice) -> Led:
+    """Return where the turns of some configurations lead, among all with one turn less."""
+    moves, cap, some = listed.moves, listed.moves.duel.arena.read.mp_cap, take_trials(listed.columns[turns], part)
+    far, full = (moves.turns(at_mp(some, mp), landed=False) for mp in (PLENTY, cap))
+    landed = moves.land(at_mp(full.after, cap))
+    leads = np.maximum(listed.rows(landed, ended(landed) < 0), 0).astype(np.int32)
+    plays = np.stack([np.stack(block.plays, axis=1) for block in full.blocks], axis=1).astype(np.int8)
+    one, other = (_shift(far.after, full.after, side, cap, last=turns == 1) for side in SIDES)
+    return Led(plays, leads, (one, other))
+
+
+def _shift(far: State, full: State, side: str, cap: int, *, last: bool) -> Shift:
+    """Return how turns have changed a side's MP, `[n]`, from states after it, far from the cap and at it before.
+
+    No more than matters: from the cap to what lies below none by so much that nothing changes any more.
+    """
+    net, at_cap = far[f"{side}_mp"] - PLENTY, full[f"{side}_mp"] - cap
+    capped = net > at_cap
+    gain, loss = np.where(capped, net - at_cap, net), np.where(capped, -at_cap, 0)
+    gain, loss = (np.clip(each, LOW - cap, cap - LOW).astype(np.int8) for each in (gain, loss))
+    return Shift(gain, loss, full[f"{side}_damage"].astype(np.int16) if last else None)
+
+
+def _joined(every: Sequence[Led]) -> Led:
+    plays, leads = np.concatenate([each.plays for each in every]), np.concatenate([each.leads for each in every])
+    one, other = (_joined_shift(each) for each in zip(*(each.shifts for each in every), strict=True))
+    return Led(plays, leads, (one, other))
+
+
+def _joined_shift(every: Sequence[Shift]) -> Shift:
+    gain, loss = np.concatenate([each.gain for each in every]), np.concatenate([each.loss for each in every])
+    least = [each.least for each in every if each.least is not None]
+    return Shift(gain, loss, np.concatenate(least) if least else None)

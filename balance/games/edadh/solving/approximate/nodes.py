@@ -1,0 +1,363 @@
+"""Which nodes a grid of mastery points (MP) has: those between which worths err least, where duels go.
+
+Duels are played, and the positions met remembered (`Reach`). Lines of worths through some of them, by the MP of one
+side, are looked at closely; the best nodes for such lines are found by dynamic programming. More nodes err less and
+cost more: how many is decided by how often duels come there, and by how many configurations would have them. So a few
+cards with many duels to come get a node at nearly every number, a rare arrangement only some. Where no duel came, the
+MP met elsewhere in the group tell at which MP an opponent who knows the play would come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Policy, State, take_trials
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.solvers.games import Floats
+from balance.chance.solvers.team import n_processes, shares
+from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid import CAP, Nodes, hats
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.moves import OWN, Rows
+from balance.games.edadh.solving.training import watched
+
+__all__ = [
+    "LOOKED",
+    "OFFSETS",
+    "Places",
+    "Reach",
+    "chosen_nodes",
+    "every_node",
+    "fine_nodes",
+    "least_error",
+    "looked_at",
+    "node_weights",
+    "nodes_beside",
+    "within",
+]
+
+LEAST = -3
+"""MP above the damage on a side below which no node is: it has lost."""
+OFFSETS = np.arange(LEAST, CAP + 1)
+LOOKED = np.array([*range(LEAST, 24), *range(24, 40, 2), *range(40, CAP + 1, 5)])
+"""Where worths are looked at: they hardly bend with more MP than that above the damage."""
+MOST_NODES = 36
+DUELS, SHARED = 2000, 2
+"""Duels of each meeting of players, and the parts in which they are played."""
+NOWHERE = (10, 20, 30)
+"""MP that are looked at where no duel came to the whole group."""
+SAMPLE = 48
+"""Positions through which lines of worths are looked at, of each grade of a group and number of turns left."""
+AROUND, ANYWHERE = 0.35, 0.3
+"""The shares of the weight that lie on the MP with which duels come to the whole group, and on all MP alike: an
+opponent who knows the play leads it to configurations where duels seldom go, with MP that are not unusual."""
+CLIFF = ((0, 1), (0,))
+"""Nodes that there are whatever they cost, without and with a turn left: a side loses there by its damage or its MP.
+Play that does not see that edge walks over it."""
+STEPS = tuple(range(13))
+"""MP that are nodes at the end of a Period whatever they cost: what a side can afford there goes by steps, and whoever
+knows the play stops on one that lies between two nodes, also where no duel came before."""
+EDGE = 3
+"""MP above the damage at which that edge ends."""
+BEYOND = 4
+"""MP above those met that have nodes too, where every number has one."""
+RARE = 0.1
+"""Visits a duel that the rarest group counts as having."""
+GOLDEN = (5**0.5 - 1) / 2
+"""Steps of it around a circle come everywhere alike, in no order."""
+BLUR = np.array([1, 2, 3, 4, 3, 2, 1]) / 16
+"""MP met count for those around them too."""
+
+
+class Places(NamedTuple):
+    """Where duels come, of one group and number of turns left.
+
+    Attributes
+    ----------
+    rows
+        The configurations met, among all with as many turns left, `int[k]`.
+    mp
+        MP of side a and of side b, `[k]` each.
+    offset
+        The same above the damage on the side; at the end of a Period as they are.
+    around
+        The same of all positions met of the whole group, `[n]` each.
+    visits
+        How often a duel comes there.
+    """
+
+    rows: Rows
+    mp: tuple[IntArray, IntArray]
+    offset: tuple[IntArray, IntArray]
+    around: tuple[IntArray, IntArray]
+    visits: float
+
+    def weights(self, side: int) -> Floats:
+        """Return how much the MP of a side count, by `OFFSETS`, 1 in all."""
+        even = np.full(len(OFFSETS), 1 / len(OFFSETS))
+        around = _shares(self.around[side], even)
+        here = _shares(self.offset[side], around)
+        return np.asarray((1 - AROUND - ANYWHERE) * here + AROUND * around + ANYWHERE * even)
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Positions that duels came to.
+
+    Attributes
+    ----------
+    state
+        Their columns, MP among them.
+    rows
+        Their configurations, among all with as many turns left.
+    n_duels
+        In how many duels.
+    """
+
+    listed: Configurations
+    state: State
+    rows: Rows
+    n_duels: int
+
+    @classmethod
+    def of(cls, listed: Configurations, players: Sequence[Policy], seed: int) -> Reach:
+        """Play duels of each player against itself and against the next."""
+        meetings = [(one, other) for one, next_ in pairwise([*players, players[0]]) for other in (one, next_)]
+        return cls.met(listed, meetings, seed)
+
+    @classmethod
+    def met(cls, listed: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
+        """Play duels of pairs of players, half of the sides with fewer MP than usual."""
+        names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns", "over"]
+
+        def played(number: int) -> State:
+            rolls = RandomRolls(seed, "solve reach", number, DUELS // SHARED)
+            parts = [met.state for met in watched(listed.moves, meetings[number // SHARED], rolls)]
+            return {name: np.concatenate([part[name] for part in parts]) for name in names}
+
+        every = shares([partial(played, number) for number in range(len(meetings) * SHARED)], n_processes())
+        state = {name: np.concatenate([part[name] for part in every]) for name in names}
+        return cls._of(listed, state, DUELS * len(meetings))
+
+    @classmethod
+    def _of(cls, listed: Configurations, state: State, n_duels: int) -> Reach:
+        return cls(listed, state, listed.rows(state, ended(state) < 0), n_duels)
+
+    def places(self, rows: slice, turns: int, among: slice | None = None) -> Places:
+        """Return where duels came of some configurations with so many turns left.
+
+        Parameters
+        ----------
+        among
+            The group that they are a part of; these alone if nothing is said.
+        """
+        met = np.flatnonzero(self.state["turns"] == turns)
+        near = met[within(self.rows[met], rows if among is None else among)]
+        around = self._offsets(near, turns)
+        here = within(self.rows[near], rows)
+        mine = near[here]
+        mp = self.state["a_mp"][mine], self.state["b_mp"][mine]
+        offset = around[0][here], around[1][here]
+        return Places(self.rows[mine], mp, offset, around, len(mine) / self.n_duels)
+
+    def _offsets(self, which: Rows, turns: int) -> tuple[IntArray, IntArray]:
+        """Return the MP of both sides above the damage on them; at the end of a Period as they are."""
+        state = take_trials(self.state, which)
+        one, other = (state[f"{side}_mp"] - state[f"{side}_damage"] * (turns > 0) for side in SIDES)
+        return one, other
+
+    @property
+    def visits(self) -> tuple[Floats, ...]:
+        """For 0, 1 ... turns left: how often a duel came to each configuration, `float64[n]`."""
+        return tuple(
+            np.bincount(self.rows[self.state["turns"] == turns], minlength=len(columns["over"])) / self.n_duels
+            for turns, columns in enumerate(self.listed.columns)
+        )
+
+    def beside(self, other: Reach) -> Reach:
+        """Return the positions of both, whatever the order of the other's configurations."""
+        state = {name: np.concatenate([column, other.state[name]]) for name, column in self.state.items()}
+        return Reach._of(self.listed, state, self.n_duels + other.n_duels)
+
+    def graded(self) -> Reach:
+        """Return the same positions among configurations in the order of how often duels came there."""
+        return Reach._of(self.listed.graded(self.visits), self.state, self.n_duels)
+
+
+def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
+    """Return how often MP were met, by `OFFSETS`, 1 in all."""
+    if not len(offsets):
+        return unless_met
+    met = np.clip(offsets, LEAST, CAP).astype(np.intp) - LEAST
+    counts = np.convolve(np.bincount(met, minlength=len(OFFSETS)), BLUR, mode="same")
+    return np.asarray(counts / counts.sum())
+
+
+def within(rows: Rows, part: slice) -> Rows:
+    """Return which of some rows are in a part of all."""
+    return np.flatnonzero((rows >= part.start) & (rows < part.stop))
+
+
+def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
+    """Return some positions that duels come to: their configurations, and MP above the damage that a side has there.
+
+    Some of `rows` if to none, with MP that it has elsewhere in the group: few of them several times.
+    """
+    if met := len(places.rows):
+        some = np.linspace(0, met - 1, min(SAMPLE, met)).astype(np.intp)
+        return places.rows[some], np.clip(places.offset[side][some], 0, CAP)
+    some = rows.start + np.arange(SAMPLE) * (rows.stop - rows.start) // SAMPLE
+    around = places.around[side] if len(places.around[side]) else np.array(NOWHERE)
+    offset = np.quantile(around, np.arange(len(some)) * GOLDEN % 1, method="nearest")
+    return some, np.clip(offset, 0, CAP)
+
+
+def every_node(places: Places, least: int) -> tuple[Nodes, Nodes]:
+    """Return a node at every number of MP that a side was met with, and a little beyond, for side a and for side b."""
+    one, other = (
+        tuple(sorted({*range(least, min(int(own.max(initial=BEYOND)) + BEYOND, CAP) + 1), CAP}))
+        for own in places.offset
+    )
+    return one, other
+
+
+def nodes_beside(nodes: Nodes) -> Nodes:
+    """Return every other node and those halfway to every other next one, and all at the edge where a side loses.
+
+    Of a play that is known at nodes, answers on these see both what it does there and what it does where it errs most.
+
+    >>> nodes_beside((-2, 0, 1, 3, 9, 21, 60))
+    (-2, 0, 1, 3, 6, 9, 40, 60)
+    """
+    halfway = [(lower + upper) // 2 for lower, upper in pairwise(nodes)]
+    edge = [node for node in nodes if node <= EDGE]
+    return tuple(sorted({*nodes[::2], *halfway[1::2], *edge, nodes[-1]}))
+
+
+def chosen_nodes(
+    places: Places, lines: Sequence[Floats], n_rows: int, price: float, least: int = LEAST
+) -> tuple[Nodes, Nodes]:
+    """Return the nodes for side a and for side b that err least for what they cost.
+
+    Parameters
+    ----------
+    lines
+        Worths through some positions by the MP of side a, and of side b, at each of `OFFSETS`: `float64[s, o]`.
+    n_rows
+        Configurations that have these nodes.
+    price
+        What one more position costs, in squared errors of worths times visits.
+    least
+        The lowest node there may be.
+    """
+    found = _least_errors(places, lines, least)
+    error = (places.visits + RARE) * (found[0].error[:, None] + found[1].error)
+    k = np.arange(1, MOST_NODES + 1)
+    cost = price * n_rows * (k[:, None] * k)
+    fewer = np.unravel_index((error + cost).argmin(), error.shape)
+    steps = STEPS if least == 0 else ()
+    one, other = (_with_edge(each.nodes(int(n) + 1), least, steps) for each, n in zip(found, fewer, strict=True))
+    return one, other
+
+
+def fine_nodes(places: Places, lines: Sequence[Floats], number: int, least: int = LEAST) -> tuple[Nodes, Nodes]:
+    """Return so many nodes for side a and for side b that err least."""
+    one, other = (_with_edge(each.nodes(number), least) for each in _least_errors(places, lines, least))
+    return one, other
+
+
+def _least_errors(places: Places, lines: Sequence[Floats], least: int) -> list[LeastError]:
+    return [least_error(each, places.weights(side), least) for side, each in enumerate(lines)]
+
+
+def _with_edge(nodes: Nodes, least: int, steps: Nodes = ()) -> Nodes:
+    return tuple(sorted({*CLIFF[least < 0], CAP, *steps, *nodes}))
+
+
+def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
+    """Return how much each node of side a counts with each of side b, `float64[k * l]`, 1 in all."""
+    one, other = (places.weights(side) @ hats(OFFSETS, np.array(own)) for side, own in enumerate(nodes))
+    return np.outer(one, other).ravel()
+
+
+class LeastError(NamedTuple):
+    """The best nodes for some lines: the mean squared error with 1, 2 ... nodes, and where the one before each lies."""
+
+    error: Floats
+    last: npt.NDArray[np.intp]
+    before: npt.NDArray[np.intp]
+
+    def nodes(self, k: int) -> Nodes:
+        """Return the best k nodes (fewer where no more are of use)."""
+        places = [int(self.last[k - 1])]
+        for number in range(k - 1, 0, -1):
+            places.append(int(self.before[number, places[-1]]))
+        return tuple(sorted({int(OFFSETS[place]) for place in places}))
+
+
+def least_error(lines: Floats, weights: Floats, least: int = LEAST) -> LeastError:
+    """Return the nodes between which lines are met best by straight ones; outside they count as level.
+
+    Parameters
+    ----------
+    lines
+        `float64[s, o]`, by `OFFSETS`.
+    weights
+        How much each offset counts, `float64[o]`.
+    least
+        The lowest node there may be.
+
+    >>> bent = np.abs(OFFSETS - 20.0)[None]
+    >>> found = least_error(bent, np.full(len(OFFSETS), 1 / len(OFFSETS)))
+    >>> found.nodes(3), bool(found.error[2] < 1e-9 < found.error[1])
+    ((-3, 20, 60), True)
+    """
+    between, below, above = _errors(lines, weights)
+    below[: least - LEAST] = np.inf
+    best, before = below, np.zeros((MOST_NODES, len(OFFSETS)), np.intp)
+    error, last = np.empty(MOST_NODES), np.empty(MOST_NODES, np.intp)
+    for number in range(MOST_NODES):
+        if number:
+            total = best[:, None] + between
+            before[number], best = total.argmin(axis=0), total.min(axis=0)
+        last[number] = (best + above).argmin()
+        error[number] = (best + above)[last[number]]
+    return LeastError(error, last, before)
+
+
+def _errors(lines: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return weighted squared errors: of straight lines between two nodes `[o, o]`, of level ones below and above one.
+
+    inf where the second does not lie above the first. All that counts of the lines is the mean of the product of their
+    worths at any two offsets, and sums up to each offset tell what lies between two nodes: a line there gives its worth
+    at the upper one a share that grows from 0 to 1, and the rest to that at the lower one.
+    """
+    n, at = len(OFFSETS), np.arange(len(OFFSETS))
+    product = lines.T @ lines / len(lines)
+    square, count, once, twice = (_up_to(weights * each) for each in (product[at, at], at**0, at, at**2))
+    with_, moving = (_up_to((weights * each)[:, None] * product) for each in (at**0, at))
+    i, j = np.triu_indices(n, 1)
+    weight, first, second = (sums[j] - sums[i] for sums in (count, once, twice))
+    upper, upper2 = (first - i * weight) / (j - i), (second - 2 * i * first + i**2 * weight) / (j - i) ** 2
+    lower2, both = weight - 2 * upper + upper2, upper - upper2
+    of_i, of_j = ((moving[j, u] - moving[i, u] - i * (with_[j, u] - with_[i, u])) / (j - i) for u in (i, j))
+    between = np.full((n, n), np.inf)
+    between[i, j] = square[j] - square[i] - 2 * (with_[j, i] - with_[i, i] - of_i + of_j)
+    between[i, j] += lower2 * product[i, i] + upper2 * product[j, j] + 2 * both * product[i, j]
+    below = square[:-1] - 2 * with_[at, at] + count[:-1] * product[at, at]
+    above = square[-1] - square[:-1] - 2 * (with_[-1] - with_[at, at]) + (count[-1] - count[:-1]) * product[at, at]
+    return np.maximum(between, 0), np.maximum(below, 0), np.maximum(above, 0)
+
+
+def _up_to(each: Floats) -> Floats:
+    """Return the sums of what comes before the first, the second ... and after the last."""
+    return np.concatenate([np.zeros_like(each[:1]), each.cumsum(axis=0)])

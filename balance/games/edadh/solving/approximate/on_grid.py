@@ -1,0 +1,305 @@
+"""The Periods of one group of configurations on grids, gone through again and again.
+
+From their ends to their starts every configuration has its games solved, or answered, at the nodes of its grid; what
+starts of Periods are worth is written down, and next time the ends lead to that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from balance.games.edadh.rules.mastery import N_CARDS
+from balance.games.edadh.solving.approximate.decisions import Mixes
+from balance.games.edadh.solving.approximate.grid import WIDTH, Grid, Worths
+from balance.games.edadh.solving.approximate.lists.card_tables import CardGames, CardTable
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations, Group
+from balance.games.edadh.solving.approximate.lists.end_tables import EndGames, EndTable, Starts
+from balance.games.edadh.solving.approximate.nodes import within
+from balance.games.edadh.solving.approximate.periods import Graded, Grids, Period, by_grade, n_positions, pieces
+from balance.games.edadh.solving.moves import Rows, parts
+
+__all__ = ["Decide", "OnGrid", "begun", "by_configuration", "rested", "spread_at", "tired"]
+
+Decide = Callable[[object, Worths], Worths]
+"""(which games, payoffs `[m, n, g]`) -> what they are worth, `[g]`."""
+SPREAD = 64
+"""Configurations whose worths are spread over all MP together."""
+DECIDED = 4
+"""So many times more often a Period is called a draw where the duel is all but decided: to win now or later differs
+by less than worths err, and play would wait. Elsewhere to count on draws that never come costs more.
+"""
+RESTS = 20
+"""Times that what a draw has taken is worked out: each leaves a hundredth of the error."""
+STRIDE = 4
+"""How far starts of Periods go every third time, in steps from what they were to what was found, if they settle slowly.
+
+Of what changes by a share s each time, s^2 (4s - 3) is left after three: what settles slowly does so twice as fast, and
+nothing gets away from what it settles at. (Over-relaxation: Reetz, "Solution of a Markovian decision problem by
+successive overrelaxation", 1973.)
+"""
+
+
+class OnGrid:
+    """The Periods of a group on grids.
+
+    Parameters
+    ----------
+    period
+        The group.
+    grids
+        Those of its grades; the last one also of all beyond.
+
+    Attributes
+    ----------
+    found
+        The worths at nodes with 0, 1 ... turns left, as far as it has been asked what they lead to.
+    """
+
+    def __init__(self, period: Period, grids: Grids) -> None:
+        self.period, self.grids = period, by_grade(grids, len(period.group.grades[0]))
+        self.found = list[Graded]()
+        self._games, self._end_games = dict[tuple[int, int, int], CardGames](), dict[tuple[int, int], EndGames]()
+        self._below = [period.team.empty((n, WIDTH, WIDTH)) for n in period.sizes[:-1]]
+
+    @property
+    def size(self) -> int:
+        """Positions that are decided, those at the end of a Period among them."""
+        return n_positions(self.period.group, self.grids)
+
+    def spread(self, turns: int, values: Graded, *, again: bool = False) -> Worths:
+        """Return worths at every MP of the group's configurations with so many turns left, until asked again.
+
+        If asked `again`, only of those that return have they changed.
+        """
+        room, first = self._below[turns], self.period.group.rows[turns].start
+
+        def one(part: tuple[Grid, Worths, slice, slice]) -> None:
+            grid, own, rows, mine = part
+            damage = self.period.listed.damage(turns, rows)
+            grid.spread(turns, own[mine], damage, room[rows.start - first : rows.stop - first])
+
+        every = [
+            (grid, own, rows, slice(rows.start - grade.start, rows.stop - grade.start))
+            for (grid, own, grade), some in zip(
+                pieces(self.period.group, self.grids, turns, values), self._rows(turns, again=again), strict=True
+            )
+            for rows in parts(some, SPREAD)
+        ]
+        self.period.team.run(one, self.period.team.own(every))
+        return room
+
+    def swept(
+        self,
+        spread: Worths,
+        decide: Decide,
+        tires: float = 0.0,
+        below: list[Worths] | None = None,
+        stride: float = 1.0,
+        before: Sequence[Graded] = (),
+    ) -> tuple[list[Graded], float]:
+        """Go through the Periods once, from their ends to their starts.
+
+        Parameters
+        ----------
+        spread
+            What starts of Periods are worth at every MP; those of this group are written anew, unless all is known.
+        tires
+            The chance that a duel is called a draw when a Period starts.
+        below
+            For 0 (none), 1 ... turns left what turns lead to is worth; what is found on the way if nothing is said.
+        stride
+            How far the starts go, in steps from what they were to what is found.
+        before
+            What was found the last time, as far as it was with 0, 1 ... turns left: written anew where choices may lead
+            back to starts of this group, which alone have changed since.
+
+        Returns
+        -------
+        values, change
+            For 0, 1 ... turns left the worths at nodes, `float32[n, k, l]` by grade; how far starts were from it.
+        """
+        values = [*before, *(self._room(turns) for turns in range(len(before), len(self.period.turns)))]
+        change, again = 0.0, [turns < len(before) for turns in range(len(values))]
+        self._ends(spread, decide, values[0], again=again[0])
+        for turns in range(1, len(values)):
+            led_to = (
+                self.spread(turns - 1, values[turns - 1], again=again[turns - 1]) if below is None else below[turns]
+            )
+            self._turns(turns, led_to, decide, values[turns], again=again[turns])
+            if below is None:
+                change = max(change, self._begin(turns, values[turns], spread, tires, stride))
+        return values, change
+
+    def settled(
+        self,
+        spread: Worths,
+        decide: Decide,
+        change: float,
+        most: int,
+        tires: float = 0.0,
+        before: Sequence[Graded] = (),
+    ) -> tuple[list[Graded], list[float]]:
+        """Go through the Periods until starts change by less, or have gone `most` steps.
+
+        Returns the worths, and the changes by then. What was found `before` is as in `swept`.
+        """
+        changes, gone, stride, values = list[float](), 0, 1, list(before)
+        while gone < most and (stride > 1 or not changes or changes[-1] > change):
+            slow = len(changes) % 3 == 2 and changes[-1] > changes[-2] / 2
+            stride = min(STRIDE if slow else 1, most - gone)
+            values, last = self.swept(spread, decide, tires, stride=stride, before=values)
+            changes.append(last)
+            gone += stride
+        return values, changes
+
+    @property
+    def own(self) -> Rows:
+        """The numbers of the group's starts of Periods."""
+        period = self.period
+        return np.concatenate([begun(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))])
+
+    def led_from(self, turns: int, below: Worths, decide: Decide) -> Worths:
+        """Return what configurations with so many turns left are worth at every MP, by what these lead to."""
+        self.found[turns:] = [self._room(turns)]
+        if turns:
+            self._turns(turns, below, decide, self.found[turns])
+        else:
+            self._ends(below, decide, self.found[turns])
+        return self.spread(turns, self.found[turns])
+
+    def led_to(self, values: Sequence[Graded], spread: Worths) -> list[Worths]:
+        """Return what configurations with 0, 1 ... turns left lead to is worth at every MP."""
+        return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
+
+    def mixed_as(self, other: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
+        """Return how both sides mix with turns left if they do as at the nearest places of other grids."""
+        found = dict[object, tuple[Worths, Worths]]()
+        for turns in range(1, len(self.period.turns)):
+            near = [own.nearest(turns, each) for own, each in zip(other.grids, self.grids, strict=True)]
+            for grade, number in self._some(turns, again=False):
+                n = len(self.period.turns[turns][grade][number].damage[0])
+                one, several = (mix.reshape(N_CARDS, -1, n)[:, near[grade]] for mix in mixes[turns, grade, number])
+                found[turns, grade, number] = one.reshape(N_CARDS, -1), several.reshape(N_CARDS, -1)
+        return found
+
+    def _room(self, turns: int) -> Graded:
+        """Return room for worths at the nodes of each grade."""
+        return tuple(
+            self.period.team.empty((rows.stop - rows.start, *grid.shape(turns)))
+            for rows, grid in zip(self.period.group.grades[turns], self.grids, strict=True)
+        )
+
+    def _rows(self, turns: int, *, again: bool) -> tuple[slice, ...]:
+        """Return the configurations of each grade; if it is gone through `again`, those that return."""
+        return (self.period.group.returning if again else self.period.group.grades)[turns]
+
+    def _some(self, turns: int, *, again: bool) -> list[tuple[int, int]]:
+        """Return the grades and numbers of this process's tables with these configurations."""
+        tables: Sequence[Mapping[int, CardTable | EndTable]] = self.period.turns[turns] if turns else self.period.ends
+        found = list[tuple[int, int]]()
+        for grade, (own, every, rows) in enumerate(
+            zip(tables, self.period.group.grades[turns], self._rows(turns, again=again), strict=True)
+        ):
+            first = 0 if turns else every.start  # ends stand among those of all grades
+            n = rows.stop - rows.start
+            found += [(grade, number) for number, each in own.items() if each.rows.start - first < n]
+        return found
+
+    def _ends(self, spread: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
+        period = self.period
+
+        def end(which: tuple[int, int]) -> None:
+            grade, number = which
+            table, first = period.ends[grade][number], period.group.grades[0][grade].start
+            own = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
+            if (games := self._end_games.get(which)) is None:
+                mp = self.grids[grade].mp(0, period.listed.damage(0, table.rows))
+                games = self._end_games[which] = table.at(mp, period.starts.endings, period.n_mp)
+            for where, payoffs in games.payoffs(spread):
+                own[where] = decide((0, grade, number, payoffs.shape), payoffs)
+
+        period.team.run(end, self._some(0, again=again))
+
+    def _turns(self, turns: int, below: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
+        tables = self.period.turns[turns]
+
+        def turn(which: tuple[int, int]) -> None:
+            grade, number = which
+            table, key = tables[grade][number], (turns, grade, number)
+            placed = self._games.get(key) or table.at(self.grids[grade].mp(turns, table.damage))
+            self._games[key] = placed
+            values[grade][table.rows] = by_configuration(decide(key, placed.payoffs(below)), placed)
+
+        self.period.team.run(turn, self._some(turns, again=again))
+
+    def _begin(self, turns: int, values: Graded, spread: Worths, tires: float, stride: float) -> float:
+        """Tire of the group's starts with so many turns, and write them down; return by how much they change."""
+        team, (place, rows) = self.period.team, begun(self.period.starts, self.period.group, turns)
+        if not len(rows):
+            return 0.0
+
+        def tire(which: tuple[Grid, Worths, slice]) -> None:
+            _, own, grade = which
+            mine = rows[within(rows, grade)] - grade.start
+            own[mine] = tired(own[mine], tires)
+
+        def begin(number: int) -> None:
+            part = every[number]
+            new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[part])
+            step = new - spread[place[part]]
+            spread[place[part]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
+            squares[number] = (step**2).sum()
+
+        every = parts(slice(0, len(rows)), SPREAD)
+        squares = team.empty((len(every),), np.float64)
+        team.run(tire, team.own(list(pieces(self.period.group, self.grids, turns, values))))
+        team.run(begin, team.own(range(len(every))))
+        return math.sqrt(sum(squares.tolist()) / (len(rows) * WIDTH**2))
+
+
+def tired(worths: Worths, tires: float) -> Worths:
+    """Return what starts of Periods are worth where so large a share is called a draw, more where all but decided.
+
+    >>> [round(float(each), 4) for each in tired(np.array([0.5, 0.7, 1.0], np.float32), 0.001)]
+    [0.5, 0.6998, 0.9975]
+    """
+    share = np.float32(tires) * (1 + DECIDED * (2 * worths - 1) ** 8)
+    return np.asarray(worths + share * (np.float32(0.5) - worths), np.float32)
+
+
+def rested(worth: float, tires: float) -> float:
+    """Return what a start of a Period was worth before it was called a draw by a share.
+
+    >>> round(rested(0.9975, 0.001), 6), round(rested(float(tired(np.array([0.9]), 0.001)[0]), 0.001), 5)
+    (1.0, 0.9)
+    """
+    before = worth
+    for _ in range(RESTS):
+        before = worth + tires * (1 + DECIDED * (2 * before - 1) ** 8) * (before - 0.5)
+    return before
+
+
+def spread_at(listed: Configurations, group: Group, grids: Grids, turns: int, values: Graded, rows: Rows) -> Worths:
+    """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`."""
+    spread = np.empty((len(rows), WIDTH, WIDTH), np.float32)
+    for grid, own, grade in pieces(group, grids, turns, values):
+        mine = within(rows, grade)
+        if len(mine):
+            damage = listed.damage(turns, rows[mine])
+            spread[mine] = grid.spread(turns, own[rows[mine] - grade.start], damage)
+    return spread
+
+
+def by_configuration(worths: Worths, games: CardGames) -> Worths:
+    """Return what the games of a turn are worth, `float32[s, k, l]`."""
+    return np.moveaxis(worths.reshape(games.shape), -1, 0)
+
+
+def begun(starts: Starts, group: Group, turns: int) -> tuple[Rows, Rows]:
+    """Return the numbers of the starts of Periods that a group has with so many turns left, and which they are."""
+    place = starts.place[turns][group.rows[turns]]
+    mine = np.flatnonzero(place >= 0)
+    return place[mine], group.rows[turns].start + mine

@@ -1,0 +1,88 @@
+"""The Periods of one group of configurations: the choices at each, and how its configurations stand on grids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from balance.chance.solvers.team import Team
+from balance.games.edadh.solving.approximate.grid import Grid, Worths
+from balance.games.edadh.solving.approximate.lists.card_tables import CardTables
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations, Group
+from balance.games.edadh.solving.approximate.lists.end_tables import EndTable, Starts
+from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
+
+__all__ = ["Graded", "Grids", "Period", "by_grade", "n_positions", "pieces"]
+
+Graded = tuple[Worths, ...]
+"""Worths at nodes, `float32[n, k, l]` for each grade."""
+Grids = tuple[Grid, ...]
+"""The grids of the grades of a group; the last one is that of all beyond, too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Period:
+    """The Periods of a group, by its number among those of the duel.
+
+    Attributes
+    ----------
+    ends
+        The ends of Periods that this process goes through, by grade and by their numbers among all.
+    turns
+        The turns, likewise, for 0 (none), 1 ... turns left.
+    team
+        Who goes through them all.
+    """
+
+    lists: TurnLists
+    number: int
+    group: Group
+    starts: Starts
+    ends: tuple[Mapping[int, EndTable], ...]
+    turns: tuple[tuple[CardTables, ...], ...]
+    team: Team
+
+    @classmethod
+    def of(cls, lists: TurnLists, number: int, starts: Starts, team: Team) -> Period:
+        """Return the choices of a group, given by its number among those of the duel."""
+        group = lists.listed.groups[number]
+        ends = tuple(
+            {place: table for place, table in enumerate(tables) if team.owns(grade + place)}
+            for grade, tables in enumerate(starts.tables[number])
+        )
+        return cls(lists, number, group, starts, ends, lists.tables(group, team), team)
+
+    @property
+    def listed(self) -> Configurations:
+        """All configurations of the duel."""
+        return self.lists.listed
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Configurations with 0, 1 ... turns left."""
+        return tuple(rows.stop - rows.start for rows in self.group.rows)
+
+    @property
+    def n_mp(self) -> int:
+        """MP that a side may have, 0 among them."""
+        return self.listed.moves.duel.arena.read.mp_cap + 1
+
+
+def by_grade(grids: Grids, n_grades: int) -> Grids:
+    """Return a grid for each grade: the last one for all beyond."""
+    return (*grids, *grids[-1:] * (n_grades - len(grids)))[:n_grades]
+
+
+def n_positions(group: Group, grids: Grids) -> int:
+    """Return how many positions there are at the nodes of a group."""
+    return sum(
+        (rows.stop - rows.start) * math.prod(grid.shape(turns))
+        for turns, grades in enumerate(group.grades)
+        for grid, rows in zip(by_grade(grids, len(grades)), grades, strict=True)
+    )
+
+
+def pieces(group: Group, grids: Grids, turns: int, values: Graded) -> Iterator[tuple[Grid, Worths, slice]]:
+    """Yield the grid of each grade, its worths at nodes with so many turns left, and which configurations it has."""
+    yield from zip(by_grade(grids, len(values)), values, group.grades[turns], strict=True)

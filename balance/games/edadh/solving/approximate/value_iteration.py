@@ -1,0 +1,341 @@
+"""Value iteration by cards left: what every configuration of a duel is worth on a grid of mastery points.
+
+Groups of configurations are solved from the fewest cards to the most. Cards only leave, so what a group leads to has
+been solved before it, but for Periods in which no card leaves: these lead to the group itself, so it is gone through
+until its worths stay. Each group stands on the nodes that err least where duels go (`nodes`): many where they come
+often, few for the many configurations that are hardly ever met. At first the duels are those of the players there are,
+then those of what was found and its answers; so all is done in rounds, the last of them on more nodes.
+
+In the last two rounds either side's mixes are answered as well as can be, by a decision process: what they hold the
+value to, and concede. (In those before, who answers looks one choice ahead.) Half of its nodes are the play's own, half
+lie between them: on the former next to nothing can be won, and on the latter play does worst, and would look as bad
+everywhere. What play is really worth only duels tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.chance.solvers.team import Team, n_processes, shared, together
+from balance.games.edadh.solving.approximate.chosen_grids import Detail, beside, every_grid, on_finer_grids
+from balance.games.edadh.solving.approximate.decisions import EQUAL, Answer, Equilibria, Mixes
+from balance.games.edadh.solving.approximate.grid import DEAD, Grid, Worths
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
+from balance.games.edadh.solving.approximate.nodes import Reach
+from balance.games.edadh.solving.approximate.on_grid import Decide, OnGrid, rested
+from balance.games.edadh.solving.approximate.periods import Graded, Grids, Period, n_positions
+from balance.games.edadh.solving.choices import Opponent
+from balance.games.edadh.solving.look_ahead import LookAhead
+
+__all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
+
+Say = Callable[[str], None]
+LESS = 0.05
+"""So much less than play is worth to whoever answers it an answer begins with, where that is more than a draw."""
+STRAYS = 0.1
+"""How often a side plays any card, where duels are played to see where they go."""
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How precisely worths are found.
+
+    Attributes
+    ----------
+    price
+        What a position costs when nodes are chosen, in squared errors of worths times visits, in the rounds before the
+        last and in the last: the less, the more nodes.
+    told
+        What a position costs where no duel came, and points tell the others, in squared errors, likewise.
+    fine
+        There, nodes of either side between which points tell, likewise.
+    sampled
+        Configurations that show what points tell, likewise.
+    change
+        A group is left once its worths at the start of a Period change by less, in these and in the last.
+    most
+        Steps that its starts go at most, likewise: where they settle slowly, several at a time.
+    gap
+        Mixes of before are kept while what the two sides can be sure of by them is no further apart, likewise.
+    tires
+        The chance that a duel is called a draw when a Period starts, more where it is decided (`on_grid.tired`).
+        Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
+        would not tell the two apart.
+    rounds
+        Times that duels are played by what was found and its answers, and nodes chosen anew by where they go: one round
+        less than all.
+    few
+        With so many positions at most a duel has a node at every number of MP.
+    grid
+        The nodes of all groups, if they are not to be chosen.
+    """
+
+    price: tuple[float, float] = (2e-8, 1.5e-10)
+    told: tuple[float, float] = (2e-8, 6e-10)
+    fine: tuple[int, int] = (13, 20)
+    sampled: tuple[int, int] = (160, 320)
+    change: tuple[float, float] = (0.004, 0.0001)
+    most: tuple[int, int] = (12, 60)
+    gap: tuple[float, float] = (0.004, 0.0005)
+    tires: float = 0.001
+    rounds: int = 2
+    few: int = 3_000_000
+    grid: Grid | None = None
+
+    def detail(self, step: int) -> Detail:
+        """How closely worths are looked at when nodes are chosen."""
+        return Detail(self.price[step], self.told[step], self.fine[step], self.sampled[step])
+
+    def settling(self, step: int) -> tuple[float, int, float]:
+        """How groups are gone through: until they change by less, at most so often, and how soon they tire."""
+        return self.change[step], self.most[step], self.tires
+
+    def answering(self, step: int) -> tuple[float, int, float]:
+        """How answers are gone through: likewise, but twice as long.
+
+        They begin with draws, and where a side holds out they come slowly away from these.
+        """
+        change, most, tires = self.settling(step)
+        return change / 2, 2 * most, tires
+
+
+LARGE = 400
+"""So many configurations of a group are more work than it is to copy a process."""
+EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.00004)
+"""How duels are solved that have a node at every number of MP."""
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """How to play a duel by worths on grids, and the best answers, on grids of their own where nodes were chosen.
+
+    Attributes
+    ----------
+    worth
+        What positions are worth when both sides choose as well as they can.
+    answers
+        What they are worth where side a plays by that and is answered best, and where side b does.
+    sweeps
+        Times that groups were gone through, in all.
+    tires
+        The chance that a duel was called a draw when a Period started, where it was answered.
+    """
+
+    worth: GridWorth
+    answers: tuple[GridWorth, GridWorth]
+    sweeps: int
+    tires: float
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """What side a's play holds at the start, and what side b's concedes, as far as answers on the grids see.
+
+        No duel is called a draw before it has begun.
+        """
+        start = self.worth.moves.begun()
+        held, conceded = (rested(float(answer(start)[0]), self.tires) for answer in self.answers)
+        return held, conceded
+
+
+def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say = lambda text: None) -> Play:
+    """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
+    lists = TurnLists.of(listed)
+    if given := _given(listed, reach, precision):
+        solver = _Solver(lists, EXACT if precision.grid is None else precision, say)
+        return solver.answered(lambda period, *_: OnGrid(period, given[period.number]), lambda grids: grids)
+    met, worth = reach, None
+    for number in range(precision.rounds):
+        solver, placed = _round(lists, met, precision, 0, say, worth)
+        play = solver.answered(placed, beside) if number == precision.rounds - 1 else solver.unanswered(placed)
+        worth, now = play.worth, _met(play.worth, play.answers, number)
+        met = now.beside(met) if number else now
+    solver, placed = _round(lists, met, precision, 1, say, worth)
+    return solver.answered(placed, beside)
+
+
+def _round(
+    lists: TurnLists, reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None
+) -> tuple[_Solver, Placed]:
+    """Return who solves a duel whose configurations are graded by where duels go, and how nodes are chosen by that."""
+    graded = reach.graded()
+    return _Solver(lists.ordered(graded.listed), precision, say, before, step), _finer(graded, precision, step)
+
+
+def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
+    """Return where duels go by a play: against itself, and against those who answer it by what they take it to be."""
+    fixed = LookAhead(worth=worth, strays=STRAYS)
+    one, other = (
+        LookAhead(worth=answer, against=Opponent(side, worth), strays=STRAYS) for side, answer in enumerate(answers)
+    )
+    return Reach.met(worth.listed, [(fixed, fixed), (fixed, one), (other, fixed)], number)
+
+
+def best_responses(
+    worth: GridWorth, reach: Reach, precision: Precision, say: Say = lambda text: None
+) -> tuple[GridWorth, GridWorth]:
+    """Return what positions are worth to side a where side a plays by `worth` and is answered best; and where b does.
+
+    The play that is answered mixes as the worths it knows tell it at every node of another grid; the answer is a
+    decision process there.
+    """
+    finer, given = _finer(reach, precision, 1), precision.grid
+    lists, starts = TurnLists.of(worth.listed), Starts.of(worth.listed)
+    known, answers = shared(worth.begins(starts)), _Answers(starts, precision.answering(1), say)
+
+    def answer(period: Period) -> None:
+        below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
+        on = finer(period, known, Equilibria(EQUAL)) if given is None else OnGrid(period, (given,))
+        answers.add(on, _mixed(on, below, precision.gap[1]), known)
+
+    _each_group(lists, starts, answer)
+    return answers.worths(worth.listed)
+
+
+def _given(listed: Configurations, reach: Reach, precision: Precision) -> list[Grids]:
+    """Return the grids of each group if nodes are not to be chosen: those given, or a node at every number of MP."""
+    if precision.grid is not None:
+        return [(precision.grid,)] * len(listed.groups)
+    every: list[Grids] = [(every_grid(group, reach),) for group in listed.groups]
+    return every if sum(map(n_positions, listed.groups, every)) <= precision.few else []
+
+
+Placed = Callable[[Period, Worths, Decide], OnGrid]
+"""(Periods, what is known of the starts of Periods, how games are decided) -> these on grids."""
+Then = Callable[[OnGrid, Sequence[Graded], Equilibria, Worths], None]
+"""(a group solved, its worths, how both sides mix, what is known of the starts of Periods): what is done next."""
+
+
+def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
+    """Return how the nodes are chosen that err least for their price."""
+    detail = precision.detail(step)
+    return lambda period, spread, decide: on_finer_grids(period, reach, spread, decide, detail)
+
+
+def _each_group(lists: TurnLists, starts: Starts, do: Callable[[Period], None]) -> None:
+    """Do something with the Periods of each group, the fewest cards first; with those of large ones on all cores."""
+    for number, group in enumerate(lists.listed.groups):
+        large = sum(rows.stop - rows.start for rows in group.rows) >= LARGE
+
+        def solve(team: Team, number: int = number) -> None:
+            do(Period.of(lists, number, starts, team))
+
+        together(solve, n_processes() if large else 1)
+
+
+class _Solver:
+    """Goes through the groups of a duel, on nodes that are chosen on the way.
+
+    Parameters
+    ----------
+    before
+        Worths to begin with, if there are any, of the same configurations in any order.
+    step
+        Which step of the precision it is, 0 or 1.
+    """
+
+    def __init__(
+        self, lists: TurnLists, precision: Precision, say: Say, before: GridWorth | None = None, step: int = 1
+    ) -> None:
+        self._lists, self._precision, self._say, self._before = lists, precision, say, before
+        self._starts, self._sweeps, self._step = Starts.of(lists.listed), 0, step
+
+    def unanswered(self, placed: Placed) -> Play:
+        """Return worths; those who answer by these look one choice ahead."""
+        worth = self._solved(placed, lambda *_: None)
+        return Play(worth, (worth, worth), self._sweeps, self._precision.tires)
+
+    def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
+        """Return worths, and answers to them on other grids."""
+        answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
+
+        def answer(on: OnGrid, values: Sequence[Graded], decide: Equilibria, spread: Worths) -> None:
+            if (grids := other(on.grids)) == on.grids:
+                answers.add(on, decide.mixes, spread)
+            else:
+                below, beside_ = on.led_to(values, spread), OnGrid(on.period, grids)
+                known = beside_.mixed_as(on, decide.mixes)
+                answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known), spread)
+
+        worth = self._solved(placed, answer)
+        return Play(worth, answers.worths(self._lists.listed), self._sweeps + answers.sweeps, self._precision.tires)
+
+    def _solved(self, placed: Placed, then: Then) -> GridWorth:
+        """Return the worths of all groups, and do something with each once it is solved."""
+        found, listed = list[tuple[Grids, tuple[Graded, ...]]](), self._lists.listed
+        spread = shared(self._starts.spread() if self._before is None else self._before.begins(self._starts, listed))
+
+        def solve(period: Period) -> None:
+            decide = Equilibria(self._precision.gap[self._step])
+            on, values = self._settled(period, spread, decide, placed)
+            found.append((on.grids, _kept(values)))
+            then(on, values, decide, spread)
+
+        _each_group(self._lists, self._starts, solve)
+        grids, kept = zip(*found, strict=True)
+        return GridWorth(listed, grids, kept)
+
+    def _settled(
+        self, period: Period, spread: Worths, decide: Equilibria, placed: Placed
+    ) -> tuple[OnGrid, Sequence[Graded]]:
+        """Solve a group, whose starts of Periods are written down in what is known of all."""
+        on = placed(period, spread, decide)
+        values, changes = on.settled(spread, decide, *self._precision.settling(self._step), before=on.found)
+        self._sweeps += len(changes)
+        if period.team.number == 0:
+            self._say(f"{period.group.cards} {on.size:,} {[round(each, 4) for each in changes]}")
+        return on, values
+
+
+def _kept(values: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Return worths where they stay when those who found them together have gone."""
+    return tuple(tuple(own.copy() for own in graded) for graded in values)
+
+
+def _mixed(
+    on: OnGrid, below: list[Worths], gap: float, known: dict[object, tuple[Worths, Worths]] | None = None
+) -> Mixes:
+    """Return how both sides mix at the nodes of other grids, by what these lead to; as is known, if that will do."""
+    decide = Equilibria(gap, known)
+    on.swept(below[0], decide, below=below)
+    return decide.mixes
+
+
+class _Answers:
+    """What positions are worth where side a mixes in a fixed way and is answered best, and where side b does.
+
+    Groups are added the fewest cards first. Each begins with draws, as after the last Period, so that holding out for
+    ever is worth no more than that (WE-Q19); where play is worth more, with somewhat less than that, which saves time.
+    """
+
+    def __init__(self, starts: Starts, answering: tuple[float, int, float], say: Say) -> None:
+        self._answering, self._say = answering, say
+        self._spread, self.sweeps = (shared(starts.spread()), shared(starts.spread())), 0
+        self._grids, self._values = list[Grids](), (list[tuple[Graded, ...]](), list[tuple[Graded, ...]]())
+
+    def add(self, on: OnGrid, mixes: Mixes, known: Worths) -> None:
+        """Answer the mixes of a group, whose starts of Periods are known to be worth so much to those who play so."""
+        self._grids.append(on.grids)
+        own = on.own
+        for side, (spread, each) in enumerate(zip(self._spread, self._values, strict=True)):
+            ahead = known[own, :DEAD, :DEAD]
+            begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
+            spread[own, :DEAD, :DEAD] = begins
+            change, most, tires = self._answering
+            # Once for each Period that a duel has: by more, holding out to the last would be worth less than it is.
+            most = min(most, on.period.listed.moves.duel.max_periods)
+            values, changes = on.settled(spread, Answer(side, mixes), change, most, tires)
+            each.append(_kept(values))
+            self.sweeps += len(changes)
+            if on.period.team.number == 0:
+                self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")
+
+    def worths(self, listed: Configurations) -> tuple[GridWorth, GridWorth]:
+        """Return what was found."""
+        held, conceded = (GridWorth(listed, tuple(self._grids), tuple(each)) for each in self._values)
+        return held, conceded

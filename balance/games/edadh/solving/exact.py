@@ -1,0 +1,211 @@
+"""Every state a small duel can come to, numbered, as a game in layers: turns left in the Period, then its end.
+
+A state is what lies on the table (`OWN` of either side). It is found from the start by making every choice; states that
+only differ in the order of alike columns are one. In a turn both choose a card, and a cell of that matrix is what the
+open selection of troops after it is worth: the Attacker's best for the Defender's best answer (WE-TROOP.1), or on a tie
+the value of the small game of both selecting at once (WE-TROOP.2). At the end of a Period the rows and columns are what
+either side may make of WE-EOP.3 and WE-RETIRE.1. Then the next Period begins: the same layers again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.base.errors import RulesError
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.chance.solvers.games import Flags, Floats
+from balance.chance.solvers.stages import Legal
+from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.rules.mastery import N_CARDS
+from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selected
+from balance.games.edadh.solving.numbering import Layers
+
+__all__ = ["MOST_STATES", "DuelStates", "KnownWorth"]
+
+MOST_STATES = 250_000
+"""States that may be found: a few minutes of solving."""
+MOST_CELLS = 100_000_000
+"""Cells (states times card pairs times plays) that may be kept: 4 bytes each."""
+
+
+@dataclass
+class TurnCells:
+    """Some states of a turn: for each block the Attacker, the cards, and the states led to, `int32[s, c, p, q]`."""
+
+    blocks: list[tuple[int, tuple[Rows, Rows], IntArray]]
+
+    def __len__(self) -> int:
+        return len(self.blocks[0][2])
+
+    def payoffs(self, worth: Floats) -> Floats:
+        """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
+        payoffs = np.empty((len(self), N_CARDS, N_CARDS))
+        for attacker, (one, other), leads in self.blocks:
+            payoffs[:, one - 1, other - 1] = selected(attacker, worth[leads])
+        return payoffs
+
+
+@dataclass
+class EndCells:
+    """Some states at the end of a Period: the states led to `int32[s, k, l]`, and which choices there are."""
+
+    leads: IntArray
+    legal: tuple[Flags, Flags]
+
+    def __len__(self) -> int:
+        return len(self.leads)
+
+
+@dataclass(frozen=True, eq=False)
+class DuelStates:
+    """A duel as a game over states in layers (`balance.chance.solvers.StagedGame`); the start is state 0.
+
+    Attributes
+    ----------
+    columns
+        For each layer the columns of its states, `[s]` each.
+    turn_cells
+        For each layer but the last, its cells.
+    end_cells
+        The cells of the last layer, the end of a Period.
+    number
+        States that can be come to -> their numbers, `int[n]`; those that have ended come after all others.
+    """
+
+    columns: tuple[State, ...]
+    turn_cells: tuple[tuple[TurnCells, ...], ...]
+    end_cells: EndCells
+    number: Callable[[State], IntArray]
+
+    @property
+    def layer_sizes(self) -> tuple[int, ...]:
+        """States in each layer."""
+        return tuple(len(state["over"]) for state in self.columns)
+
+    def payoffs(self, layer: int, values: Floats) -> Floats:
+        """Return what each pair of choices is worth to side a, `float64[s, m, n]`."""
+        worth = np.concatenate([values, WORTH])
+        if layer == len(self.turn_cells):
+            return np.asarray(worth[self.end_cells.leads])
+        return np.concatenate([cells.payoffs(worth) for cells in self.turn_cells[layer]])
+
+    def legal(self, layer: int) -> Legal:
+        """Return which choices there are."""
+        return self.end_cells.legal if layer == len(self.turn_cells) else (None, None)
+
+    @classmethod
+    def of(cls, moves: Moves, most_states: int = MOST_STATES) -> DuelStates:
+        """Find every state a duel can come to.
+
+        Raises
+        ------
+        RulesError
+            There are too many (says how many were found, and what would help), or Periods at several levels.
+        """
+        if faults := list(not_at_one_level(moves.duel, "cannot be solved exactly")):
+            raise RulesError(faults)
+        return _Search(moves, most_states).run()
+
+
+class _Search:
+    """States found so far. Leads are kept as number * 8 + turns left, and as -1 - ended where the duel has ended."""
+
+    def __init__(self, moves: Moves, most_states: int) -> None:
+        self.moves, self.most_states, self.n_cells = moves, most_states, 0
+        begun = moves.begun()
+        self.layers = Layers(begun)
+        self.turn_cells: dict[int, list[TurnCells]] = {turns: [] for turns in self.layers.sizes if turns}
+        self.end_cells = [EndCells(np.zeros((0, 1, 1), np.int32), (np.ones((0, 1), bool), np.ones((0, 1), bool)))]
+        self.numbered(begun)
+
+    def numbered(self, state: State) -> IntArray:
+        """Return where states lead to, remembering those that are new."""
+        ends = ended(state)
+        leads = self.layers.numbered(state, ends < 0) * 8 + state["turns"]
+        return np.where(ends < 0, leads, -1 - ends).astype(np.int32)
+
+    def run(self) -> DuelStates:
+        """Follow every state until none is new."""
+        for turns, state in self.layers.waiting():
+            for some in chunks(state):
+                self.follow(turns, some)
+        return self.finish()
+
+    def follow(self, turns: int, state: State) -> None:
+        """Make every choice in some states of a layer."""
+        if not turns:
+            self.end_cells.append(self.period_ends(state))
+            self.count(self.end_cells[-1].leads.size)
+            return
+        found = self.moves.turns(state)
+        numbers = self.numbered(found.after)
+        blocks = [(block.attacker, block.cards, numbers[block.place]) for block in found.blocks]
+        self.turn_cells[turns].append(TurnCells(blocks))
+        self.count(sum(leads.size for _, _, leads in blocks))
+
+    def count(self, cells: int) -> None:
+        """Refuse a duel that would not fit."""
+        self.n_cells += cells
+        found = sum(self.layers.sizes.values())
+        if found > self.most_states or self.n_cells > MOST_CELLS:
+            raise RulesError(
+                f"this duel is too large to solve exactly: {found:,} states ({self.n_cells:,} cells) were found, and "
+                f"{self.layers.n_waiting:,} of them still lead to others; {self.most_states:,} states are allowed",
+                "fewer troops, lower MP (a.mp, b.mp), or the method approximate",
+            )
+
+    def period_ends(self, state: State) -> EndCells:
+        """Return where every pair of endings leads."""
+        ends = self.moves.ends(state)
+        leads = np.zeros((len(state["over"]), ends.legal[0].shape[1], ends.legal[1].shape[1]), np.int32)
+        leads[ends.cells] = self.numbered(ends.after)
+        return EndCells(leads, ends.legal)
+
+    def finish(self) -> DuelStates:
+        """Return the game, its states numbered through all layers."""
+        sizes = list(self.layers.sizes.values())
+        first = np.zeros(8, np.int64)
+        first[list(self.layers.sizes)] = np.cumsum([0, *sizes[:-1]])
+
+        def final(leads: IntArray) -> IntArray:
+            return np.where(leads < 0, sum(sizes) - 1 - leads, first[leads & 7] + (leads >> 3)).astype(np.int32)
+
+        for cells in (cells for layer in self.turn_cells.values() for cells in layer):
+            cells.blocks = [(attacker, cards, final(leads)) for attacker, cards, leads in cells.blocks]
+        ends = _joined(self.end_cells)
+        columns = tuple(map(self.layers.columns, self.layers.sizes))
+        turn_cells = tuple(tuple(layer) for layer in self.turn_cells.values())
+        return DuelStates(
+            columns,
+            turn_cells,
+            EndCells(final(ends.leads), ends.legal),
+            lambda state: final(self.numbered(self.moves.tidy(state))),
+        )
+
+
+def _joined(parts: Sequence[EndCells]) -> EndCells:
+    """Return the cells of all parts, each filled up to the most choices of any."""
+    k, l_ = (max(part.legal[me].shape[1] for part in parts) for me in (0, 1))
+    leads = [np.pad(p.leads, ((0, 0), (0, k - p.leads.shape[1]), (0, l_ - p.leads.shape[2]))) for p in parts]
+    legal = [
+        np.concatenate([np.pad(p.legal[me], ((0, 0), (0, most - p.legal[me].shape[1]))) for p in parts])
+        for me, most in ((0, k), (1, l_))
+    ]
+    return EndCells(np.concatenate(leads), (legal[0], legal[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class KnownWorth:
+    """What the states of a duel that was solved are worth to side a; `values` is `float64[S]`."""
+
+    moves: Moves
+    states: DuelStates
+    values: Floats
+
+    def __call__(self, state: State) -> Floats:
+        """Return what states are worth, `float64[n]`."""
+        return np.asarray(np.concatenate([self.values, WORTH])[self.states.number(state)])
