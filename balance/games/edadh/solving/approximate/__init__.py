@@ -1,1 +1,1 @@
-"""War for Edadh solved where its states are too many to list: value iteration on grids (see docs/explanation/edadh.md)."""
+"""War for Edadh solved where its states are too many to list: value iteration (see docs/explanation/edadh.md)."""
