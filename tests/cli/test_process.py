@@ -140,7 +140,7 @@ import resource, sys
 from pathlib import Path
 from balance.cli import main
 from balance.engine import sampling
-from balance.protocol import answer
+from balance.game.question import answer
 size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + 3 * 2**20
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 sys.exit(main.main(sys.argv[1:]))
