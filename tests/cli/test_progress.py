@@ -133,9 +133,9 @@ def test_who_is_asked_to_be_quiet_is_not_watched(asked: dict[str, bool]) -> None
 
 SLOW = """
 import sys, time
-from balance.cli import progress, streams
-from balance.verbs import watch
-from balance.progress import Stage, tell
+from balance.cli.process import progress, streams
+from balance.verbs.calling import watch
+from balance.base.progress import Stage, tell
 watch.PATIENCE_SECONDS = watch.LOG_SECONDS = 0.1
 watch.DRAW_SECONDS = 0.05
 streams.open_streams()

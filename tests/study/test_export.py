@@ -23,7 +23,7 @@ AGGREGATE = """
 import sys
 from pathlib import Path
 from tests.bench.commands import peak_megabytes
-from balance.study.export import summarise_outcomes
+from balance.study.run.export import summarise_outcomes
 found = summarise_outcomes(Path(sys.argv[1]), ["a", "b"])
 peak = round(peak_megabytes())
 print(found.height, found["n_pairs"].sum(), round(float(found["score"].mean()), 6), peak)

@@ -168,7 +168,7 @@ def test_ctrl_c_is_for_the_first_process_alone() -> None:
 
 ORPHANS = r"""
 import os, time
-from balance.solvers.team import together
+from balance.chance.solvers.team import together
 def body(team):
     os.write(1, b"%d\n" % os.getpid())
     while True:
