@@ -51,8 +51,8 @@ format: $(STAMPS)/dev ## rewrite the code in the house format
 bench: $(STAMPS)/bench ## measure our speed beside that of our peers, ten minutes at most (QUICK=1: three; ONLY='T1')
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(if $(ONLY),--only '$(ONLY)')
 
-figures: $(STAMPS)/core ## print how large and how tangled the code is (ROOT=DIR: of another checkout)
-	@$(BIN)/python -m tests.figures $(if $(ROOT),--root $(ROOT))
+figures: $(STAMPS)/$(if $(TESTS),dev,core) ## print how large and how tangled the code is (ROOT=DIR: of another; TESTS=1: tests too)
+	@$(BIN)/python -m tests.figures $(if $(ROOT),--root $(ROOT)) $(if $(TESTS),--tests)
 
 mutants: $(STAMPS)/mutants ## break the code in random places and see which tests notice (N=100 SEED=9)
 	@$(BIN)/python -m tests.mutants $(if $(N),-n $(N)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only '$(ONLY)')

@@ -3,94 +3,117 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import resource
-import statistics
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.figures import trees
+from tests.figures import imports, names, running, surface, trees
 
 HERE = Path(__file__).resolve().parent
-ATTACK = ["attack", "warforged", "nexus+assault_rifle", "trooper"]
-CPU_RUNS = 9
-"""Runs of one attack; their median is told."""
-LONGEST = 40
+LONGEST_FUNCTION = 40
 """Lines that a function may have, without its docstring."""
+LONGEST_MODULE = 300
+MOST_ENTRIES = 12
+"""Modules and packages that may stand side by side."""
+TOY = "tests/toy/game.py"
 
 
-def passed(root: Path) -> tuple[int, int, bool]:
-    """Return the files and functions that one `balance attack` passes, and whether it imports polars."""
-    done = _run(root, str(HERE / "traced.py"))
-    files, functions, polars = json.loads(done.stderr.splitlines()[-1])
-    return files, functions, polars
-
-
-def cpu_seconds(root: Path, runs: int = CPU_RUNS) -> float:
-    """Return the CPU seconds of one `balance attack`, start to end: the median of some runs after a first one."""
-    _run(root, "-m", "balance")
-    used = []
-    for _ in range(runs):
-        before = _children()
-        _run(root, "-m", "balance")
-        used.append(_children() - before)
-    return statistics.median(used)
-
-
-def _run(root: Path, *how: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [sys.executable, *how, *ATTACK]
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
-
-
-def _children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def figures(root: Path, toy: str) -> Iterator[tuple[str, str]]:
-    """Yield what is measured and what was found, those of the source first."""
-    code, edadh = trees.modules(root), trees.modules(root, "balance/games/edadh")
-    game = trees.Module(root, root / toy)
-    lengths = [length for length, _ in trees.function_lengths(code)]
-    middle, high = (lengths[int(share * (len(lengths) - 1))] for share in (0.5, 0.9))
+def rooms(code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
+    """Yield the figures of packages and modules: how many, how large, how tangled."""
+    entries = surface.entries(code)
+    largest = max(entries, key=lambda package: entries[package])
+    crowded = sum(count > MOST_ENTRIES for count in entries.values())
+    lines = {module.path.as_posix(): len(module.text.splitlines()) for module in code}
+    longest = max(lines, key=lambda path: lines[path])
+    circles = imports.circles(imports.import_graph(code))
     yield "lines of code of balance/", f"{sum(map(trees.code_lines, code)):,}"
-    yield "floors of games/edadh (modules)", f"{trees.floors(edadh)} ({len(edadh)})"
-    yield "classes to touch for a new kind of chance", str(len(trees.classes_of_a_request(code)))
+    yield "modules", f"{len(code)}"
+    yield "entries of a package at most", f"{entries[largest]} in {largest}"
+    yield f"packages of more than {MOST_ENTRIES} entries", f"{crowded} of {len(entries)}"
     yield (
-        f"{toy}: names imported, slots filled, lines",
-        (f"{len(trees.imports_of(game))}, {len(trees.slots_of(game))}, {len(game.text.splitlines())}"),
+        f"modules over {LONGEST_MODULE} lines (the longest)",
+        f"{sum(count > LONGEST_MODULE for count in lines.values())} ({lines[longest]}, {longest})",
     )
+    yield "import circles (modules in them)", f"{len(circles)} ({sum(map(len, circles))})"
+
+
+def words(code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
+    """Yield the figures of functions, names and docstrings."""
+    lengths = [length for length, _ in trees.function_lengths(code)]
+    median, high = (lengths[int(share * (len(lengths) - 1))] for share in (0.5, 0.9))
+    functions = [node for _, node in surface.public_functions(code)]
+    bound = names.bindings(code)
+    bare = sum(binding.dialect for binding in bound)
     yield (
-        "function length p50 / p90 / max (over 40)",
-        (f"{middle} / {high} / {lengths[-1]} ({sum(length > LONGEST for length in lengths)})"),
+        f"function length p50 / p90 / max (over {LONGEST_FUNCTION})",
+        f"{median} / {high} / {lengths[-1]} ({sum(length > LONGEST_FUNCTION for length in lengths)})",
     )
-    yield "`Any` among Edadh's types", str(trees.mentions_of_any(edadh))
-    yield 'lines with "did you mean"', str(trees.lines_with(code, "did you mean"))
-    yield "modules that draw progress", str(sum("from rich.progress import" in module.text for module in code))
-    games = [module for module in code if "games" in module.path.parts]
-    yield "places where a game gathers faults", str(trees.lines_with(games, "error.faults"))
-    files, functions, polars = passed(root)
+    yield "names that are a bare participle or pronoun", f"{bare / len(bound):.2%} of {len(bound):,}"
+    yield (
+        "public functions of two parameters or more without `Parameters`",
+        f"{sum(not surface.explains_parameters(node) for node in functions):,} of {len(functions):,}",
+    )
+
+
+def front_door(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield the figures of what a reader meets first."""
+    game = trees.Module(root, root / TOY)
+    yield "names in balance.__all__", f"{len(surface.public_names(root))}"
+    yield "modules inside balance that documents and notebooks import", f"{len(surface.deep_imports(root))}"
+    yield 'characters of repr(balance.load("warforged"))', f"{running.repr_length(root):,}"
+    yield "characters of README.md", f"{len((root / 'README.md').read_text('utf-8')):,}"
+    yield (
+        f"{TOY}: names imported, slots filled, lines",
+        f"{len(trees.imports_of(game))}, {len(trees.slots_of(game))}, {len(game.text.splitlines())}",
+    )
+
+
+def one_attack(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield the figures of one `balance attack`."""
+    files, functions, polars = running.attack_path(root)
     yield "files; functions of one attack", f"{files}; {functions}"
     yield "polars imported by it", "yes" if polars else "no"
-    yield "CPU seconds of it", f"{cpu_seconds(root):.2f}"
+    yield "CPU seconds of it", f"{running.cpu_seconds(root):.2f}"
+
+
+def figures(root: Path, count_tests: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield what is measured and its figure, those of the source first; gathering the tests takes a minute."""
+    code = trees.modules(root)
+    yield from rooms(code)
+    yield from words(code)
+    yield from front_door(root)
+    if count_tests:
+        yield "tests of the default run", f"{running.tests_by_default(root):,}"
+    yield from one_attack(root)
+
+
+def dialect(root: Path, prefix: str) -> Iterator[str]:
+    """Yield where a name of some files is a bare participle or pronoun, and last the share of all their names."""
+    bound = [binding for binding in names.bindings(trees.modules(root)) if binding.path.startswith(prefix)]
+    bare = [binding for binding in bound if binding.dialect]
+    yield from map(str, bare)
+    share = len(bare) / max(1, len(bound))
+    yield f"{len(bare):,} of {len(bound):,} names ({share:.2%}) are a bare participle or pronoun"
 
 
 def main() -> None:
-    """Print the table, and every function that is too long."""
+    """Print the table, every import circle and every function that is too long; or the names that say nothing."""
     parser = argparse.ArgumentParser(prog="tests.figures", description=__doc__)
     parser.add_argument("--root", type=Path, default=HERE.parents[1], help="the checkout to measure")
-    parser.add_argument("--toy", default="tests/toy/game.py", help="the toy game's file in it")
-    asked = parser.parse_args()
-    root = asked.root.resolve()
-    for what, found in figures(root, asked.toy):
-        print(f"{what:<60} {found}", flush=True)
-    for length, where in trees.function_lengths(trees.modules(root)):
-        if length > LONGEST:
-            print(f"  {length} lines: {where}")
+    parser.add_argument("--tests", action="store_true", help="count the tests of the default run, too")
+    parser.add_argument("--names", nargs="?", const="", metavar="PREFIX", help="list bare names (of paths so begun)")
+    options = parser.parse_args()
+    root = options.root.resolve()
+    if options.names is not None:
+        print(*dialect(root, options.names), sep="\n")
+        return
+    for title, figure in figures(root, options.tests):
+        print(f"{title:<65} {figure}", flush=True)
+    code = trees.modules(root)
+    for circle in imports.circles(imports.import_graph(code)):
+        print(f"  circle: {', '.join(circle)}")
+    for length, place in trees.function_lengths(code):
+        if length > LONGEST_FUNCTION:
+            print(f"  {length} lines: {place}")
 
 
 if __name__ == "__main__":

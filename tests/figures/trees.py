@@ -34,7 +34,7 @@ class Module:
     @cached_property
     def imported(self) -> set[str]:
         """The modules and names it imports when it runs (not for types alone)."""
-        return _imported(self.tree)
+        return set(_imported(self.tree))
 
 
 def modules(root: Path, folder: str = "balance") -> list[Module]:
@@ -83,67 +83,21 @@ def _last_line(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
 
-def floors(modules: Sequence[Module]) -> int:
-    """Return the length of the longest chain of imports inside a package."""
-    known = {module.name: module for module in modules}
-    below = {name: (module.imported & set(known)) - {name} for name, module in known.items()}
-    height: dict[str, int] = {}
-
-    def floor(name: str) -> int:
-        if name not in height:
-            height[name] = 1 + max((floor(under) for under in below[name]), default=0)
-        return height[name]
-
-    return max(map(floor, known))
-
-
-def _imported(node: ast.AST) -> set[str]:
-    """Return the modules and names imported when the code runs (not for types alone)."""
+def running_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and all below it, but for what is there for types alone."""
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-        return set()
-    if isinstance(node, ast.ImportFrom):
-        return {str(node.module), *(f"{node.module}.{name.name}" for name in node.names)}
-    if isinstance(node, ast.Import):
-        return {name.name for name in node.names}
-    return set().union(*map(_imported, ast.iter_child_nodes(node)))
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from running_nodes(child)
 
 
-def mentions_of_any(modules: Sequence[Module]) -> int:
-    """Return how often `Any`, or an alias that a module of these gives it, is named."""
-    names = {"Any"}
-    for module in modules:
-        for node in module.tree.body:
-            if (
-                isinstance(node, ast.Assign | ast.AnnAssign)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == "Any"
-            ):
-                names |= {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
-    words = (
-        token.string for module in modules for token in tokenize.generate_tokens(io.StringIO(module.text).readline)
-    )
-    return sum(word in names for word in words)
-
-
-def classes_of_a_request(modules: Sequence[Module]) -> list[str]:
-    """Return the classes that say what becomes of a pool of dice: by a method, or by being its request."""
-    return [
-        node.name
-        for module in modules
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.ClassDef)
-        if any(_asks(part) for part in node.body) or (node.name == "Pool" and _is_request(node))
-    ]
-
-
-def _asks(node: ast.stmt) -> bool:
-    wanted = {"self", "die", "k", "name"}
-    return isinstance(node, ast.FunctionDef) and node.name == "pool" and wanted <= {arg.arg for arg in node.args.args}
-
-
-def _is_request(node: ast.ClassDef) -> bool:
-    fields = {ast.unparse(part.target) for part in node.body if isinstance(part, ast.AnnAssign)}
-    return bool(node.bases) and {"die", "k"} <= fields
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in running_nodes(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (str(node.module), *(f"{node.module}.{name.name}" for name in node.names))
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
 
 
 def imports_of(module: Module, package: str = "balance") -> set[str]:
@@ -163,8 +117,3 @@ def slots_of(module: Module, package: str = "balance") -> set[str]:
     records = [(ast.unparse(call.func), call) for call in calls if ast.unparse(call.func) in imported]
     places = {f"{name}[{n}]" for name, call in records for n in range(len(call.args))}
     return places | {f"{name}.{word.arg}" for name, call in records for word in call.keywords}
-
-
-def lines_with(modules: Sequence[Module], *texts: str) -> int:
-    """Return how many lines hold one of some texts."""
-    return sum(any(text in line for text in texts) for module in modules for line in module.text.splitlines())
