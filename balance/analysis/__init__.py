@@ -29,8 +29,6 @@ if TYPE_CHECKING:
         sweep_table,
     )
     from balance.analysis.scores.usual_prices import fair_prices
-    from balance.study import load_run, load_study, run_study, shipped_study
-    from balance.study.frames.report_tables import report_tables
 
 __all__ = [
     "attack_table",
@@ -39,34 +37,24 @@ __all__ = [
     "fair_prices",
     "first_mover_advantage",
     "kill_table",
-    "load_run",
-    "load_study",
     "never_worth_taking",
     "pareto_front",
     "rating_table",
-    "report_tables",
     "rule_readings",
-    "run_study",
     "score_table",
-    "shipped_study",
     "survival_table",
     "sweep_table",
     "with_and_without",
 ]
 
 _HOMES = {
-    "report_tables": "balance.study.frames.report_tables",
     "duel_matrix": "balance.analysis.scores.scores",
     "first_mover_advantage": "balance.analysis.scores.scores",
     "never_worth_taking": "balance.analysis.dominance.undominated",
     "rating_table": "balance.analysis.scores.field",
     "score_table": "balance.analysis.scores.scores",
     "fair_prices": "balance.analysis.scores.usual_prices",
-    "load_run": "balance.study",
-    "load_study": "balance.study",
     "rule_readings": "balance.analysis.claims.rule_options",
-    "run_study": "balance.study",
-    "shipped_study": "balance.study",
     "with_and_without": "balance.analysis.claims.items",
 }
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from balance.cli.examples import START
-from balance.cli.main import Settings
+from balance.cli.process.exits import Settings
 from balance.cli.verbs import Verbs
 
 __all__ = ["app"]

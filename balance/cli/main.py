@@ -5,24 +5,16 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from balance.base.errors import BalanceError
 from balance.base.signals import end_at_once, heed, interrupt
-from balance.cli.process.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, say_errors, say_note
+from balance.cli.process.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, Settings, say_errors, say_note
 from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.process.streams import open_streams
 from balance.cli.questions.at_once import answered_at_once
 
-__all__ = ["Settings", "main", "run"]
-
-
-@dataclass
-class Settings:
-    """What the options before the verb say."""
-
-    debug: bool = False
+__all__ = ["main", "run"]
 
 
 def main(arguments: Sequence[str]) -> int:

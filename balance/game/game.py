@@ -9,7 +9,7 @@ to know: nothing follows from the name of a kind, a column, a policy or an entra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -402,13 +402,6 @@ class Game:
     def __repr__(self) -> str:
         """Return it in short."""
         return f"<game {self.name}: {self.title}>"
-
-    def __reduce__(self) -> str | tuple[Any, ...]:
-        """Pickle by the place of a registered game, so that other processes import it themselves."""
-        from balance.game.registry import game_at, place_of_game  # which know this class
-
-        place = place_of_game(self)
-        return (game_at, place) if place else (Game, tuple(getattr(self, part.name) for part in fields(self)))
 
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:

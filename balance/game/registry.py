@@ -7,11 +7,14 @@ folder beside you that has these lines needs no installation: see `balance.game.
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 import os
 import sys
+from dataclasses import fields
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from balance.base.errors import Fault, GameError, UsageError, suggestion
 from balance.base.files import place_of
@@ -139,6 +142,15 @@ def place_of_game(game: Game) -> tuple[str, ...] | None:
         return (place,) if _is_at(game, place) else None
     local = local_game(game.name)
     return (local.place, str(local.folder)) if local is not None and _is_at(game, local.place) else None
+
+
+def _pickled(game: Game) -> tuple[Any, ...]:
+    """Pickle a registered game by its place, so that other processes import it themselves; others field by field."""
+    place = place_of_game(game)
+    return (game_at, place) if place else (Game, tuple(getattr(game, part.name) for part in fields(game)))
+
+
+copyreg.pickle(Game, _pickled)
 
 
 def _is_at(game: Game, place: str) -> bool:

@@ -57,8 +57,9 @@ def replay_document(question: Question, replay: Replay) -> Document:
     Examples
     --------
     >>> from balance.game.loaded import load
+    >>> from balance.game.question.replay import replay
     >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
-    >>> replay_document(asked, asked.replay(trial=3, seed=1)).title
+    >>> replay_document(asked, replay(asked, trial=3, seed=1)).title
     'Ecarus, White Rose Knight, Auriel, Light Mage against Ambush in the Village'
     """
     one, other = (question.loaded.label(entrant) for entrant in question.entrants)

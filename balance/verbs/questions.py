@@ -363,12 +363,14 @@ def replay(
     >>> balance.replay("immortal_souls", "encounter", "ecarus,auriel", "ambush", trial=3, seed=1).sentence
     'The heroes have won: no enemy is left.'
     """
+    from balance.game.question.replay import replay as replay_of
+
     file = Path(page) if page is not None else None
     if file is not None:
         check_new_file(file, "--page", "a page", tuple(PAGES))
     loaded, made = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
     question = loaded.ask(kind, one, other, changes_of(set), who_begins(loaded, kind, first), **made)
-    told = question.replay(trial, seed=seed, winner=winner)
+    told = replay_of(question, trial, seed, winner)
     if file is not None:
         from balance.base.files import write_whole
         from balance.reporting.replay import draw_replay

@@ -11,8 +11,9 @@ import pytest
 
 import balance as toolkit
 from balance.base.errors import UsageError
-from balance.cli.questions.ask import KINDS as LISTED
-from balance.cli.questions.ask import Verb, verb_about
+from balance.cli.options.verb_list import KINDS as LISTED
+from balance.cli.options.verb_list import Verb
+from balance.cli.questions.ask import verb_about
 from balance.game.authoring.new_game import write_game
 from balance.game.registry import GAMES, find_game
 from balance.verbs.calling.words import choices_of

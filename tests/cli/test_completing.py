@@ -14,7 +14,7 @@ import pytest
 import balance as toolkit
 from balance.base.errors import BalanceError
 from balance.cli.main import main
-from balance.cli.verbs import VERBS
+from balance.cli.options.verb_list import VERBS
 from balance.game.authoring.new_game import write_game
 from balance.game.registry import GAMES, find_game
 from balance.games.warforged.battle.map.maps import map_files

@@ -9,6 +9,8 @@ import re
 import pytest
 
 from balance.game.loaded import LoadedGame, load
+from balance.game.question.answer import answer
+from balance.game.question.sample import Budget
 from balance.game.question.sentence import mostly_in, sentence_of, show_brief
 from balance.game.registry import find_game, installed_games
 from balance.verbs.render.answers.screen import screen
@@ -47,17 +49,17 @@ def test_the_first_screen_of_every_kind_begins_with_a_sentence_and_fits(
     loaded = load(game)
     if trials is None and not loaded.game.kinds[kind].has_distribution:
         trials = 96
-    answer = loaded.ask(kind, *pair(loaded, kind, 0)).answer(trials=trials)
-    lines = printed(answer, capsys)
+    result = answer(loaded.ask(kind, *pair(loaded, kind, 0)), Budget(trials=trials))
+    lines = printed(result, capsys)
     assert len(lines) <= HEIGHT
     assert max(map(len, lines)) <= 80
-    assert " ".join(" ".join(lines).split()).startswith(answer.sentence)
-    assert answer.sentence.endswith(".")
-    assert re.search(r"\d", answer.sentence)
+    assert " ".join(" ".join(lines).split()).startswith(result.sentence)
+    assert result.sentence.endswith(".")
+    assert re.search(r"\d", result.sentence)
     assert not JARGON.search(" ".join(lines))
     assert "--more" in lines[-1] + lines[-2]
-    if trials and answer.exact is not None:
-        assert "exact" in answer.sentence
+    if trials and result.exact is not None:
+        assert "exact" in result.sentence
         assert "simulated" in " ".join(lines)
 
 
@@ -99,7 +101,7 @@ def test_more_shows_what_the_first_screen_leaves_out(balance: Command) -> None:
 
 
 def test_the_sentence_says_what_an_attack_does_and_when_its_target_falls() -> None:
-    told = sentence_of(load("warforged").attack("nexus+assault_rifle", "whisper").answer())
+    told = sentence_of(answer(load("warforged").attack("nexus+assault_rifle", "whisper")))
     assert told == (
         "Nexus + Assault Rifle against Whisper: hits 82.6%, 3 damage on average, "
         "down in 1.92 actions on average, 95% in 1 to 3."
@@ -107,7 +109,7 @@ def test_the_sentence_says_what_an_attack_does_and_when_its_target_falls() -> No
 
 
 def test_what_is_simulated_is_told_with_its_error() -> None:
-    told = sentence_of(load("edadh").ask("duel", "spears", "shieldsmen").answer(trials=500))
+    told = sentence_of(answer(load("edadh").ask("duel", "spears", "shieldsmen"), Budget(trials=500)))
     assert re.search(r"wins \d+\.\d% \(\d+\.\d% to \d+\.\d%\)", told)
     assert told.endswith("(500 simulated trials, 95% intervals).")
 

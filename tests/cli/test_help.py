@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.cli.examples import EXAMPLES
-from balance.cli.verbs import VERBS
+from balance.cli.options.verb_list import VERBS
 from tests.catalogue.battlescribe_army import ARMY
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import stand_in_studies

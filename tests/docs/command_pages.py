@@ -9,7 +9,7 @@ from typer.main import get_command
 
 from balance.cli.app import app
 from balance.cli.examples import EXAMPLES
-from balance.cli.verbs import VERBS
+from balance.cli.options.verb_list import VERBS
 from balance.game.registry import find_game, installed_games
 from balance.verbs.calling.means import ALL_CORES
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.cli.verbs import VERBS
+from balance.cli.options.verb_list import VERBS
 from balance.game.registry import GAMES, find_game
 from tests.catalogue.battlescribe_army import ARMY
 from tests.catalogue.test_roster_costs import GUARD, cost, costs, force, roster

@@ -11,7 +11,7 @@ import pytest
 
 import balance
 from balance.cli.examples import EXAMPLES
-from balance.cli.verbs import VERBS
+from balance.cli.options.verb_list import VERBS
 from tests.cli.conftest import Command
 from tests.docs import command_pages, python_pages, rooms
 from tests.docs.pages import text_of

@@ -13,9 +13,10 @@ import balance as toolkit
 from balance.base.errors import DistributionError, UsageError
 from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.chance.pmf import Pmf
-from balance.game.question.answer import Exchange, FirstMover, answer, exchange_of, probabilities
+from balance.game.question.answer import Exchange, FirstMover, answer, exchange_of
 from balance.game.question.question import SIMULATED_TRIALS, Question
 from balance.game.question.sample import Budget, Sample
+from balance.game.question.sentence import probabilities
 from tests.cli.conftest import Command, balance, plain_surroundings  # noqa: F401 - fixtures
 from tests.toy.game import GAME as TOY
 
@@ -24,7 +25,7 @@ PAIR = ("nexus+assault_rifle", "trooper+shotgun")
 
 def test_it_says_what_the_command_prints(balance: Command) -> None:  # noqa: F811
     told = json.loads(balance("duel", "warforged", *PAIR, "--first", "a", "--trials", "5000", "--json").out)
-    found = toolkit.load("warforged").duel(*PAIR, first="a").answer(trials=5000)
+    found = answer(toolkit.load("warforged").duel(*PAIR, first="a"), Budget(trials=5000))
     assert found.exact is not None and found.simulated is not None and found.agreement is not None
     assert found.question.p_win(found.exact) == pytest.approx(told["exact"]["p_win"])
     assert {name: list(ends) for name, ends in found.simulated.p_win_interval().items()} == (
@@ -37,46 +38,47 @@ def test_it_says_what_the_command_prints(balance: Command) -> None:  # noqa: F81
 
 
 def test_an_attack_is_answered_with_the_actions_to_kill() -> None:
-    found = toolkit.load("warforged").attack("nexus+shotgun", "trooper", {"defender.armour": 1}).answer()
+    found = answer(toolkit.load("warforged").attack("nexus+shotgun", "trooper", {"defender.armour": 1}))
     assert found.kill is not None and found.kill.changes == ("defender.armour=1",)
     assert found.notes == ("defender.armour=1 is so already",)
     assert (found.simulated, found.agreement) == (None, None)
 
 
 def test_losses_on_both_sides_are_an_exchange() -> None:
-    found = toolkit.load("battlelore").ask("combat", "blue_mounted", "dwarf_blue_foot").answer()
+    found = answer(toolkit.load("battlelore").ask("combat", "blue_mounted", "dwarf_blue_foot"))
     assert found.exchange is not None and found.exact is not None
     assert found.exchange.means == pytest.approx([found.exact.mean(column) for column in found.exchange.columns])
 
 
 def test_where_there_is_no_exact_distribution_a_simulation_has_to_do() -> None:
     question = toolkit.load("edadh").ask("duel", "spears", "shieldsmen")
-    found = question.answer(seed=3)
+    found = answer(question, Budget(seed=3))
     assert found.exact is None and found.simulated is not None and found.distribution is found.simulated.distribution
     assert (found.simulated.n_trials, found.simulated.seed) == (SIMULATED_TRIALS, 3)
     assert {habits.seed for habits in found.habits} == {3}
-    assert question.answer(trials=64, seed=3).distribution == question.simulate(64, seed=3).distribution
+    assert answer(question, Budget(trials=64, seed=3)).distribution == question.simulate(64, seed=3).distribution
 
 
 def test_a_budget_that_makes_no_sense_is_refused_before_anything_is_worked_out() -> None:
     shot = toolkit.load("warforged").attack("nexus+shotgun", "trooper")
     for wrong in ({"trials": 10, "half_width": 0.1}, {"trials": 0}, {"half_width": 0.1}, {"seed": -1}):
         with pytest.raises(UsageError):
-            shot.answer(**wrong)
+            answer(shot, Budget(**wrong))
     assert "_distribution" not in vars(shot)
 
 
 def test_it_shows_itself_in_text_and_in_a_notebook() -> None:
-    found = toolkit.load("warforged").duel(*PAIR, first="a").answer(trials=1000)
+    found = answer(toolkit.load("warforged").duel(*PAIR, first="a"), Budget(trials=1000))
     assert "a wins: 92.82% exactly, " in str(found) and "in 1,000 trials" in str(found)
     page = found._repr_html_()
     assert "<td>a wins</td><td>92.82%</td>" in page and "simulated, 1,000 trials" in page
-    assert "simulated" not in toolkit.load("warforged").duel(*PAIR).answer()._repr_html_()
+    assert "simulated" not in answer(toolkit.load("warforged").duel(*PAIR))._repr_html_()
 
 
 def test_as_a_page_and_as_text_it_tells_the_same() -> None:
     duel = toolkit.load(TOY).duel("knight", "rat", {"b.health": 9}, first="b")
-    for found in (duel.answer(), duel.answer(trials=2000), replace(duel.answer(trials=2000), exact=None)):
+    result = answer(duel, Budget(trials=2000))
+    for found in (answer(duel), result, replace(result, exact=None)):
         page = found._repr_html_()
         rows = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", page)]
         heads = ["", *(["exact"] if found.exact is not None else [])]
@@ -93,7 +95,7 @@ def test_as_a_page_and_as_text_it_tells_the_same() -> None:
 
 
 def test_each_number_that_is_told_is_that_of_the_distribution_or_of_the_trials() -> None:
-    found = toolkit.load(TOY).duel("knight", "rat", {"b.health": 9}, first="b").answer(trials=2000)
+    found = answer(toolkit.load(TOY).duel("knight", "rat", {"b.health": 9}, first="b"), Budget(trials=2000))
     assert found.exact is not None and found.simulated is not None
     chances, ends = found.question.p_win(), found.simulated.p_win_interval()
     expected = [
@@ -113,13 +115,13 @@ def test_what_going_first_is_worth_is_the_difference_between_first_and_second() 
     toys = toolkit.load(TOY)
     duel = toys.duel("knight", "rat", {"b.health": 9})
     chances = {side: toys.duel("knight", "rat", {"b.health": 9}, first=side).p_win() for side in "ab"}
-    movers = duel.answer().first_movers
+    movers = answer(duel).first_movers
     assert movers == {
         "a": FirstMover(chances["a"]["a"], chances["b"]["a"]),
         "b": FirstMover(chances["b"]["b"], chances["a"]["b"]),
     }
     assert movers["a"].advantage == chances["a"]["a"] - chances["b"]["a"] > 0
-    assert toys.attack("knight", "rat").answer().first_movers == {}
+    assert answer(toys.attack("knight", "rat")).first_movers == {}
 
 
 def test_an_exchange_is_the_joint_distribution_of_two_columns() -> None:
@@ -143,20 +145,20 @@ def test_the_values_of_a_column_rise_and_their_chances_sum_to_one() -> None:
 def test_what_was_changed_to_no_effect_is_noted_also_of_who_goes_first() -> None:
     toys = toolkit.load(TOY)
     same = toys.duel("knight", "rat", {"a.health": toys.catalogue.tables["fighters"]["knight"].model_dump()["health"]})
-    assert len(same.answer().notes) == 1
-    assert same.answer().notes[0].endswith("is so already")
-    assert toys.duel("knight", "rat").answer().notes == ()
+    assert len(answer(same).notes) == 1
+    assert answer(same).notes[0].endswith("is so already")
+    assert answer(toys.duel("knight", "rat")).notes == ()
     name = toys.duel("knight", "rat", {"a.name": "Sir"}, first="a")
-    assert name.answer().notes == ("a.name=Sir changes no outcome here",)
+    assert answer(name).notes == ("a.name=Sir changes no outcome here",)
 
 
 def test_a_distribution_that_is_too_large_is_noted_with_the_reason() -> None:
     duel = toolkit.load(TOY).duel("knight", "rat")
     vars(duel)["_distribution"] = DistributionError("more than enough states")
-    found = duel.answer(trials=100)
+    found = answer(duel, Budget(trials=100))
     assert found.notes == ("simulated, since the exact distribution is too large: more than enough states",)
     assert (found.exact, found.kill, found.first_movers, found.agreement) == (None, None, {}, None)
-    assert duel.answer().simulated is not None
+    assert answer(duel).simulated is not None
 
 
 def test_a_simulation_may_be_had_in_another_way_and_be_less_than_was_asked_for() -> None:

@@ -11,7 +11,7 @@ import pytest
 from balance.base.errors import UsageError
 from balance.game.loaded import load
 from balance.game.question.question import Question
-from balance.game.question.replay import Line, Replay, Told
+from balance.game.question.replay import Line, Replay, Told, replay
 
 ENDS = {"The heroes have won": 1, "The heroes have lost": 2}
 
@@ -26,7 +26,7 @@ def asked() -> Question:
 @pytest.fixture(scope="module")
 def all_told(asked: Question) -> list[Replay]:
     """Return two blocks of trials."""
-    return [asked.replay(trial, seed=5) for trial in range(24)]
+    return [replay(asked, trial, seed=5) for trial in range(24)]
 
 
 @pytest.mark.slow("test_the_first_that_ends_so_is_found_in_the_blocks_that_follow")
@@ -46,7 +46,7 @@ def test_the_first_that_ends_so_is_found_in_the_blocks_that_follow(
     asked: Question, all_told: list[Replay], trial: int, winner: str
 ) -> None:
     wanted = next(one for one in all_told[trial:] if ENDS[one.told.end.partition(":")[0]] == asked.kind.winners[winner])
-    assert asked.replay(trial, seed=5, winner=winner) == wanted
+    assert replay(asked, trial, seed=5, winner=winner) == wanted
 
 
 def test_a_result_that_never_comes_is_told() -> None:
@@ -55,7 +55,7 @@ def test_a_result_that_never_comes_is_told() -> None:
     )
     quick = replace(won, kind=replace(won.kind, block_trials=2))
     with pytest.raises(UsageError) as refused:
-        quick.replay(1, winner="encounter")
+        replay(quick, 1, winner="encounter")
     assert str(refused.value) == (
         "none of 63 trials from 1 on ends with encounter; choose another result, or change what is asked"
     )
@@ -75,16 +75,16 @@ def test_a_result_that_never_comes_is_told() -> None:
 )
 def test_what_is_wrong_is_told(asked: Question, given: dict[str, Any], told: str) -> None:
     with pytest.raises(UsageError) as refused:
-        asked.replay(**given)
+        replay(asked, **given)
     assert str(refused.value) == told
 
 
 def test_what_cannot_be_told_is_refused_with_what_can() -> None:
     with pytest.raises(UsageError) as refused:
-        load("immortal_souls").ask("duel", "ecarus", "red_bandit").replay()
+        replay(load("immortal_souls").ask("duel", "ecarus", "red_bandit"))
     assert str(refused.value) == ("a trial of immortal_souls duel cannot be told; in immortal_souls, ask encounter")
     with pytest.raises(UsageError) as refused:
-        load("warforged").duel("nexus+shotgun", "trooper+shotgun").replay()
+        replay(load("warforged").duel("nexus+shotgun", "trooper+shotgun"))
     assert str(refused.value) == "a trial of warforged duel cannot be told; in warforged, ask battle"
 
 

@@ -10,6 +10,7 @@ from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.stopping import anytime_interval, wilson_interval
 from balance.game.loaded import load
+from balance.game.question.answer import answer
 from balance.game.question.sample import Budget, Sample, results_of
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
@@ -22,7 +23,7 @@ ASKED = load(TOY).duel("knight", "rat", {"b.health": 9}), load(RENAMED).duel("kn
 def test_it_is_the_same_answer_whatever_the_column_of_the_winner_is_called(
     first: str, budget: dict[str, float]
 ) -> None:
-    one, other = (asked.again(first=first).answer(**budget, seed=3) for asked in ASKED)  # type: ignore[arg-type]
+    one, other = (answer(asked.again(first=first), Budget(**budget, seed=3)) for asked in ASKED)  # type: ignore[arg-type]
     assert one.distribution is not None
     assert other.distribution is not None
     chances = one.question.p_win()

@@ -16,8 +16,9 @@ from balance.analysis.luck.question import luck
 from balance.chance.dice import odds
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
+from balance.game.question.answer import answer
 from balance.game.question.question import Question
-from balance.game.question.sample import Sample
+from balance.game.question.sample import Budget, Sample
 from tests.cli.conftest import Command, balance, plain_surroundings  # noqa: F401 - fixtures
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
@@ -44,7 +45,7 @@ def ask(game: str, kind: str, one: str, other: str, *changes: str) -> Question:
 
 @pytest.mark.parametrize("dice", [1, 2, 3, 4])
 def test_of_dice_that_hit_it_is_that_of_a_binomial(dice: int) -> None:
-    shot = ask("battlelore", "attack", "blue_mounted", "dwarf_blue_foot", f"attacker.dice={dice}").answer()
+    shot = answer(ask("battlelore", "attack", "blue_mounted", "dwarf_blue_foot", f"attacker.dice={dice}"))
     assert shot.exact is not None
     p = shot.exact.mean("hits") / dice
     assert 0 < p < 1
@@ -57,12 +58,12 @@ def test_of_waiting_for_the_first_hit_it_is_that_of_a_geometric_distribution() -
     asked = ("nexus+shotgun", "trooper", "defender.health=1")
     p = ask("warforged", "attack", *asked).distribution.chance(lambda damage: damage > 0)
     assert 0.1 < p < 0.95
-    assert ask("warforged", "kill", *asked).answer().swing["actions"] == pytest.approx(math.sqrt(1 - p), rel=1e-9)
+    assert answer(ask("warforged", "kill", *asked)).swing["actions"] == pytest.approx(math.sqrt(1 - p), rel=1e-9)
 
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_it_is_worked_out_from_the_law_as_one_would_by_hand(asked: tuple[str, str, str, str]) -> None:
-    found = ask(*asked).answer()
+    found = answer(ask(*asked))
     law, kind = found.exact, found.question.kind
     assert law is not None and set(found.sd) == set(found.swing) == set(law.columns)
     for column in law.columns:
@@ -81,18 +82,18 @@ def test_it_is_worked_out_from_the_law_as_one_would_by_hand(asked: tuple[str, st
 
 def test_luck_and_dice_have_the_same_swing() -> None:
     shot = ask(*ASKED[0])
-    assert luck(shot).swing == pytest.approx(shot.answer().swing["damage"])
+    assert luck(shot).swing == pytest.approx(answer(shot).swing["damage"])
     prize = ask("immortal_souls", "gamble", "ecarus_black_rose", "MAG")
     assert prize.distribution["crowns"].min() < 0 < prize.distribution["crowns"].max()
-    assert prize.answer().swing["crowns"] is luck(prize).swing is None
+    assert answer(prize).swing["crowns"] is luck(prize).swing is None
     three = ask("battlelore", "attack", "blue_mounted", "dwarf_blue_foot", "attacker.dice=3")
     hits = round(6 * three.distribution.mean("hits") / 3)
-    assert three.answer().swing["hits"] == pytest.approx(odds(f"3d6 count <={hits}").swing)
+    assert answer(three).swing["hits"] == pytest.approx(odds(f"3d6 count <={hits}").swing)
 
 
 def test_it_is_the_same_whatever_the_columns_are_called() -> None:
     one, other = (
-        toolkit.load(game).duel("knight", "rat", {"b.health": 9}).answer(trials=300) for game in (TOY, RENAMED)
+        answer(toolkit.load(game).duel("knight", "rat", {"b.health": 9}), Budget(trials=300)) for game in (TOY, RENAMED)
     )
     assert (one.swing["strikes"], one.sd["strikes"]) == (other.swing["winner"], other.sd["winner"])
     assert (one.swing["winner"], other.swing["outcome"]) == (None, None)
@@ -164,12 +165,12 @@ def test_trials_that_are_all_alike_do_not_tell_how_far_others_may_lie() -> None:
         assert [(sample.sd(column), sample.swing(column)) for column in sample.distribution.columns] == [
             (None, None)
         ] * len(sample.distribution.columns)
-    alone = replace(shot.answer(trials=1), exact=None)
+    alone = replace(answer(shot, Budget(trials=1)), exact=None)
     assert set(alone.sd.values()) == set(alone.swing.values()) == {None}
 
 
 def test_what_is_exactly_the_same_always_has_a_swing_of_0() -> None:
-    sure = ask("immortal_souls", "gamble", "thorgar", "LEG").answer()
+    sure = answer(ask("immortal_souls", "gamble", "thorgar", "LEG"))
     assert sure.exact is not None and len(sure.exact) == 1
     for column in sure.exact.columns:
         mean = sure.exact.mean(column)

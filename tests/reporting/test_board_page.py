@@ -12,7 +12,7 @@ from balance.chance.rolls.board import NOWHERE
 from balance.game.loaded import load
 from balance.game.question.board_story import BoardStory
 from balance.game.question.question import Question
-from balance.game.question.replay import Replay, told_on_board
+from balance.game.question.replay import Replay, replay, told_on_board
 from balance.reporting.board.page import board_page, safe_json
 from balance.reporting.board.sections import board_sections
 from balance.reporting.board.turns import turns_of
@@ -185,8 +185,8 @@ def test_a_battle_over_before_it_began_has_a_page(story: BoardStory, asked: Ques
     reader = Checked(paged(short))
     assert (reader.open, reader.wrong) == ([], [])
     assert len([attrs for _, attrs in reader.named("figure") if attrs.get("class") == "still"]) == 1
-    replay = Replay(told_on_board("Deployed", short, "Draw."), 0, 0)
-    assert draw_replay(asked, replay, "pdf")[:5] == b"%PDF-"
+    trial = Replay(told_on_board("Deployed", short, "Draw."), 0, 0)
+    assert draw_replay(asked, trial, "pdf")[:5] == b"%PDF-"
 
 
 def test_the_document_has_a_table_and_a_picture_of_every_turn(story: BoardStory) -> None:
@@ -202,20 +202,20 @@ def test_the_document_has_a_table_and_a_picture_of_every_turn(story: BoardStory)
 
 
 def test_a_trial_on_a_board_is_drawn_in_both_formats(story: BoardStory, asked: Question) -> None:
-    replay = Replay(told_on_board("Deployed", story, "Blue has won."), 17, 3)
-    page = draw_replay(asked, replay, "html").decode()
+    trial = Replay(told_on_board("Deployed", story, "Blue has won."), 17, 3)
+    page = draw_replay(asked, trial, "html").decode()
     check_policy(page)
     assert "trial 17 of the simulation with seed 3" in page
     assert 'id="board"' in page
     assert squeeze(asked.kind.cannot_see[0]) in squeeze("".join(Reader(page).text))
-    paper = draw_replay(asked, replay, "pdf")
-    assert paper == draw_replay(asked, replay, "pdf")
+    paper = draw_replay(asked, trial, "pdf")
+    assert paper == draw_replay(asked, trial, "pdf")
     text = squeeze("".join(pdf_pages(paper)))
     for frame in story.frames[1:]:
         assert squeeze(frame.text) in text
     assert "Health left after each step" in {
         block.caption
-        for part in replay_document(asked, replay).blocks
+        for part in replay_document(asked, trial).blocks
         if isinstance(part, Section)
         for block in part.blocks
         if isinstance(block, Figure)
@@ -225,7 +225,7 @@ def test_a_trial_on_a_board_is_drawn_in_both_formats(story: BoardStory, asked: Q
 def test_a_trial_without_a_board_is_drawn_as_before(asked: Question) -> None:
     from balance.reporting.page.html import render_html
 
-    replay = asked.replay(trial=3, seed=1)
-    page = draw_replay(asked, replay, "html").decode()
-    assert page == render_html(replay_document(asked, replay))
+    trial = replay(asked, trial=3, seed=1)
+    page = draw_replay(asked, trial, "html").decode()
+    assert page == render_html(replay_document(asked, trial))
     check_policy(page, "img-src data:")

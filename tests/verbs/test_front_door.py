@@ -11,8 +11,9 @@ from typing import Any, get_args
 import pytest
 
 import balance
-from balance.cli import verbs as command
+from balance.cli import verbs
 from balance.cli.main import main
+from balance.cli.options import verb_list
 from balance.cli.questions.ask import verb_about, verb_of
 from balance.verbs.calling.result import Result
 
@@ -128,8 +129,8 @@ ASKED = [verb for verb in CALLS if verb not in ("price", "tune", "compare", "rep
 
 def typed(verb: str) -> dict[str, Any]:
     """Return the words of a verb of the command, as Python spells them, with their defaults."""
-    known = verb in command.VERBS
-    function = command._function(verb) if known else verb_of(verb, verb_about(verb, command.knowing(verb)))
+    known = verb in verb_list.VERBS
+    function = verbs._function(verb) if known else verb_of(verb, verb_about(verb, verb_list.knowing(verb)))
     defaults = {}
     for parameter in inspect.signature(function, eval_str=True).parameters.values():
         option = get_args(parameter.annotation)[-1]

@@ -37,7 +37,7 @@ PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "si
 
 def games(ctx: typer.Context) -> list[str]:
     """Return the games; after a kind of question that not every game knows, those that may know it."""
-    from balance.cli.verbs import VERBS, knowing
+    from balance.cli.options.verb_list import VERBS, knowing
     from balance.game.registry import game_names, installed_games
 
     verb = str(ctx.info_name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from balance.base.numbers import one_line
 
@@ -15,6 +16,7 @@ __all__ = [
     "PARTIAL",
     "WRONG_INPUT",
     "Interrupted",
+    "Settings",
     "say_errors",
     "say_json",
     "say_line",
@@ -28,6 +30,13 @@ DONE, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 
 class Interrupted(Exception):  # noqa: N818 - no error
     """A KeyboardInterrupt with its text, which typer would make into a number."""
+
+
+@dataclass
+class Settings:
+    """What the options before the verb say."""
+
+    debug: bool = False
 
 
 def say_line(text: object) -> None:

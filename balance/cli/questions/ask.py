@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ import typer
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.running import Executor, Scheduler
+from balance.cli.options.verb_list import RARE, Verb
 from balance.cli.process.exits import PARTIAL, say_note
 from balance.verbs.calling.words import FIRST
 
@@ -20,59 +20,12 @@ if TYPE_CHECKING:
     from balance.game.game import Game, QuestionKind
 
 __all__ = [
-    "KINDS",
-    "Verb",
     "ask",
     "shorts_of",
     "verb_about",
     "verb_of",
     "with_shorts",
 ]
-
-RARE = frozenset({"first", "choose", "policy_a", "policy_b", "half_width"})
-"""Parameters of `ask` that only some kinds of question have a use for."""
-
-
-@dataclass(frozen=True)
-class Verb:
-    """A kind of question as the help of its verb tells it.
-
-    Attributes
-    ----------
-    sides
-        What the two entrants are called.
-    told
-        What it answers.
-    uses
-        Those of `RARE` that it has a use for; the others can be typed, are refused by name, and stay out of its help.
-    takes
-        What either entrant is, such as "army"; empty where that depends on the game.
-    game
-        The game that knows it; "GAME" where there are several.
-    written
-        How a side made of several entrants is written; empty where it is one of those listed.
-    shorts
-        Options that are short for a field of the situation, by name.
-    """
-
-    sides: tuple[str, str]
-    told: str
-    uses: frozenset[str] = RARE
-    takes: tuple[str, str] = ("", "")
-    game: str = "GAME"
-    written: str = ""
-    shorts: Mapping[str, options.ShortOption] = field(default_factory=dict)
-
-
-KINDS = {
-    "attack": Verb(
-        ("attacker", "defender"),
-        "What one Attack action does: its exact distribution, and a simulation if asked.",
-        frozenset({"choose"}),
-    ),
-    "duel": Verb(("a", "b"), "Who wins a duel: the exact chances, and a simulation beside them if asked."),
-}
-"""Kinds of question that nearly every game can answer, told for all of them without importing one."""
 
 
 def ask(

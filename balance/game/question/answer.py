@@ -4,7 +4,8 @@ What more can be said of a question than its distribution, the game declares: wh
 kind of question is answered beside it.
 
 >>> from balance.game.loaded import load
->>> print(load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a").answer(trials=1000))
+>>> duel = load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a")
+>>> print(answer(duel, Budget(trials=1000)))
 Warforged, table edition: duel, nexus+assault_rifle against trooper+shotgun
 a wins: 92.82% exactly, 90.3% to 93.6% in 1,000 trials
 b wins: 7.18% exactly, 6.4% to 9.7% in 1,000 trials
@@ -34,10 +35,12 @@ from balance.game.question.question import SIMULATED_TRIALS, Question
 from balance.game.question.sample import Budget, Sample, Spread, spread_of
 from balance.game.question.sentence import sentence_of
 
-__all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of", "probabilities"]
+__all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of"]
 
 Sampler = Callable[[Question, Budget], tuple[Sample, bool]]
 """Simulates a question within a budget; returns what was counted, and whether that is less than was asked for."""
+EXACT_ONLY = Budget()
+"""No simulation, unless there is no exact distribution."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ class Answer:
         """The swing of each column, its standard deviation over its mean; None where it is not measurable.
 
         >>> from balance.game.loaded import load
-        >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").answer()
+        >>> shot = answer(load("warforged").attack("nexus+assault_rifle", "trooper"))
         >>> shot.exact.mean("damage"), round(shot.sd["damage"], 3), round(shot.swing["damage"], 3)
         (3.6, 1.766, 0.491)
         """
@@ -247,11 +250,13 @@ def _simulate(question: Question, budget: Budget) -> tuple[Sample, bool]:
     return found, False
 
 
-def answer(question: Question, budget: Budget, sampler: Sampler = _simulate) -> Answer:
+def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _simulate) -> Answer:
     """Find the exact distribution, and simulate if that is asked for, or where there is none.
 
     Parameters
     ----------
+    budget
+        How much to simulate; without an exact distribution it is 65,536 trials if nothing else is said.
     sampler
         How to simulate, such as with an eye on the keyboard.
 
@@ -259,6 +264,13 @@ def answer(question: Question, budget: Budget, sampler: Sampler = _simulate) -> 
     ------
     UsageError
         The budget makes no sense for the question.
+
+    Examples
+    --------
+    >>> from balance.game.loaded import load
+    >>> shot = answer(load("warforged").attack("nexus+assault_rifle", "trooper"))
+    >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.kind.name
+    (3.6, True, 'kill')
     """
     budget.check(question)
     if question.why_no_distribution and not budget.is_asked:
@@ -277,11 +289,3 @@ def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
     joint = distribution.marginal(*kind.exchange)
     rows = [(int(one), int(other)) for one, other in joint.outcomes.tolist()]
     return Exchange(kind.exchange, dict(zip(rows, joint.p.tolist(), strict=True)))
-
-
-def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
-    """Return the distribution of one column as value -> probability; the values rise and the probabilities sum to 1."""
-    marginal = distribution.marginal(column)
-    p = marginal.p.tolist()
-    total = math.fsum(p)
-    return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))

@@ -30,13 +30,11 @@ from balance.chance.trials.stopping import FixedTrials, HalfWidth, StopRule
 from balance.chance.trials.tally import Tally
 from balance.game.game import LANES, Game, Lane, QuestionKind
 from balance.game.question.choices import Changes
-from balance.game.question.sample import Budget, Sample, results_of
+from balance.game.question.sample import Sample, results_of
 from balance.game.solution import METHODS, Method, Solution
 
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
-    from balance.game.question.answer import Answer
-    from balance.game.question.replay import Replay
 
 __all__ = ["SIMULATED_TRIALS", "Question", "which_has"]
 
@@ -282,44 +280,6 @@ class Question:
         stop = self.stop_rule(trials, half_width)
         tally = collect(self.task(lane), stop, seed=seed, n_threads=n_threads, progress=progress)
         return Sample(self, tally, seed, lane, looked_repeatedly=half_width is not None)
-
-    def answer(
-        self,
-        trials: int | None = None,
-        *,
-        half_width: float | None = None,
-        seed: int = 0,
-        lane: Lane = "literal",
-        n_threads: int = 1,
-    ) -> Answer:
-        """Return all that can be said: the exact distribution, a simulation if asked for, and what follows from them.
-
-        Without an exact distribution a simulation is made anyway, of 65,536 trials if nothing else is said.
-
-        Raises
-        ------
-        UsageError
-            As `simulate` does.
-
-        Examples
-        --------
-        >>> from balance.game.loaded import load
-        >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").answer()
-        >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.kind.name
-        (3.6, True, 'kill')
-        """
-        from balance.game.question.answer import answer  # which knows this class
-
-        return answer(self, Budget(trials, half_width, seed, lane, n_threads))
-
-    def replay(self, trial: int = 0, *, seed: int = 0, winner: str = "") -> Replay:
-        """Return one trial of the simulation with this seed, told: see `balance.game.question.replay`.
-
-        With a `winner`, such as "heroes", it is the first from that trial on that ends so.
-        """
-        from balance.game.question.replay import replay  # which few answers need
-
-        return replay(self, trial, seed, winner)
 
     def stop_rule(self, trials: int | None, half_width: float | None) -> StopRule:
         """Return the rule for a number of trials or for a half-width; see `simulate`."""

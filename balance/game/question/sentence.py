@@ -3,8 +3,9 @@
 What is worth saying follows from what the columns of a kind of question are declared to be for: who won, what the first
 side did to the second, how long it took. What has no exact distribution is told with the interval of its simulation.
 
+>>> from balance.game.question.answer import answer
 >>> from balance.game.loaded import load
->>> sentence_of(load("warforged").ask("kill", "nexus+assault_rifle", "colossus").answer())
+>>> sentence_of(answer(load("warforged").ask("kill", "nexus+assault_rifle", "colossus")))
 'Nexus + Assault Rifle against Colossus: down in 6.76 actions on average, 95% in 4 to 9.'
 """
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from balance.game.question.answer import Answer
     from balance.game.question.question import Question
 
-__all__ = ["mostly_in", "names_of", "sentence_of", "show_brief"]
+__all__ = ["mostly_in", "names_of", "probabilities", "sentence_of", "show_brief"]
 
 MOSTLY = 0.95
 LEAST = 0.001
@@ -47,6 +48,14 @@ def sentence_of(answer: Answer) -> str:
     if answer.question.kind.winners:
         return f"{'; '.join(told)}{close}."
     return f"{' against '.join(names_of(answer.question).values())}: {', '.join(told)}{close}."
+
+
+def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
+    """Return the distribution of one column as value -> probability; the values rise and the probabilities sum to 1."""
+    marginal = distribution.marginal(column)
+    p = marginal.p.tolist()
+    total = math.fsum(p)
+    return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))
 
 
 def mostly_in(chances: Mapping[int, float]) -> tuple[int, int]:
@@ -202,8 +211,6 @@ def _falls(kill: Question) -> str:
 
 def _how_long(begin: str, found: Pmf, clock: str) -> str:
     """Return how long something takes: on average, and nearly always."""
-    from balance.game.question.answer import probabilities  # which knows this module
-
     low, high = mostly_in(probabilities(found, clock))
     mean = show_brief(found.mean(clock))
     unit = clock.replace("_", " ")
@@ -219,8 +226,6 @@ def _how_long(begin: str, found: Pmf, clock: str) -> str:
 
 def _whatever(answer: Answer, found: Pmf) -> Iterator[str]:
     """Yield the shares of what is told by name, and the first means: of both sides, what is reported of either."""
-    from balance.game.question.answer import probabilities
-
     kind, means = answer.question.kind, dict[str, list[str]]()
     for name in found.columns:
         column = kind.columns[name]

@@ -16,7 +16,7 @@ from balance.chance.trials.collect import branches, play_block
 from balance.chance.trials.lockstep import simulate
 from balance.game.question.board_story import BoardStory
 from balance.game.question.question import Question
-from balance.game.question.replay import Replay, Told
+from balance.game.question.replay import Replay, Told, replay
 from balance.games.warforged.battle.map.battle_map import drawn
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story.acts import way
@@ -73,7 +73,7 @@ def test_what_is_told_is_the_trial_of_the_simulation(n: int, asked: Question) ->
     processes = asked.kind.processes(asked.setup, "literal")
     found = play_block(processes, RandomRolls(3, asked.task().key, 1, 50), in_order=True)
     for trial in range(n):
-        told = asked.replay(50 + trial, seed=3).told
+        told = replay(asked, 50 + trial, seed=3).told
         row = {name: int(values[trial]) for name, values in found.items()}
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
         lost = board_of(told).units_lost(len(board_of(told).frames) - 1)
@@ -90,7 +90,7 @@ def test_who_looks_ahead_is_told_so_too() -> None:
     found = play_block(processes, RandomRolls(0, asked.task().key, 0, 4), in_order=True)
     for trial in range(4):
         row = {name: int(values[trial]) for name, values in found.items()}
-        told = asked.replay(trial).told
+        told = replay(asked, trial).told
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
 
 
@@ -98,8 +98,8 @@ def test_who_looks_ahead_is_told_so_too() -> None:
 def test_the_first_that_ends_so_is_found_whoever_goes_first(winner: str) -> None:
     asked = QUESTIONS["random first"]
     wanted = {"a": 1, "b": 2}[winner]
-    ends = [end_of(asked.replay(trial, seed=1).told)[0] for trial in range(10)]
-    assert asked.replay(3, seed=1, winner=winner).trial == ends.index(wanted, 3)
+    ends = [end_of(replay(asked, trial, seed=1).told)[0] for trial in range(10)]
+    assert replay(asked, 3, seed=1, winner=winner).trial == ends.index(wanted, 3)
 
 
 def test_blocks_played_at_once_are_those_that_are_counted() -> None:
@@ -314,7 +314,7 @@ def agree(shot: ShotTold) -> None:
 def test_a_way_is_a_shortest_one_over_free_cells_that_may_be_walked() -> None:
     ways = 0
     for trial in range(6):
-        story = board_of(QUESTIONS["hordes on squares"].replay(trial, seed=2).told)
+        story = board_of(replay(QUESTIONS["hordes on squares"], trial, seed=2).told)
         for before, frame in pairwise(story.frames):
             if frame.act is None or frame.act.kind != "move":
                 continue
@@ -342,17 +342,17 @@ def test_slim_units_walk_through_others() -> None:
 
 def test_late_entries_and_the_objective_are_told() -> None:
     hordes = QUESTIONS["hordes on squares"]
-    assert any("enter" in frame.text for trial in range(5) for frame in board_of(hordes.replay(trial).told).frames)
+    assert any("enter" in frame.text for trial in range(5) for frame in board_of(replay(hordes, trial).told).frames)
     entered = next(
         (story.frames[number - 1], frame)
         for trial in range(20)
-        for story in [board_of(hordes.replay(trial).told)]
+        for story in [board_of(replay(hordes, trial).told)]
         for number, frame in enumerate(story.frames)
         if "enter" in frame.text
     )
     before, after = ([s.cell for s in frame.standings] for frame in entered)
     assert sum(a != b for a, b in zip(before, after, strict=True)) == int(entered[1].text.split()[0])
-    held = [QUESTIONS["objective"].replay(trial).told for trial in range(20)]
+    held = [replay(QUESTIONS["objective"], trial).told for trial in range(20)]
     words = {frame.text for told in held for frame in board_of(told).frames if frame.side == -1}
     assert "ends: Side b has held the objective for 1 round of 2" in words
     assert any(told.end.endswith("it has held the objective for 2 rounds in a row.") for told in held)

@@ -17,8 +17,9 @@ from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import wilson_interval
 from balance.game.game import QuestionKind
-from balance.game.question.answer import Answer, Exchange, probabilities
+from balance.game.question.answer import Answer, Exchange
 from balance.game.question.sample import Sample
+from balance.game.question.sentence import probabilities
 from balance.verbs.render.bins import Bin, bins_of
 from balance.verbs.render.terminal import bar, distribution_line, line, table
 

@@ -8,10 +8,11 @@ from typing import Any
 from balance.chance.pmf import Agreement, Pmf
 from balance.chance.pmf.agreement import GTest
 from balance.chance.trials.estimate import Estimate
-from balance.game.question.answer import Answer, exchange_of, probabilities
+from balance.game.question.answer import Answer, exchange_of
 from balance.game.question.habits import Habits
 from balance.game.question.question import Question
 from balance.game.question.sample import Sample, spread_of
+from balance.game.question.sentence import probabilities
 
 __all__ = ["about", "as_json", "estimate_json", "known_json"]
 

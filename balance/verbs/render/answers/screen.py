@@ -12,9 +12,9 @@ from rich.console import RenderableType
 
 from balance.base.numbers import show_count, show_fixed, show_interval, show_probability
 from balance.chance.pmf import Pmf
-from balance.game.question.answer import Answer, probabilities
+from balance.game.question.answer import Answer
 from balance.game.question.question import Question
-from balance.game.question.sentence import mostly_in, show_brief
+from balance.game.question.sentence import mostly_in, probabilities, show_brief
 from balance.game.question.side_names import name_and_cost
 from balance.verbs.render.answers.distributions import unit
 from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_said, asked_shortly, by_number, marks

@@ -23,10 +23,11 @@ from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.catalogue import show_value
 from balance.chance.pmf import Agreement, Pmf
 from balance.game.game import Lane
-from balance.game.question.answer import Answer, probabilities
+from balance.game.question.answer import Answer
 from balance.game.question.habits import Habit
 from balance.game.question.question import Question
 from balance.game.question.sample import Sample, spread_of
+from balance.game.question.sentence import probabilities
 from balance.game.question.side_names import name_and_cost
 from balance.verbs.render.answers.distributions import column_blocks, mean_rows, shown_swings, unit
 from balance.verbs.render.screens import RANDOM
