@@ -18,6 +18,7 @@ __all__ = [
     "DistributionError",
     "Fault",
     "GameError",
+    "Halted",
     "OutputError",
     "RollsError",
     "RulesError",
@@ -150,6 +151,13 @@ def unknown(
     """
     known = list(allowed)
     return Fault(message, path, row, field, found, listed(known), suggestion(found, known))
+
+
+class Halted(Exception):  # noqa: N818 - nothing is wrong
+    """Work that was asked to stop, as by Ctrl-C, and did so in order; its text says what is kept.
+
+    It is no `BalanceError`, so that nothing which answers for wrong input takes it for one.
+    """
 
 
 class BalanceError(Exception):

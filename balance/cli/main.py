@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from balance.base.errors import BalanceError
+from balance.base.errors import BalanceError, Halted
 from balance.base.signals import end_at_once, heed, interrupt
-from balance.cli.process.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, Settings, say_errors, say_note
+from balance.cli.process.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Settings, say_errors, say_note
 from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.process.streams import open_streams
 from balance.cli.questions.at_once import answered_at_once
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         status = DONE if answered_at_once(arguments) else _done(arguments, settings)
         sys.stdout.flush()
         return status
-    except (KeyboardInterrupt, Interrupted) as stop:
+    except (KeyboardInterrupt, Halted) as stop:
         say_note(f"Interrupted; {stop}." if str(stop) else "Interrupted; nothing was left half-written.")
         return PARTIAL
     except BalanceError as error:

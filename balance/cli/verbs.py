@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, get_args
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from balance.base.errors import BalanceError, nearest
+from balance.base.errors import BalanceError, Halted, nearest
 from balance.cli.examples import EXAMPLES, asked, epilog
 from balance.cli.options.verb_list import KINDS, VERBS, games_to_ask, knowing, named_games
-from balance.cli.process.exits import Interrupted
 from balance.cli.process.progress import watched
 from balance.cli.questions.ask import ask, shorts_of, verb_about, verb_of, with_shorts
 
@@ -36,7 +35,7 @@ class Verbs(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
-            raise Interrupted(str(stop)) from None
+            raise Halted(str(stop)) from None  # typer would make the other into a number
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the verbs to be listed, known without importing a game; for a shell that completes, all kinds too."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from balance.base.errors import UsageError, WorkerError
 from balance.base.limits import ONE_THREAD
-from balance.engine.pool import FutureJobs, Pool
+from balance.engine.jobs import FutureJobs, Pool
 from balance.engine.workers import unreached_by_ctrl_c
 
 __all__ = ["dask_pool"]

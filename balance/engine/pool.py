@@ -1,50 +1,25 @@
 """Where blocks are computed: here, on threads, on processes, or on a Dask cluster. The numbers are the same everywhere.
 
 A pool takes jobs, which are picklable functions of their arguments and nothing else, and yields their results as they
-are ready. A worker that is killed takes nothing with it: its jobs are given to others, at most three times each, and a
-job that broke every worker it was given to is reported by name.
+are ready.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
-from balance.base.errors import UsageError, WorkerError, suggestion
-from balance.engine.workers import WorkerProcesses, worker_processes
+from balance.base.errors import UsageError, suggestion
+from balance.engine.cluster import dask_pool
+from balance.engine.jobs import FutureJobs, Job, Pool
+from balance.engine.workers import worker_processes
 
-__all__ = ["EXECUTORS", "SERIAL", "FutureJobs", "Job", "Pool", "open_pool"]
+__all__ = ["EXECUTORS", "SERIAL", "open_pool"]
 
 EXECUTORS = ("serial", "threads", "processes", "dask")
-MOST_TRIES = 3
-"""Workers that one job may be given to before it is called broken."""
-LOOK_SECONDS = 0.25
-"""How often it is looked at whether an end was asked for, since a signal that another thread was given does not wake
-who waits without end; and whether there is still somebody at work, where jobs can wait for ever."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """A function call to be made somewhere; `name` is for people, `tag` comes back with the result."""
-
-    name: str
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    tag: Any = field(default=None, compare=False)
-
-
-class Pool(Protocol):
-    """Somewhere to run jobs."""
-
-    n_workers: int
-
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
-        """Yield (job, result) as results come in, in any order; closing the iterator drops what has not begun."""
-        ...
 
 
 class _Serial:
@@ -59,91 +34,6 @@ class _Serial:
 
 SERIAL: Pool = _Serial()
 """This process alone."""
-
-
-class FutureJobs:
-    """Runs jobs on a `concurrent.futures` executor, two per worker under way, and again when workers die.
-
-    Parameters
-    ----------
-    n_workers
-        How many.
-    make
-        Opens an executor; called again when one breaks.
-    broken
-        Errors that mean that a worker died.
-    watch
-        Called now and then while nothing comes in; raises if nothing ever will.
-    """
-
-    def __init__(
-        self,
-        n_workers: int,
-        make: Callable[[], Executor],
-        broken: tuple[type[BaseException], ...],
-        watch: Callable[[], None] | None = None,
-    ) -> None:
-        self.n_workers = n_workers
-        self._make, self._broken, self._watch = make, broken, watch
-        self._executor = make()
-
-    def close(self) -> None:
-        """End the workers, dropping what has not begun."""
-        self._executor.shutdown(cancel_futures=True)
-
-    def end_at_once(self) -> None:
-        """End the workers, dropping what is under way too, as far as those that are no processes allow."""
-        if isinstance(self._executor, WorkerProcesses):
-            self._executor.end_at_once()
-        self.close()
-
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
-        """Keep `2 n_workers` jobs under way, in the order given."""
-        source, again = iter(jobs), list[tuple[Job, int]]()
-        running: dict[Future[Any], tuple[Job, int]] = {}
-        try:
-            while True:
-                while len(running) < 2 * self.n_workers and (found := self._next(source, again)):
-                    running[self._submit(found[0])] = found
-                if not running:
-                    return
-                done, _ = wait(running, LOOK_SECONDS, FIRST_COMPLETED)
-                if not done and self._watch is not None:
-                    self._watch()
-                yield from self._collect(done, running, again)
-        finally:
-            for future in running:
-                future.cancel()
-
-    def _next(self, source: Iterator[Job], again: list[tuple[Job, int]]) -> tuple[Job, int] | None:
-        if again:
-            return again.pop()
-        job = next(source, None)
-        return (job, MOST_TRIES - 1) if job is not None else None
-
-    def _submit(self, job: Job) -> Future[Any]:
-        try:
-            return self._executor.submit(job.function, *job.arguments)
-        except self._broken:
-            self._executor = self._make()
-            return self._executor.submit(job.function, *job.arguments)
-
-    def _collect(
-        self, done: Iterable[Future[Any]], running: dict[Future[Any], tuple[Job, int]], again: list[tuple[Job, int]]
-    ) -> Iterator[tuple[Job, Any]]:
-        for future in done:
-            job, more_tries = running.pop(future)
-            try:
-                result = future.result()
-            except self._broken as error:
-                if not more_tries:
-                    raise WorkerError(
-                        f"{job.name}: its worker died {MOST_TRIES} times",
-                        "too little memory, or something kills the workers; try fewer (--jobs 1)",
-                    ) from error
-                again.append((job, more_tries - 1))
-            else:
-                yield job, result
 
 
 @contextmanager
@@ -189,6 +79,4 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
             return _closing(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
         case "processes":
             return _closing(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))
-    from balance.engine.cluster import dask_pool
-
     return dask_pool(n_workers, scheduler)

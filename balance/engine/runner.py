@@ -24,26 +24,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
-from balance.base.errors import RulesError
+from balance.base.errors import Halted, RulesError
 from balance.base.progress import Progress, Stage
 from balance.engine.answers import AnswerStore, pack
-from balance.engine.pool import SERIAL, Job, Pool, open_pool
+from balance.engine.jobs import Job, Pool
+from balance.engine.pool import SERIAL, open_pool
 from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, package_of
 from balance.engine.store import BlockStore, SharedStore
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-__all__ = ["Engine", "Halted", "Runner", "as_runner", "same_distribution", "same_distribution_key"]
+__all__ = ["Engine", "Runner", "as_runner", "same_distribution", "same_distribution_key"]
 
 PART = 128
 """Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
 
 Row = TypeVar("Row")
-
-
-class Halted(KeyboardInterrupt):
-    """Stopped on request; all that is finished is kept."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +193,7 @@ class Runner:
 
         yield from (SERIAL if here else self.pool).run(wanted())
         if halted:
-            raise Halted
+            raise Halted("all that is finished is kept")
 
     def __call__(
         self,

@@ -9,12 +9,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
+from balance.base.errors import Halted
 from balance.base.progress import tell
 from balance.base.signals import interruptible
 from balance.chance.trials.collect import block_sizes, iterate, run_block
 from balance.chance.trials.stopping import HalfWidth, StopRule
 from balance.chance.trials.tally import Result, Tally
-from balance.engine.pool import Job, Pool, open_pool
+from balance.engine.jobs import Job, Pool
+from balance.engine.pool import open_pool
 from balance.game.game import Lane
 from balance.game.question.question import Question
 from balance.game.question.sample import Budget, Sample
@@ -88,8 +90,8 @@ def sample(
 
     Raises
     ------
-    KeyboardInterrupt
-        Interrupted before anything was counted.
+    Halted, KeyboardInterrupt
+        Stopped before anything was counted.
     """
     stop = question.stop_rule(budget.trials, budget.half_width)
     last, begun = None, time.monotonic()
@@ -104,7 +106,7 @@ def sample(
             if last is None:
                 raise
     if last is None:
-        raise KeyboardInterrupt
+        raise Halted
     return last, not stop.enough(last.tally)
 
 

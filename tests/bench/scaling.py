@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from balance.engine.pool import Job
+from balance.engine.jobs import Job
 from balance.engine.runner import Engine, Runner
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame, load

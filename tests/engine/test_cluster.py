@@ -14,7 +14,8 @@ import pytest
 
 from balance.base.errors import UsageError, WorkerError
 from balance.engine import cluster
-from balance.engine.pool import Job, open_pool
+from balance.engine.jobs import Job
+from balance.engine.pool import open_pool
 
 distributed: Any = pytest.importorskip("distributed")
 
@@ -237,7 +238,7 @@ def test_nobody_and_nobody_at_work_are_told_apart(dask: StandIn, monkeypatch: py
 
 
 def test_a_pool_looks_whether_anybody_is_still_there(dask: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.engine.pool.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("balance.engine.jobs.WATCH_SECONDS", 0.01)
     monkeypatch.setattr(cluster, "PATIENCE", 0.05)
     with pytest.raises(WorkerError, match="has not answered"), open_pool("dask", 1, "tcp://host:1") as pool:
         dask.status = "closed"

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from balance.base.errors import UsageError, WorkerError
-from balance.engine import pool as pools
-from balance.engine.pool import EXECUTORS, SERIAL, FutureJobs, Job, open_pool
+from balance.engine import jobs as job_runs
+from balance.engine.jobs import FutureJobs, Job
+from balance.engine.pool import EXECUTORS, SERIAL, open_pool
 
 
 def square(n: int) -> int:
@@ -188,8 +189,8 @@ def test_a_pool_that_broke_is_opened_again_for_the_next_job() -> None:
 
 def test_whoever_watches_is_asked_while_nothing_comes_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second, and may end it: here at the third look."""
-    assert pools.LOOK_SECONDS == 0.25
-    monkeypatch.setattr(pools, "LOOK_SECONDS", 0.01)
+    assert job_runs.WATCH_SECONDS == 0.25
+    monkeypatch.setattr(job_runs, "WATCH_SECONDS", 0.01)
     looks: list[int] = []
 
     def watch() -> None:
@@ -221,7 +222,8 @@ import multiprocessing, os, signal, time
 if multiprocessing.parent_process() is not None:
     os.kill(os.getpid(), signal.SIGINT)  # what Ctrl-C on a terminal does to every process of the command
     time.sleep(0.1)
-from balance.engine.pool import Job, open_pool
+from balance.engine.jobs import Job
+from balance.engine.pool import open_pool
 if __name__ == "__main__":
     with open_pool("processes", 1) as pool:
         print([result for _, result in pool.run([Job("j", abs, (-4,))])])

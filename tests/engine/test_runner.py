@@ -14,14 +14,13 @@ import balance
 from balance.analysis.claims.checking import measure_check
 from balance.analysis.claims.items import _measure_marked as measure_marked
 from balance.analysis.scores.tables import duel_table, measure_duel, measure_means
-from balance.base.errors import RulesError, UsageError
+from balance.base.errors import Halted, RulesError, UsageError
 from balance.engine.answers import AnswerStore
-from balance.engine.pool import Job, Pool
+from balance.engine.jobs import Job, Pool
 from balance.engine.query import Query, digest
 from balance.engine.runner import (
     Counted,
     Engine,
-    Halted,
     Runner,
     _Part,
     answer,
@@ -119,7 +118,7 @@ def test_being_asked_to_stop_ends_after_the_part_under_way() -> None:
         balance.load("warforged"), Engine(progress=lambda told: done.append(told.done), halt=lambda: len(done) == 2)
     )
     asks = [Query("attack", "nexus+sidearm", "trooper")] * 10
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Halted):
         asker(asks, lambda question: question.distribution.mean("damage"), share=False)
     assert done == [1, 2]
 

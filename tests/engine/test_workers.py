@@ -16,7 +16,8 @@ import pytest
 
 from balance.base.limits import ONE_THREAD
 from balance.engine import workers
-from balance.engine.pool import Job, open_pool
+from balance.engine.jobs import Job
+from balance.engine.pool import open_pool
 from balance.engine.workers import _end_with_parent, _quiet_worker, unreached_by_ctrl_c, worker_processes
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")

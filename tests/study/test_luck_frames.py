@@ -10,8 +10,8 @@ import pytest
 
 from balance.analysis.luck.field import luck_of_field
 from balance.analysis.luck.question import luck
-from balance.base.errors import StudyError
-from balance.engine.runner import Engine, Halted
+from balance.base.errors import Halted, StudyError
+from balance.engine.runner import Engine
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.study import Run, load_study, run_study, shipped_study

@@ -20,12 +20,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.base.errors import OutputError, RulesError
+from balance.base.errors import Halted, OutputError, RulesError
 from balance.base.progress import Progress, Told
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.tally import Tally
-from balance.engine.runner import Engine, Halted, Runner
+from balance.engine.runner import Engine, Runner
 from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
 from balance.study.match_ups import jobs, match_ups

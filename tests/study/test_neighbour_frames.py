@@ -10,9 +10,9 @@ import pytest
 
 from balance.analysis.changes.neighbours.neighbour_points import InPoints
 from balance.analysis.changes.neighbours.neighbours import Neighbourhood, neighbourhood
-from balance.base.errors import StudyError
+from balance.base.errors import Halted, StudyError
 from balance.chance.trials.estimate import Estimate
-from balance.engine.runner import Engine, Halted
+from balance.engine.runner import Engine
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.reporting.build import build_document

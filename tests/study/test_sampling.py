@@ -15,7 +15,7 @@ import pytest
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.tally import Tally
-from balance.engine.pool import Job
+from balance.engine.jobs import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.study.match_ups.jobs import Played, Recipe

@@ -15,7 +15,7 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.memory import keep_freed_memory
-from balance.engine.pool import Job
+from balance.engine.jobs import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.game.armies.armies import Arena, Changed

@@ -16,7 +16,7 @@ from balance.analysis.claims.conclusion import Bench, Claim, Outcome, usual_clai
 from balance.analysis.scores.equivalence import SAME, TIE
 from balance.analysis.scores.measures import Measure, usual_measure
 from balance.chance.trials.estimate import Estimate
-from balance.engine.pool import Job
+from balance.engine.jobs import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.engine.source import Source

@@ -15,7 +15,6 @@ __all__ = [
     "OUR_BUG",
     "PARTIAL",
     "WRONG_INPUT",
-    "Interrupted",
     "Settings",
     "say_errors",
     "say_json",
@@ -26,10 +25,6 @@ __all__ = [
 
 DONE, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 """Done; a stated balance limit is broken; usage, catalogue or file error; interrupted or partial; our own bug."""
-
-
-class Interrupted(Exception):  # noqa: N818 - no error
-    """A KeyboardInterrupt with its text, which typer would make into a number."""
 
 
 @dataclass

@@ -30,7 +30,7 @@ from balance.base.errors import RulesError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.tally import Tally
-from balance.engine.pool import Job
+from balance.engine.jobs import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame

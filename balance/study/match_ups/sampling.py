@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.tally import Tally
-from balance.engine.pool import Job
+from balance.engine.jobs import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.study.match_ups.jobs import Piece, Played, play

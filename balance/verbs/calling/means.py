@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from balance.base.errors import Halted
 from balance.base.progress import Progress, tell
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def answering(loaded: LoadedGame, means: Means, quiet: bool, progress: Progress 
         yield runner
 
 
-class Unfinished(KeyboardInterrupt):
+class Unfinished(Halted):
     """An interruption of work that has a folder, where all that is finished is kept."""
 
     def __init__(self, folder: Path) -> None:
@@ -139,5 +140,5 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
                 reason = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(reason, stacklevel=2)
             yield Engine(means.where, means.jobs, means.scheduler, means.shared, progress, halt)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Halted):
         raise Unfinished(folder) from None

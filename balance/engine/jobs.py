@@ -1,0 +1,128 @@
+"""Jobs: function calls to be made somewhere, and what runs them on a `concurrent.futures` executor until each is done.
+
+A worker that is killed takes nothing with it: its jobs are given to others, at most three times each, and a job that
+broke every worker it was given to is reported by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from balance.base.errors import WorkerError
+from balance.engine.workers import WorkerProcesses
+
+__all__ = ["FutureJobs", "Job", "Pool"]
+
+MAX_TRIES = 3
+"""Workers that one job may be given to before it is called broken."""
+WATCH_SECONDS = 0.25
+"""Seconds between two looks at whether an end was asked for, since a signal that another thread was given does not wake
+a wait without end; and at whether there is still a worker, where jobs can wait for ever."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function call to be made somewhere; `name` is for people, `tag` comes back with the result."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    tag: Any = field(default=None, compare=False)
+
+
+class Pool(Protocol):
+    """Somewhere to run jobs."""
+
+    n_workers: int
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
+        """Yield (job, result) as results come in, in any order; closing the iterator drops what has not begun."""
+        ...
+
+
+class FutureJobs:
+    """Runs jobs on a `concurrent.futures` executor, two per worker under way, and again when workers die.
+
+    Parameters
+    ----------
+    n_workers
+        How many.
+    make
+        Opens an executor; called again when one breaks.
+    broken
+        Errors that mean that a worker died.
+    watch
+        Called now and then while nothing comes in; raises if nothing ever will.
+    """
+
+    def __init__(
+        self,
+        n_workers: int,
+        make: Callable[[], Executor],
+        broken: tuple[type[BaseException], ...],
+        watch: Callable[[], None] | None = None,
+    ) -> None:
+        self.n_workers = n_workers
+        self._make, self._broken, self._watch = make, broken, watch
+        self._executor = make()
+
+    def close(self) -> None:
+        """End the workers, dropping what has not begun."""
+        self._executor.shutdown(cancel_futures=True)
+
+    def end_at_once(self) -> None:
+        """End the workers, dropping what is under way too, as far as those that are no processes allow."""
+        if isinstance(self._executor, WorkerProcesses):
+            self._executor.end_at_once()
+        self.close()
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
+        """Keep `2 n_workers` jobs under way, in the order given."""
+        source, again = iter(jobs), list[tuple[Job, int]]()
+        running: dict[Future[Any], tuple[Job, int]] = {}
+        try:
+            while True:
+                while len(running) < 2 * self.n_workers and (found := self._next(source, again)):
+                    running[self._submit(found[0])] = found
+                if not running:
+                    return
+                done, _ = wait(running, WATCH_SECONDS, FIRST_COMPLETED)
+                if not done and self._watch is not None:
+                    self._watch()
+                yield from self._collect(done, running, again)
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _next(self, source: Iterator[Job], again: list[tuple[Job, int]]) -> tuple[Job, int] | None:
+        if again:
+            return again.pop()
+        job = next(source, None)
+        return (job, MAX_TRIES - 1) if job is not None else None
+
+    def _submit(self, job: Job) -> Future[Any]:
+        try:
+            return self._executor.submit(job.function, *job.arguments)
+        except self._broken:
+            self._executor = self._make()
+            return self._executor.submit(job.function, *job.arguments)
+
+    def _collect(
+        self, done: Iterable[Future[Any]], running: dict[Future[Any], tuple[Job, int]], again: list[tuple[Job, int]]
+    ) -> Iterator[tuple[Job, Any]]:
+        for future in done:
+            job, more_tries = running.pop(future)
+            try:
+                result = future.result()
+            except self._broken as error:
+                if not more_tries:
+                    raise WorkerError(
+                        f"{job.name}: its worker died {MAX_TRIES} times",
+                        "too little memory, or something kills the workers; try fewer (--jobs 1)",
+                    ) from error
+                again.append((job, more_tries - 1))
+            else:
+                yield job, result
