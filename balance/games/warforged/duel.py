@@ -28,6 +28,8 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State
 from balance.game.game import Column
 from balance.game.kit import WINNER, orders, per_side
+from balance.game.kit.combat.budget import step_limit
+from balance.game.kit.combat.outcome import outcome_columns, winner
 from balance.games.warforged.attack import Resolver, draw_wounds
 from balance.games.warforged.fighters import Duel
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
@@ -39,14 +41,9 @@ __all__ = [
     "KILL_CANNOT_SEE",
     "KILL_COLUMNS",
     "KILL_PLAYED",
-    "LONGEST_ROUNDS",
     "duel_processes",
     "kill_process",
 ]
-
-LONGEST_ROUNDS = 10_000
-"""Rounds after which a duel without a limit is called a draw."""
-
 
 DUEL_COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
@@ -97,13 +94,13 @@ def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
     start = start_columns(duel)
     if needs_volley(duel, start) and any(slot.attack for slot in slots):
         start["volley"] = 0
-    rounds = duel.round_limit or (LONGEST_ROUNDS if duel.a.can_hurt or duel.b.can_hurt else 1)
+    harmless = not (duel.a.can_hurt or duel.b.can_hurt)
     return Process(
         start=start,
         steps=tuple(partial(take_slot, duel, resolve, slot) for slot in slots),
         over=_someone_fell,
         outcome=partial(_duel_outcome, len(slots), duel.health_decides and duel.round_limit > 0),
-        max_steps=rounds * len(slots),
+        max_steps=step_limit(duel.round_limit, len(slots), harmless=harmless),
     )
 
 
@@ -113,29 +110,21 @@ def _someone_fell(state: State) -> BoolArray:
 
 def _duel_outcome(slots_per_round: int, health_decides: bool, state: State, steps: IntArray) -> State:
     a, b = state["a_health"], state["b_health"]
-    undecided = (a > 0) & (b > 0)
-    by_health = np.where(a > b, 1, np.where(b > a, 2, 0)) if health_decides else np.zeros_like(a)
-    winner = np.where(undecided, by_health, np.where(a > 0, 1, np.where(b > 0, 2, 0)))
-    return {
-        "winner": winner,
-        "rounds": (steps - 1) // slots_per_round + 1,
-        "a_health": np.maximum(a, 0),
-        "b_health": np.maximum(b, 0),
-        "overkill": np.maximum(-np.minimum(a, b), 0),
-    }
+    winners = winner(a > 0, b > 0, (a - b) * health_decides)
+    columns = outcome_columns(winners, steps, slots_per_round, health=(np.maximum(a, 0), np.maximum(b, 0)))
+    return {**columns, "overkill": np.maximum(-np.minimum(a, b), 0)}
 
 
 def kill_process(duel: Duel, resolve: Resolver = draw_wounds) -> Process:
     """Return side a's attacks on a side b that does nothing, until b falls; columns are `KILL_COLUMNS`."""
     slots = slots_of(duel, "a")
     start = {name: value for name, value in start_columns(duel).items() if name.startswith("b_") and name != "b_emp"}
-    reach = 1 if duel.a.can_hurt else 0
     return Process(
         start=start,
         steps=tuple(partial(take_slot, duel, resolve, slot) for slot in slots),
         over=lambda state: state["b_health"] <= 0,
         outcome=partial(_kill_outcome, len(slots)),
-        max_steps=len(slots) * (LONGEST_ROUNDS if reach else 1),
+        max_steps=step_limit(0, len(slots), harmless=not duel.a.can_hurt),
     )
 
 

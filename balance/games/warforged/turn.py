@@ -15,6 +15,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST, acting, lost_at_start
+from balance.game.kit.combat.orders import OPPONENT
 from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
 from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left
 from balance.games.warforged.fighters import Duel, Fighter, best_damage
@@ -59,11 +60,10 @@ def _choices(fighter: Fighter, distance: int) -> IntArray:
 
 def slots_of(duel: Duel, side: str) -> list[Slot]:
     """Return the slots of one turn of a side."""
-    other = "b" if side == "a" else "a"
     fighter, choice = duel.fighter(side), _choices(duel.fighter(side), duel.distance)
     used = set(choice.tolist() if duel.anyone_moves else choice[-1:].tolist()) - {-1}
     n_attacks = max((fighter.shots[i].n_attacks for i in used), default=1)
-    volley = [Slot(f"{side}_", f"{other}_", attack, False, choice) for attack in range(n_attacks)]
+    volley = [Slot(f"{side}_", f"{OPPONENT[side]}_", attack, False, choice) for attack in range(n_attacks)]
     turn = volley * duel.actions
     turn[-1] = Slot(turn[-1].me, turn[-1].foe, turn[-1].attack, True, choice)
     return turn

@@ -19,7 +19,6 @@ from balance.chance.trials.tally import count_rows
 from balance.game.armies.armies import Arena
 from balance.game.game import Lane
 from balance.games.warforged import GAME as WARFORGED
-from balance.games.warforged.lineup.attacks import any_of, pick, put
 from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.blasts import reached
 from balance.games.warforged.lineup.tables import tables_of
@@ -216,14 +215,6 @@ def test_a_blast_reaches_the_nearest_that_live_and_of_two_as_near_the_first() ->
     assert reached(at_middle, alive, 2).tolist() == [[1, 0, 0, 1, 0]]
     assert reached(at_middle, alive, 9).tolist() == [[1, 0, 0, 1, 1]]
     assert reached(np.array([[2, 0, 0, 1, 0]]), alive, 1).tolist() == [[0, 0, 3, 0, 0]]
-
-
-def test_one_of_each_row_is_picked_and_replaced_without_a_change_of_the_rest() -> None:
-    values = np.array([[1, 2, 3], [4, 5, 6]])
-    assert pick(values, np.array([2, 0])).tolist() == [3, 4]
-    assert put(values, np.array([2, 0]), np.array([7, 8])).tolist() == [[1, 2, 7], [8, 5, 6]]
-    assert values.tolist() == [[1, 2, 3], [4, 5, 6]]
-    assert any_of(np.array([[False, True], [False, False]])).tolist() == [True, False]
 
 
 def test_an_arena_knows_how_many_of_each_card_there_are_and_who_takes_them() -> None:

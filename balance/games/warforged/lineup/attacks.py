@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
@@ -15,7 +14,7 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.attack import roll_attack
 from balance.games.warforged.lineup.tables import Tables
 
-__all__ = ["RESOLVERS", "Resolver", "Struck", "any_of", "pick", "put"]
+__all__ = ["RESOLVERS", "Resolver", "Struck"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,35 +42,6 @@ class Struck:
 
 Resolver: TypeAlias = Callable[[Tables, Struck, tuple[tuple[int, int], ...], Rolls, str], State]
 """(tables, attack, weapons and bodies that can meet, rolls, name of the side) -> what it does, by column."""
-
-
-def pick(values: IntArray, place: IntArray) -> IntArray:
-    """Return one of each trial's values.
-
-    >>> pick(np.array([[1, 2], [3, 4]]), np.array([1, 0])).tolist()
-    [2, 3]
-    """
-    return np.asarray(values.take(np.arange(0, values.size, values.shape[1]) + place))
-
-
-def put(values: IntArray, place: IntArray, new: IntArray) -> IntArray:
-    """Return values with one of each trial's replaced.
-
-    >>> put(np.array([[1, 2], [3, 4]]), np.array([1, 0]), np.array([8, 9])).tolist()
-    [[1, 8], [9, 4]]
-    """
-    after = values.copy()
-    after.reshape(-1)[np.arange(0, values.size, values.shape[1]) + place] = new
-    return after
-
-
-def any_of(flags: BoolArray) -> BoolArray:
-    """Return whether any of each trial's flags is set, column by column, which is quicker than row by row.
-
-    >>> any_of(np.array([[True, False], [False, False]])).tolist()
-    [True, False]
-    """
-    return np.asarray(reduce(np.logical_or, flags.T))
 
 
 def draw(tables: Tables, struck: Struck, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:

@@ -12,6 +12,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.game.game import Lane
+from balance.game.kit.combat.members import numbers_in
 from balance.games.warforged.lineup.attacks import RESOLVERS
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.preferences import WEIGHS_THREATS, threat_score
@@ -19,6 +20,9 @@ from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.lineup.turn import Slot
 
 __all__ = ["Batch"]
+
+FOE = {"a_": "b_", "b_": "a_"}
+"""Prefix of a side -> that of the side that it fights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +52,9 @@ class Batch:
 
     def used(self, side: str) -> list[int]:
         """Return the weapons that a side can use against the other."""
-        tables, foe = self.tables[side[0]], "b_" if side == "a_" else "a_"
-        found = set(tables.weapon_used[np.ix_(_seen(self.arms[side]), _seen(self.body[foe]))].ravel().tolist())
-        return sorted(found - {len(tables.roster.weapons)})
+        tables = self.tables[side[0]]
+        used = tables.weapon_used[np.ix_(numbers_in(self.arms[side]), numbers_in(self.body[FOE[side]]))]
+        return [weapon for weapon in numbers_in(used) if weapon != len(tables.roster.weapons)]
 
     def has(self, side: str, ability: str) -> BoolArray:
         """Return which units of a side have an ability, `bool[n, k]`."""
@@ -60,10 +64,10 @@ class Batch:
     def start(self) -> State:
         """The state of the trials before the first action."""
         roster, terms, state = self.tables["a"].roster, self.tables["a"].terms, dict[str, IntArray]()
-        for side, foe in (("a_", "b_"), ("b_", "a_")):
+        for side, foe in FOE.items():
             body, guns = self.body[side], [roster.weapons[weapon].effects for weapon in self.used(foe)]
             state |= {f"{side}arms": self.arms[side], f"{side}body": body, f"{side}health": roster.health_of.take(body)}
-            if any(one < len(roster.bodies) and roster.bodies[one].shield in ("raise", "up") for one in _seen(body)):
+            if any(roster.bodies[number].shield in ("raise", "up") for number in self._real(side, "body")):
                 state[f"{side}shield"] = roster.first_shield.take(body)
             if any("laser" in effects for effects in guns):
                 state |= {f"{side}burn_{n}": np.zeros_like(body) for n in range(1, terms.read.burn_attacks + 1)}
@@ -103,8 +107,8 @@ class Batch:
 
     def slots(self, side: str, lane: Lane) -> Iterator[Slot]:
         """Yield the attack slots of one turn of a side."""
-        foe, tables = "b_" if side == "a_" else "a_", self.tables[side[0]]
-        used, bodies = self.used(side), _seen(self.body[foe])
+        foe, tables = FOE[side], self.tables[side[0]]
+        used, bodies = self.used(side), numbers_in(self.body[foe])
         meeting = tuple(product(used, (body for body in bodies if body < len(tables.roster.bodies))))
         n_actions = self.members[side].shape[1] if tables.terms.per_unit else int(self.limits.max())
         n_attacks, blasts = self.n_attacks(side), self.blasts()
@@ -119,18 +123,12 @@ class Batch:
     def _real(self, side: str, of: str) -> list[int]:
         """Return the numbers of the arms or bodies that a side has, that of nobody left out."""
         nobody = len(self.tables[side[0]].roster.arms if of == "arms" else self.tables[side[0]].roster.bodies)
-        return [number for number in _seen(getattr(self, of)[side]) if number != nobody]
+        return [number for number in numbers_in(getattr(self, of)[side]) if number != nobody]
 
     @property
     def can_get_stuck(self) -> bool:
         """Whether it may come to where nobody can hurt anybody, and no round limit ends it."""
-        pairs = ((side, "b_" if side == "a_" else "a_") for side in self.members)
         return not self.tables["a"].terms.round_limit and not all(
             self.tables[side[0]].can_hurt[:-1, :-1][np.ix_(self._real(side, "arms"), self._real(foe, "body"))].all()
-            for side, foe in pairs
+            for side, foe in FOE.items()
         )
-
-
-def _seen(numbers: IntArray) -> list[int]:
-    """Return the numbers from 0 that occur, in order."""
-    return np.flatnonzero(np.bincount(numbers.ravel())).tolist()

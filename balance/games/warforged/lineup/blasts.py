@@ -16,8 +16,9 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
+from balance.game.kit.combat.members import nearest_places, put_at
 from balance.games.warforged.attack import BURNT_OUT, UP
-from balance.games.warforged.lineup.attacks import Struck, put
+from balance.games.warforged.lineup.attacks import Struck
 from balance.games.warforged.lineup.roster import Roster, Terms
 
 __all__ = ["Blasts", "reached"]
@@ -40,7 +41,7 @@ def reached(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
     """
     found = np.zeros_like(centres)
     for place in range(centres.shape[1] if n else 0):
-        order = sorted(range(centres.shape[1]), key=lambda other: (abs(other - place), other))[1:]
+        order = nearest_places(centres.shape[1], place)[1:]
         near = alive[:, order]
         near &= near.cumsum(axis=1) <= n
         found[:, order] += near * centres[:, place : place + 1]
@@ -95,7 +96,7 @@ class Blasts:
             return
         near = _Near(self, me, foe, struck.unit[rows], struck.target[rows], rows, state)
         centres: Mapping[str, IntArray] = {me: np.zeros_like(near.health[me]), foe: np.zeros_like(near.health[foe])}
-        centres = {**centres, foe: put(centres[foe], near.target, explodes[rows] * 1)}
+        centres = {**centres, foe: put_at(centres[foe], near.target, explodes[rows] * 1)}
         if self.terms.splash_reaches:
             centres = near.splash(splash[rows], centres, rolls)
         for _ in range(self.n_waves):
@@ -148,10 +149,10 @@ class _Near:
 
     def splash(self, bursts: IntArray, explode: Mapping[str, IntArray], rolls: Rolls) -> Mapping[str, IntArray]:
         """Let High Explosive burst around the target; return who explodes after it."""
-        terms, centre = self.blasts.terms, put(np.zeros_like(self.health[self.foe]), self.target, bursts)
+        terms, centre = self.blasts.terms, put_at(np.zeros_like(self.health[self.foe]), self.target, bursts)
         own = terms.friendly_fire and terms.distance <= terms.splash_radius
         there = reached(centre, self.health[self.foe] > 0, terms.neighbours)
-        here = put(np.zeros_like(self.health[self.me]), self.unit, bursts * own)
+        here = put_at(np.zeros_like(self.health[self.me]), self.unit, bursts * own)
         nobody = {side: np.zeros_like(health) for side, health in self.health.items()}
         more = self._hurt({**nobody, self.foe: there}, {**nobody, self.me: here}, rolls)
         return {side: explode[side] + more[side] for side in explode}
@@ -162,7 +163,7 @@ class _Near:
         enemies, friends = {}, {}
         for side, other, place in ((self.me, self.foe, self.unit), (self.foe, self.me, self.target)):
             across = centres[other].sum(axis=1) * (terms.distance <= terms.overload_radius)
-            enemies[side] = terms.overload * put(np.zeros_like(self.health[side]), place, across)
+            enemies[side] = terms.overload * put_at(np.zeros_like(self.health[side]), place, across)
             n_near = terms.neighbours if terms.friendly_fire else 0
             friends[side] = terms.overload * reached(centres[side], self.health[side] > 0, n_near)
         return self._hurt(enemies, friends, rolls)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from balance.game.game import Column
 from balance.game.kit import WINNER, per_side
+from balance.game.kit.combat.orders import Meeting
 from balance.games.warforged.lineup.roster import Roster, Terms
+from balance.games.warforged.setup import DuelStance, Side
 
 __all__ = ["CANNOT_SEE", "COLUMNS", "PLAYED", "LineUp"]
 
@@ -40,19 +42,13 @@ class LineUp:
     ----------
     roster, terms
         Who may fight, under what.
-    armies
-        Numbers of the members of side a, and of side b, in the order written.
-    first
-        "a", "b" or "random".
     policies
         Side -> its policy, in pairs.
-    lost_actions
-        Actions that each side loses at the start.
+    meeting
+        Who meets whom, and who goes first.
     """
 
     roster: Roster
     terms: Terms
-    armies: tuple[tuple[int, ...], tuple[int, ...]]
-    first: str
     policies: tuple[tuple[str, str], ...]
-    lost_actions: tuple[int, int]
+    meeting: Meeting[Side[DuelStance]]

@@ -15,7 +15,6 @@ had by nobody. With each other one, the first of these applies:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -25,7 +24,9 @@ from balance.chance.rolls.process import BoolArray, Process, State, Step, n_tria
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
 from balance.game.game import Lane
-from balance.games.warforged.lineup.attacks import any_of
+from balance.game.kit.combat.budget import step_limit
+from balance.game.kit.combat.members import start_of
+from balance.game.kit.combat.outcome import outcome_columns, side_is_out, winner
 from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.roster import Terms
 from balance.games.warforged.lineup.tables import Tables
@@ -33,10 +34,8 @@ from balance.games.warforged.lineup.turn import take_slot
 
 __all__ = ["line_up_process"]
 
-LONGEST_ROUNDS = 10_000
-"""Rounds after which a line-up without a limit is called a draw."""
 MOST_STEPS = 2**15 - 1
-"""Attack slots after which it is."""
+"""Attack slots after which a line-up is called a draw."""
 CONSTANT = ("arms", "body", "threat")
 """Columns that no step changes."""
 
@@ -72,13 +71,12 @@ def line_up_process(
     start |= lost_in_trials("ab", lost, len(batch.limits))
     if len(batch.members["a_"]) == 1:
         fixed = {name: start.pop(name)[0] for name in tuple(start) if name.endswith(CONSTANT)}
-        start = {name: values[0] for name, values in start.items()}
     return Process(
-        start=start if fixed else _Begun(start),
+        start=start_of(start),
         steps=tuple(partial(_with, fixed, step) for step in steps),
         over=partial(_over, fixed, tables if batch.can_get_stuck else None),
         outcome=partial(_outcome, fixed, terms, len(tables["a"].roster.bodies), len(steps)),
-        max_steps=min((terms.round_limit or LONGEST_ROUNDS) * len(steps), MOST_STEPS // len(steps) * len(steps)),
+        max_steps=min(step_limit(terms.round_limit, len(steps)), MOST_STEPS // len(steps) * len(steps)),
     )
 
 
@@ -93,23 +91,12 @@ def _whole(fixed: State, state: State) -> State:
     return {**{name: np.broadcast_to(value, (n, *value.shape)) for name, value in fixed.items()}, **state}
 
 
-@dataclass(frozen=True, eq=False)
-class _Begun:
-    """A start in which every trial has its own armies."""
-
-    state: State
-
-    def __call__(self, rolls: Rolls, n: int) -> State:
-        """Return the state of the trials."""
-        return self.state
-
-
 def _over(fixed: State, tables: Mapping[str, Tables] | None, state: State) -> BoolArray:
     state = _whole(fixed, state)
     alive = {side: state[f"{side}_health"] > 0 for side in "ab"}
-    over = ~(any_of(alive["a"]) & any_of(alive["b"]))
+    over = side_is_out(alive["a"], alive["b"])
     if tables is None:
-        return np.asarray(over)
+        return over
     first = {side: np.argmax(alive[side], axis=1)[:, None] for side in "ab"}
     fronts = {f"{side}_{what}": state[f"{side}_{what}"] for side in "ab" for what in ("arms", "body")}
     fronts = {name: np.take_along_axis(column, first[name[0]], axis=1) for name, column in fronts.items()}
@@ -117,7 +104,7 @@ def _over(fixed: State, tables: Mapping[str, Tables] | None, state: State) -> Bo
     if len(unsure):
         some = {name: column[unsure] for name, column in state.items()}
         over[unsure] = ~_hurt(tables, some, {side: living[unsure] for side, living in alive.items()})
-    return np.asarray(over)
+    return over
 
 
 def _hurt(tables: Mapping[str, Tables], state: State, alive: Mapping[str, BoolArray] | None = None) -> BoolArray:
@@ -133,25 +120,12 @@ def _hurt(tables: Mapping[str, Tables], state: State, alive: Mapping[str, BoolAr
 
 def _outcome(fixed: State, terms: Terms, nobody: int, n_slots: int, state: State, steps: IntArray) -> State:
     state = _whole(fixed, state)
-    healths = {side: state[f"{side}_health"] for side in "ab"}
-    units, health = ({side: measure(h) for side, h in healths.items()} for measure in (_living, _total))
-    fallen = {side: (state[f"{side}_body"] < nobody).sum(axis=1) - units[side] for side in "ab"}
-    by_score = np.sign(fallen["b"] - fallen["a"])
-    if terms.health_decides:
-        by_score = np.where(by_score, by_score, np.sign(health["a"] - health["b"]))
-    undecided = (units["a"] > 0) & (units["b"] > 0)
-    score = np.where(undecided, by_score * (terms.round_limit > 0), np.sign(units["a"] - units["b"]))
-    return {
-        "winner": np.where(score > 0, 1, np.where(score < 0, 2, 0)),
-        "rounds": (steps - 1) // n_slots + 1,
-        **{f"{side}_units": units[side] for side in "ab"},
-        **{f"{side}_health": health[side] for side in "ab"},
-    }
-
-
-def _living(health: IntArray) -> IntArray:
-    return np.asarray((health > 0).sum(axis=1))
-
-
-def _total(health: IntArray) -> IntArray:
-    return np.asarray(health.sum(axis=1, dtype=np.int32))
+    units, health, fallen = [], [], []
+    for side in "ab":
+        left = state[f"{side}_health"]
+        units.append((left > 0).sum(axis=1))
+        health.append(left.sum(axis=1, dtype=np.int32))
+        fallen.append((state[f"{side}_body"] < nobody).sum(axis=1) - units[-1])
+    margins = fallen[1] - fallen[0], (health[0] - health[1]) * terms.health_decides
+    winners = winner(units[0] > 0, units[1] > 0, *(margins if terms.round_limit else ()))
+    return outcome_columns(winners, steps, n_slots, units=units, health=health)

@@ -7,10 +7,9 @@ used), of which there are far fewer than members.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -22,8 +21,6 @@ from balance.games.warforged.fight_terms import FightTerms
 from balance.games.warforged.setup import DuelStance, Side
 
 __all__ = ["Body", "Roster", "Terms", "mark_of"]
-
-T = TypeVar("T", bound=Hashable)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,17 +75,17 @@ class Roster:
     @cached_property
     def weapons(self) -> tuple[Weapon, ...]:
         """Every weapon that somebody carries."""
-        return _distinct([weapon for side in self.members for weapon in side.loadout.weapons])
+        return tuple(dict.fromkeys(weapon for side in self.members for weapon in side.loadout.weapons))
 
     @cached_property
     def arms(self) -> tuple[tuple[Weapon, ...], ...]:
         """Every set of weapons that somebody carries."""
-        return _distinct([side.loadout.weapons for side in self.members])
+        return tuple(dict.fromkeys(side.loadout.weapons for side in self.members))
 
     @cached_property
     def bodies(self) -> tuple[Body, ...]:
         """Every body."""
-        return _distinct([_body(side) for side in self.members])
+        return tuple(dict.fromkeys(_body(side) for side in self.members))
 
     @cached_property
     def arms_of(self) -> IntArray:
@@ -143,7 +140,3 @@ def mark_of(terms: Terms, side: Side[DuelStance]) -> str:
 def _body(side: Side[DuelStance]) -> Body:
     unit = side.loadout.unit
     return Body(unit, side.stance.shield if "supershield" in unit.abilities else "none")
-
-
-def _distinct(found: Sequence[T]) -> tuple[T, ...]:
-    return tuple(dict.fromkeys(found))

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Literal, TypeAlias
 
-import numpy as np
 from pydantic import Field
 
 from balance.base.errors import Fault, RulesError, UsageError
@@ -16,7 +15,8 @@ from balance.chance.rolls.process import Process
 from balance.game.armies.armies import Arena, Army, AskedArena
 from balance.game.armies.copies import Copies
 from balance.game.game import Lane
-from balance.game.kit import orders
+from balance.game.kit.combat.budget import over_budget
+from balance.game.kit.combat.orders import Meeting
 from balance.game.setup import Asked, Setup
 from balance.games.warforged.cards import Unit, Weapon, constants_of
 from balance.games.warforged.fight_terms import fight_terms
@@ -89,13 +89,10 @@ def line_up_setup(asked: AskedLineUp) -> Setup[LineUp]:
         raise UsageError(faults)
     if faults := [fault for side, army in asked.sides.items() for fault in _forbidden(asked, side, army)]:
         raise RulesError(faults)
-    members = tuple(dict.fromkeys(one for found in units.values() for one in found))
-    armies = [tuple(members.index(one) for one in found) for found in units.values()]
+    meeting = Meeting.of(asked)
     terms = _terms(asked.catalogue, asked.rules, asked.situation)
     policies = tuple((side, asked.choices[f"policy_{side}"]) for side in asked.sides)
-    lost_a, lost_b = (army.lost_actions or 0 for army in asked.sides.values())
-    line_up = LineUp(Roster(members), terms, (armies[0], armies[1]), asked.first, policies, (lost_a, lost_b))
-    return Setup(line_up, asked.inputs())
+    return Setup(LineUp(Roster(meeting.members), terms, policies, meeting), asked.inputs())
 
 
 def unarmed(units: Mapping[str, Sequence[Side[DuelStance]]]) -> Iterator[Fault]:
@@ -123,11 +120,7 @@ def forbidden(side: str, army: Army[Side[DuelStance]], *, budget: int, limit: in
         War points (WF-BUILD.2) and units (WF-BUILD.1); 0 for no limit.
     """
     units = army.units
-    if budget and army.cost_points > budget:
-        over = f"it costs {army.cost_points - budget} too much"
-        yield Fault(
-            "war points are over the budget", side, found=str(army.cost_points), allowed=f"at most {budget}", tip=over
-        )
+    yield from over_budget(side, army.cost_points, budget, "war points")
     if limit and len(units) > limit:
         yield Fault("units are too many (WF-BUILD.1)", side, found=str(len(units)), allowed=f"at most {limit}")
     taken = [cards_of_side(one) for one in units] if copies else []
@@ -166,9 +159,7 @@ def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
 
     line_up = setup.play
     tables = tables_of(line_up.roster, line_up.terms, line_up.policies)
-    a, b = (np.array([army], np.int16) for army in line_up.armies)
-    play = partial(line_up_process, tables, a, b, lane=lane, lost=line_up.lost_actions)
-    return tuple(play(order=order) for order in orders(line_up.first))
+    return line_up.meeting.processes(partial(line_up_process, tables), lane)
 
 
 def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelStance]]) -> Arena:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
+from balance.game.kit.combat.orders import OPPONENT
 from balance.games.warforged.attack import COLUMNS, Shot, attack_distributions
 from balance.games.warforged.fighters import best_damage
 from balance.games.warforged.lineup.preferences import PREFERENCES, Reckoning
@@ -191,6 +192,6 @@ def tables_of(roster: Roster, terms: Terms, policies: tuple[tuple[str, str], ...
     made: dict[tuple[int, str], Tables] = {}
     found = {}
     for side, policy in policies:
-        key = cover["b" if side == "a" else "a"], policy
+        key = cover[OPPONENT[side]], policy
         found[side] = made.setdefault(key, Tables(roster, terms, *key))
     return found

@@ -21,8 +21,9 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST, acting
+from balance.game.kit.combat.members import any_place, put_at, value_at
 from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
-from balance.games.warforged.lineup.attacks import Resolver, Struck, any_of, pick, put
+from balance.games.warforged.lineup.attacks import Resolver, Struck
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
@@ -102,7 +103,7 @@ def _free_arms(slot: Slot, state: State) -> IntArray:
 def _acting_arms(slot: Slot, state: State, arms: IntArray) -> IntArray:
     """Take the action off a side that loses it, where somebody could act (changing `state`); return the arms free."""
     nobody = arms.dtype.type(len(slot.tables.roster.arms))
-    acts, after = acting(state, slot.me[0], any_of(arms != nobody))
+    acts, after = acting(state, slot.me[0], any_place(arms != nobody))
     state |= after
     return np.where(acts[:, None], arms, nobody)
 
@@ -113,7 +114,7 @@ def _raise_shield(slot: Slot, state: State, arms: IntArray) -> IntArray:
     units = slice(slot.action, slot.action + 1) if slot.tables.terms.per_unit else slice(None)
     shield, body = state[f"{slot.me}shield"], state[f"{slot.me}body"][:, units]
     wanting = (shield[:, units] == DOWN) & roster.raises.take(body) & (arms != nobody)
-    rows = np.flatnonzero(any_of(wanting))
+    rows = np.flatnonzero(any_place(wanting))
     if not len(rows):
         return arms
     first = wanting.take(rows, axis=0).argmax(axis=1) + (units.start or 0)
@@ -125,23 +126,23 @@ def _raise_shield(slot: Slot, state: State, arms: IntArray) -> IntArray:
 
 def _first_attack(slot: Slot, state: State, arms: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return which unit attacks which with what weapon, `int[n]` each: what the side would like best."""
-    tables, any_of = slot.tables, slot.tables.wish_of_any
+    tables, best_wish = slot.tables, slot.tables.wish_of_any
     span, places = np.int32(tables.wish[0].size), _places(slot, state)
     rows = np.ascontiguousarray(arms.T) * span
     if arms.shape[1] == 1:
         wishes = tables.wish_of_arms.take(places + rows)
-    elif any_of is None:
+    elif best_wish is None:
         wishes = tables.wish_of_arms.take(places + rows[0])
         for row in rows[1:]:
             np.minimum(wishes, tables.wish_of_arms.take(places + row), out=wishes)
     else:
         able: IntArray = np.bitwise_or.reduce(tables.bit_of.take(arms.T), axis=0)
-        wishes = any_of.take(places + able * span)
+        wishes = best_wish.take(places + able * span)
     target = _best(slot, state, wishes)
     here = np.asarray(places.take(target * places.shape[1] + np.arange(places.shape[1])), np.int32)
     unit = _first_of(tables.wish_of_arms.take(rows + here))
-    body = pick(state[f"{slot.foe}body"], target)
-    weapon = tables.weapon_used.take(pick(arms, unit) * np.int16(tables.wish.shape[1]) + body)
+    body = value_at(state[f"{slot.foe}body"], target)
+    weapon = tables.weapon_used.take(value_at(arms, unit) * np.int16(tables.wish.shape[1]) + body)
     return unit + (slot.action if tables.terms.per_unit else 0), target, weapon
 
 
@@ -149,7 +150,7 @@ def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray
     """Return who attacks again with the same action and weapon, whom and with what, `int[n]` each (WF-EFF.3)."""
     unit, weapon, wish = state["unit"], state["weapon"], slot.tables.wish
     idle = weapon.dtype.type(len(slot.tables.roster.weapons))
-    again = np.where(pick(state[f"{slot.me}health"], unit) > 0, weapon, idle)
+    again = np.where(value_at(state[f"{slot.me}health"], unit) > 0, weapon, idle)
     begin = np.asarray(again, np.int32) * np.int32(wish[0].size)
     return unit, _best(slot, state, wish.take(_places(slot, state) + begin)), again
 
@@ -176,9 +177,9 @@ def _first_of(wishes: IntArray) -> IntArray:
 def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, state: State, rolls: Rolls) -> None:
     """Make one attack in every trial in which somebody makes it, and write what it does into `state`."""
     foe, tables = slot.foe, slot.tables
-    body, before = pick(state[f"{foe}body"], target), pick(state[f"{foe}health"], target)
+    body, before = value_at(state[f"{foe}body"], target), value_at(state[f"{foe}health"], target)
     names = [name for name in state if name == f"{foe}shield" or name.startswith(f"{foe}burn_")]
-    condition = {name.removeprefix(foe): pick(state[name], target) for name in names}
+    condition = {name.removeprefix(foe): value_at(state[name], target) for name in names}
     armour = tables.armour.take(body)
     up = condition["shield"] == UP if "shield" in condition else False
     struck = Struck(unit, target, weapon, body, up, np.asarray(soft_armour(armour, condition)))
@@ -188,9 +189,9 @@ def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, stat
         after = condition_after(condition, outcome, armour, capped=tables.terms.read.burn_capped)
         for name, values in after.items():
             kept = np.where(made, values, condition[name])
-            state[f"{foe}{name}"] = put(state[f"{foe}{name}"], target, kept)
+            state[f"{foe}{name}"] = put_at(state[f"{foe}{name}"], target, kept)
     left = np.maximum(before - outcome["damage"], 0)
-    state[f"{foe}health"] = put(state[f"{foe}health"], target, left)
+    state[f"{foe}health"] = put_at(state[f"{foe}health"], target, left)
     if "emp" in outcome and f"{foe}emp" in state:
         _disable(slot, target, outcome["emp"], state)
     if "splash" in outcome or slot.blasts.n_waves:
@@ -201,6 +202,6 @@ def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, stat
 def _disable(slot: Slot, target: IntArray, hit: IntArray, state: State) -> None:
     """Give EMP tokens to the targets that were hit (WF-EFF.4)."""
     terms, tokens = slot.tables.terms, state[f"{slot.foe}emp"]
-    had, lost = pick(tokens, target), hit * terms.emp_turns
+    had, lost = value_at(tokens, target), hit * terms.emp_turns
     most = had + lost if terms.emp_adds_up else np.maximum(had, lost)
-    state[f"{slot.foe}emp"] = put(tokens, target, np.minimum(most, MOST_EMP_TOKENS))
+    state[f"{slot.foe}emp"] = put_at(tokens, target, np.minimum(most, MOST_EMP_TOKENS))

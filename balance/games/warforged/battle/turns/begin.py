@@ -8,9 +8,10 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import NOWHERE
 from balance.chance.rolls.keyed import Keys, based, key_of, words
 from balance.chance.rolls.process import BoolArray, State
+from balance.game.kit.combat.members import any_place
+from balance.game.kit.combat.outcome import leader, winner
 from balance.games.warforged.battle.luck import DEPLOYMENT
 from balance.games.warforged.battle.turns.terms import Battle
-from balance.games.warforged.lineup.attacks import any_of
 
 __all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle", "units_lost"]
 
@@ -102,9 +103,9 @@ def end_turn(state: State, side: int) -> None:
 
 def settle(state: State) -> BoolArray:
     """Write down who has won where a side has nobody left (WF-WIN.1, WF-Q28); return which battles are over."""
-    a, b = (any_of(state["health"][:, side] > 0) for side in (0, 1))
+    a, b = (any_place(state["health"][:, side] > 0) for side in (0, 1))
     if not (a & b).all():
-        found = np.where(a & b, 0, np.where(a, 1, np.where(b, 2, DRAW)))
+        found = np.where(a | b, winner(a, b), DRAW)
         state["winner"] = np.where(state["winner"] > 0, state["winner"], found).astype(np.int16)
     return np.asarray(state["winner"] > 0)
 
@@ -141,8 +142,6 @@ def units_lost(battle: Battle, state: State) -> IntArray:
 def _on_points(battle: Battle, state: State) -> IntArray:
     """Return who has won at the round limit: who lost fewer units, then (WF-Q18) who has more health left."""
     lost = units_lost(battle, state)
-    margin = np.sign(lost[:, 1] - lost[:, 0])
-    if battle.terms.health_decides:
-        health = state["health"].sum(axis=2, dtype=np.int64)
-        margin = np.where(margin == 0, np.sign(health[:, 0] - health[:, 1]), margin)
-    return np.select([margin > 0, margin < 0], [1, 2], DRAW)
+    health = state["health"].sum(axis=2, dtype=np.int64) * battle.terms.health_decides
+    ahead = leader(lost[:, 1] - lost[:, 0], health[:, 0] - health[:, 1])
+    return np.where(ahead, ahead, DRAW)

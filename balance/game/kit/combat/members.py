@@ -1,0 +1,79 @@
+"""Members of an army and their places, in arrays `[n, k]`: a row for each trial, a column for each place."""
+
+from __future__ import annotations
+
+from functools import partial, reduce
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, Start, State, n_trials
+from balance.chance.rolls.rolls import Rolls
+
+__all__ = ["any_place", "nearest_places", "numbers_in", "put_at", "start_of", "value_at"]
+
+ScalarT = TypeVar("ScalarT", bound=np.generic)
+
+
+def numbers_in(places: IntArray) -> list[int]:
+    """Return the numbers from 0 that stand in some place, each once and in order.
+
+    >>> numbers_in(np.array([[4, 1], [1, -1]]))
+    [1, 4]
+    """
+    return np.flatnonzero(np.bincount(places[places >= 0])).tolist()
+
+
+def nearest_places(n_places: int, place: int) -> list[int]:
+    """Return the places of a line in the order of their distance from one; of two as near, the further left is first.
+
+    >>> nearest_places(4, 1)
+    [1, 0, 2, 3]
+    """
+    return sorted(range(n_places), key=lambda other: (abs(other - place), other))
+
+
+def value_at(values: npt.NDArray[ScalarT], place: IntArray | int) -> npt.NDArray[ScalarT]:
+    """Return the value in one place of each trial, `[n]` of values `[n, k]`.
+
+    >>> value_at(np.array([[1, 2], [3, 4]]), np.array([1, 0])).tolist()
+    [2, 3]
+    """
+    return np.asarray(values.take(np.arange(0, values.size, values.shape[1]) + place))
+
+
+def put_at(values: npt.NDArray[ScalarT], place: IntArray | int, new: npt.ArrayLike) -> npt.NDArray[ScalarT]:
+    """Return a copy of values `[n, k]` with another value, of `[n]`, in one place of each trial.
+
+    >>> put_at(np.array([[1, 2], [3, 4]]), np.array([1, 0]), np.array([8, 9])).tolist()
+    [[1, 8], [9, 4]]
+    """
+    after = values.copy()
+    after.reshape(-1)[np.arange(0, values.size, values.shape[1]) + place] = new
+    return after
+
+
+def any_place(flags: BoolArray) -> BoolArray:
+    """Return whether a flag is set in any place of each trial, `bool[n]`; by columns, which is quicker than by rows.
+
+    >>> any_place(np.array([[True, False], [False, False]])).tolist()
+    [True, False]
+    """
+    return np.asarray(reduce(np.logical_or, flags.T))
+
+
+def start_of(columns: State) -> Start:
+    """Return the start of a process of arrays with a row for each trial; a single row holds for any number of trials.
+
+    >>> start_of({"a_health": np.array([[3, 5]])})
+    {'a_health': array([3, 5])}
+    """
+    if n_trials(columns) == 1:
+        return {name: values[0] for name, values in columns.items()}
+    return partial(_as_given, columns)
+
+
+def _as_given(columns: State, rolls: Rolls, n: int) -> State:
+    return columns

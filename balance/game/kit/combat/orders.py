@@ -1,0 +1,73 @@
+"""Who meets whom, and who acts in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from balance.chance.rolls.process import Process
+from balance.game.armies.armies import Army
+from balance.game.game import Lane
+from balance.game.kit import orders
+from balance.game.setup import Asked, HasInputs
+
+__all__ = ["OPPONENT", "Meeting", "turns"]
+
+MemberT = TypeVar("MemberT", bound=HasInputs)
+
+OPPONENT = {"a": "b", "b": "a"}
+"""Side -> the side that it fights."""
+
+
+def turns(order: str) -> tuple[tuple[str, str], ...]:
+    """Return who acts in a round, in order, each with its opponent.
+
+    >>> turns("ba")
+    (('b', 'a'), ('a', 'b'))
+    """
+    return tuple((side, OPPONENT[side]) for side in order)
+
+
+@dataclass(frozen=True)
+class Meeting(Generic[MemberT]):
+    """Two armies that meet, as they were asked for.
+
+    Attributes
+    ----------
+    members
+        Who fights on either side, each once.
+    armies
+        Numbers of the members of side a, and of side b, in the order written.
+    first
+        Who goes first: "a", "b" or "random".
+    lost_actions
+        Actions that side a, and side b, lose at the start.
+    """
+
+    members: tuple[MemberT, ...]
+    armies: tuple[tuple[int, ...], ...]
+    first: str
+    lost_actions: tuple[int, ...]
+
+    @classmethod
+    def of(cls, asked: Asked[Any, Any, Army[MemberT]]) -> Meeting[MemberT]:
+        """Return the meeting of the armies of a question."""
+        armies = [army.units for army in asked.sides.values()]
+        members = tuple(dict.fromkeys(unit for units in armies for unit in units))
+        numbers = tuple(tuple(map(members.index, units)) for units in armies)
+        lost = tuple(army.lost_actions or 0 for army in asked.sides.values())
+        return cls(members, numbers, asked.first, lost)
+
+    def processes(self, play: Callable[..., Process], lane: Lane) -> tuple[Process, ...]:
+        """Return the processes of the meeting, one for each order of play that is equally likely.
+
+        Parameters
+        ----------
+        play
+            The armies, `int16[1, k]` each, and `lane`, `order` and `lost` by name -> the process.
+        """
+        a, b = (np.array([army], np.int16) for army in self.armies)
+        return tuple(play(a, b, lane=lane, order=order, lost=self.lost_actions) for order in orders(self.first))
