@@ -12,7 +12,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Start, State, n_trials
 from balance.chance.rolls.rolls import Rolls
 
-__all__ = ["any_place", "nearest_places", "numbers_in", "put_at", "start_of", "value_at"]
+__all__ = ["any_place", "nearest_least", "nearest_places", "numbers_in", "put_at", "start_of", "value_at"]
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
@@ -33,6 +33,16 @@ def nearest_places(n_places: int, place: int) -> list[int]:
     [1, 0, 2, 3]
     """
     return sorted(range(n_places), key=lambda other: (abs(other - place), other))
+
+
+def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:
+    """Return the place of the least value of each trial, `int64[n]` of `[n, k]`; of equals the nearest to a place.
+
+    >>> nearest_least(np.array([[4, 9, 2], [3, 9, 3]]), 1).tolist()
+    [2, 0]
+    """
+    places = np.array(nearest_places(values.shape[1], place))
+    return np.asarray(places[values[:, places].argmin(axis=1)])
 
 
 def value_at(values: npt.NDArray[ScalarT], place: IntArray | int) -> npt.NDArray[ScalarT]:

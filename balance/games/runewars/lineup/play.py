@@ -22,8 +22,11 @@ from balance.chance.rolls.process import BoolArray, Process, State, Step
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting, lost_in_trials
 from balance.game.game import Lane
+from balance.game.kit.combat.members import nearest_least, numbers_in, put_at, start_of, value_at
+from balance.game.kit.combat.orders import turns
+from balance.game.kit.combat.outcome import outcome_columns, side_is_out, winner
 from balance.games.runewars.duel import used
-from balance.games.runewars.lineup.setup import Roster
+from balance.games.runewars.lineup.roster import Roster
 from balance.games.runewars.lineup.tables import Tables, tables_of
 from balance.games.runewars.rules.formation import Formation
 from balance.games.runewars.rules.harm import Target, harm
@@ -57,9 +60,8 @@ class Picks:
     ) -> IntArray:
         """Return the place of the enemy to attack, `int64[n]`."""
         place, left, points = view
-        near = np.array(sorted(range(left.shape[1]), key=lambda other: (abs(other - place), other)))
         dislike = {"opposite": 0 * left, "weakest": left, "dearest": -points}[self.aim]
-        return np.asarray(near[np.where(np.asarray(legal), dislike, 2**14)[:, near].argmin(axis=1)])
+        return nearest_least(np.where(np.asarray(legal), dislike, 2**14), place)
 
 
 @dataclass(frozen=True)
@@ -94,17 +96,14 @@ def lineup_process(
         Attacks that side a and side b lose at the start.
     """
     armies = {"a": np.asarray(a, np.int16), "b": np.asarray(b, np.int16)}
+    seen = {side: tuple(tuple(numbers_in(places)) for places in army.T) for side, army in armies.items()}
     armies = {side: np.where(army < 0, len(roster.members), army).astype(np.int16) for side, army in armies.items()}
-    seen = {
-        side: tuple(tuple(sorted({int(n) for n in places} - {len(roster.members)})) for places in army.T)
-        for side, army in armies.items()
-    }
     play = Play(tables_of(roster), lane, tuple(name for name, _ in roster.unique), seen)
     start = {name: column for side, army in armies.items() for name, column in _start(play.tables, side, army).items()}
     start |= {kind: np.zeros(len(a), np.int16) for kind in roster.runes.kinds}
     start |= lost_in_trials("ab", lost, len(a))
     steps: list[Step] = [roster.runes.throw] if roster.runes.kinds else []
-    for me, foe in ((order[0], order[1]), (order[1], order[0])):
+    for me, foe in turns(order):
         for place, who in enumerate(seen[me]):
             steps.append(partial(_attack, play, me, foe, place, None))
             if any(roster.members[number].attacks_all for number in who):
@@ -112,17 +111,13 @@ def lineup_process(
                 steps += [partial(_attack, play, me, foe, place, other) for other in range(len(seen[foe]))]
     steps += [partial(_end_of_round, play)] if _ends(roster) else []
     return Process(
-        start=partial(_begun, start) if len(a) > 1 else {name: values[0] for name, values in start.items()},
+        start=start_of(start),
         steps=tuple(steps),
         over=_over,
         outcome=partial(_outcome, play, len(steps)),
         max_steps=roster.round_limit * len(steps),
         policies={side: Picks(aim) for side, aim in roster.policies},  # type: ignore[arg-type]
     )
-
-
-def _begun(state: State, rolls: Rolls, n: int) -> State:
-    return state
 
 
 def _ends(roster: Roster) -> bool:
@@ -161,8 +156,7 @@ def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state:
         target, name = np.full(len(due), other), f"{name} on {other + 1}"
         able = tables.of("attacks_all", own["members"]) > 0
         acts = due & able & enemies[:, other] & ~np.isin(state["first"], (other + 1, LOST_ALL))
-    trials = np.arange(len(acts))
-    prey = {name[2:]: values[trials, target] for name, values in _of_units(state, foe)}
+    prey = {name[2:]: value_at(values, target) for name, values in _of_units(state, foe)}
     lying = {kind: state[kind] for kind in RUNES if kind in state}
     met = {**prey, **lying, **_met(tables, me, place, state)}
     met["guard"] = tables.amount("guard_rerolls", prey["members"], state)
@@ -179,10 +173,10 @@ def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state:
             theirs = given > 0 if tables.roster.one_in_all else given == place + 1
             after[f"{foe}_{one}"] = np.where(theirs & (brought[one] > 0)[:, None], 0, given).astype(np.int16)
     for one, values in changed.items():
-        after[f"{foe}_{one}"] = _put(after[f"{foe}_{one}"], trials, target, values)
+        after[f"{foe}_{one}"] = put_at(after[f"{foe}_{one}"], target, values)
     if "ready" in own:
         cards = used(own["ready"], own["inspiration"], acts, brought.get("inspiration", 0))
-        after |= {f"{me}_{one}": _put(state[f"{me}_{one}"], trials, place, values) for one, values in cards.items()}
+        after |= {f"{me}_{one}": put_at(state[f"{me}_{one}"], place, values) for one, values in cards.items()}
     if other is None and "first" in state:
         after["first"] = np.where(due & ~acts, LOST_ALL, target + 1).astype(np.int16)
     elif other is not None:
@@ -204,13 +198,6 @@ def _met(tables: Tables, me: str, place: int, state: State) -> State:
         lends = standing & (which == int(case[5:]))
         found[case] = lends.sum(axis=1) - lends[:, place]
     return found
-
-
-def _put(values: IntArray, trials: IntArray, place: IntArray | int, new: IntArray) -> IntArray:
-    """Return values `int16[n, k]` with one of each trial's replaced."""
-    after = values.copy()
-    after[trials, place] = new
-    return after
 
 
 def _suffered(tables: Tables, brought: State, met: State) -> State:
@@ -236,18 +223,16 @@ def _end_of_round(play: Play, state: State, rolls: Rolls) -> State:
 
 
 def _over(state: State) -> BoolArray:
-    return np.asarray(~(_standing(state, "a").any(axis=1) & _standing(state, "b").any(axis=1)))
+    return side_is_out(_standing(state, "a"), _standing(state, "b"))
 
 
 def _outcome(play: Play, steps_per_round: int, state: State, steps: IntArray) -> State:
-    found: State = {}
+    counts: dict[str, list[IntArray]] = {"units": [], "figures": [], "points": []}
     for side in "ab":
         standing, members = _standing(state, side), state[f"{side}_members"]
+        counts["units"].append(standing.sum(axis=1))
         thresholds = np.maximum(play.tables.of("wound_threshold", members), 1)
-        points = play.tables.of("cost_points", members) * standing
-        numbers = {"units": standing, "figures": -(-state[f"{side}_left"] // thresholds), "points": points}
-        found |= {f"{side}_{of}": values.sum(axis=1) for of, values in numbers.items()}
-    a, b = found["a_units"] > 0, found["b_units"] > 0
-    winner = np.where(a & ~b, 1, np.where(b & ~a, 2, 0))
-    told = {f"{side}_{of}": found[f"{side}_{of}"] for of in ("units", "figures", "points") for side in "ab"}
-    return {"winner": winner, "rounds": -(-steps // steps_per_round), **told}
+        counts["figures"].append((-(-state[f"{side}_left"] // thresholds)).sum(axis=1))
+        counts["points"].append((play.tables.of("cost_points", members) * standing).sum(axis=1))
+    a, b = (units > 0 for units in counts["units"])
+    return outcome_columns(winner(a, b), steps, steps_per_round, **counts)

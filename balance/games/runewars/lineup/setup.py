@@ -1,6 +1,6 @@
 """Line-ups of Runewars, made ready: from armies as they are asked, or the members of an arena, to who may fight.
 
-A *member* is all that a line-up needs to know of a unit. What its attack brings is had before the defender takes
+What the attack of a member brings is had before the defender takes
 anything off it, so that it hangs on few things beside the attacker: the defender's conditions and guards, runes, a card
 that is exhausted, and what friends lend (RW-CARD.1). Abilities are lent in the order of their texts.
 """
@@ -13,21 +13,19 @@ from functools import partial
 from itertools import product
 from typing import TypeAlias
 
-import numpy as np
-
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
 from balance.chance.rolls.process import Process
 from balance.game.armies.armies import Arena, Army, AskedArena
 from balance.game.game import Lane
-from balance.game.kit import orders
+from balance.game.kit.combat.budget import over_budget
+from balance.game.kit.combat.orders import Meeting
 from balance.game.setup import Asked, Setup
 from balance.games.runewars.fights import exchange_of
+from balance.games.runewars.lineup.roster import Member, Roster
 from balance.games.runewars.rules.attack import Attack, Strike
-from balance.games.runewars.rules.exchange import Exchange
 from balance.games.runewars.rules.formation import Formation
 from balance.games.runewars.rules.harm import Target
-from balance.games.runewars.rules.runes import Runes
 from balance.games.runewars.rules.surges import each_once
 from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.setup import Workshop, contact_of
@@ -36,7 +34,7 @@ from balance.games.runewars.situation import LineUpSituation
 from balance.games.runewars.tables import Amount, Condition, SurgeAbility, constants_of, parse_amount
 from balance.games.runewars.tables import Formation as FormationCard
 
-__all__ = ["LineUp", "Member", "Roster", "lineup_arena", "lineup_processes", "lineup_setup", "scales_of"]
+__all__ = ["LineUp", "lineup_arena", "lineup_processes", "lineup_setup", "scales_of"]
 
 POLICIES = {"rerolls": "no_hit", "surges": "listed", "accuracy": "unit"}
 MOST_LENT = 4
@@ -47,83 +45,11 @@ Lent: TypeAlias = tuple[SurgeAbility, ...]
 
 
 @dataclass(frozen=True)
-class Member:
-    """A unit that may fight.
-
-    Attributes
-    ----------
-    formation, figure_slots, left, upgrade
-        As in `Duellist`.
-    attacks
-        Its attack, with each number of friends that lend it something.
-    lent
-        How many of them there may be of each set that is lent, and 1; empty if it borrows nothing.
-    lends
-        Number of the set that its upgrades lend, -1 for none.
-    defence, guard_rerolls, regenerate
-        Amounts that hang on runes.
-    protected, mortal_ward, figure_defence
-        What else it takes off.
-    conditions
-        Those that it has at the start.
-    attacks_all
-        Whether it attacks every other enemy after its attack (RW-CARD.2).
-    cost_points
-        As printed.
-    """
-
-    formation: Formation
-    figure_slots: int
-    left: int
-    upgrade: int
-    attacks: tuple[Exchange, ...]
-    lent: tuple[int, ...]
-    lends: int
-    defence: Amount
-    guard_rerolls: Amount
-    regenerate: Amount
-    protected: int
-    mortal_ward: int
-    figure_defence: int
-    conditions: tuple[str, ...]
-    attacks_all: bool
-    cost_points: int
-
-
-@dataclass(frozen=True)
-class Roster:
-    """Who may fight, under what.
-
-    Attributes
-    ----------
-    members
-        In the order in which they are numbered.
-    unique
-        Condition that matters -> whether it is unique, in pairs.
-    one_in_all
-        Whether a unique condition is on one unit in all (RW-Q8).
-    runes, round_limit
-        As in `Duel`.
-    policies
-        Whom units of each side attack.
-    """
-
-    members: tuple[Member, ...]
-    unique: tuple[tuple[str, bool], ...]
-    one_in_all: bool
-    runes: Runes
-    round_limit: int
-    policies: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
 class LineUp:
-    """A line-up as it is asked: who may fight, numbers of the members of each army, who strikes first, attacks lost."""
+    """A line-up as it is asked: who may fight, and who meets whom."""
 
     roster: Roster
-    armies: tuple[tuple[int, ...], tuple[int, ...]]
-    first: str
-    lost_actions: tuple[int, int]
+    meeting: Meeting[Side]
 
 
 AskedLineUp: TypeAlias = Asked[Switches, LineUpSituation, Army[Side]]
@@ -140,20 +66,15 @@ def lineup_setup(asked: AskedLineUp) -> Setup[LineUp]:
     """
     if faults := [fault for side, army in asked.sides.items() for fault in _forbidden(asked, side, army)]:
         raise RulesError(faults)
-    units = [army.units for army in asked.sides.values()]
-    members = tuple(dict.fromkeys(one for army in units for one in army))
-    a, b = (tuple(members.index(one) for one in army) for army in units)
-    lost_a, lost_b = (army.lost_actions or 0 for army in asked.sides.values())
-    return Setup(LineUp(_roster(asked, members), (a, b), asked.first, (lost_a, lost_b)), asked.inputs())
+    meeting = Meeting.of(asked)
+    return Setup(LineUp(_roster(asked, meeting.members), meeting), asked.inputs())
 
 
 def _forbidden(asked: AskedLineUp, side: str, army: Army[Side]) -> Iterator[Fault]:
     """Yield what an army may not have: its cost, and upgrades of several factions (RW-CARD.4)."""
     set_points = asked.situation.budget_points
     budget = constants_of(asked.catalogue).army_points if set_points is None else set_points
-    if (over := army.cost_points - budget) > 0 < budget:
-        found, allowed, tip = str(army.cost_points), f"at most {budget}", f"it costs {over} too much"
-        yield Fault("points are over the budget", side, found=found, allowed=allowed, tip=tip)
+    yield from over_budget(side, army.cost_points, budget)
     factions = {one.faction for unit in army.members for one in unit.entrant.upgrades if one.faction}
     if len(factions) > 1:
         message, allowed = "are factions of upgrades in one army (RW-CARD.4)", "upgrades of one faction, and of none"
@@ -164,10 +85,7 @@ def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     """Return a line-up's processes in a lane, one for each side striking first that is equally likely."""
     from balance.games.runewars.lineup.play import lineup_process
 
-    lineup = setup.play
-    a, b = (np.array([army], np.int16) for army in lineup.armies)
-    play = partial(lineup_process, lineup.roster, a, b, lane=lane, lost=lineup.lost_actions)
-    return tuple(play(order=order) for order in orders(lineup.first))
+    return setup.play.meeting.processes(partial(lineup_process, setup.play.roster), lane)
 
 
 def lineup_arena(asked: AskedField) -> Arena:

@@ -14,7 +14,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.runewars.lineup.setup import Member, Roster
+from balance.games.runewars.lineup.roster import Member, Roster
 from balance.games.runewars.rules.exchange import Exchange, roll_attack, stack_of
 from balance.games.runewars.rules.formation import Formation, figures_of, ranks_of, trays_with_figure
 

@@ -9,7 +9,15 @@ import numpy as np
 from balance.chance.rolls.process import Process, start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.kit import never
-from balance.game.kit.combat.members import any_place, nearest_places, numbers_in, put_at, start_of, value_at
+from balance.game.kit.combat.members import (
+    any_place,
+    nearest_least,
+    nearest_places,
+    numbers_in,
+    put_at,
+    start_of,
+    value_at,
+)
 
 VALUES = np.array([[1, 2, 3], [4, 5, 6]], np.int16)
 
@@ -42,6 +50,12 @@ def test_flags_are_looked_for_in_every_place() -> None:
 def test_the_nearest_place_is_its_own_and_of_two_as_near_the_further_left_comes_first() -> None:
     assert [nearest_places(4, place) for place in (0, 2)] == [[0, 1, 2, 3], [2, 1, 3, 0]]
     assert nearest_places(2, 3) == [1, 0], "a place beyond the end of a shorter line"
+
+
+def test_of_equal_values_that_of_the_nearest_place_is_picked_and_of_two_as_near_the_further_left() -> None:
+    values = np.array([[5, 7, 5, 1], [5, 7, 5, 9], [6, 5, 5, 5]])
+    assert nearest_least(values, 1).tolist() == [3, 0, 1]
+    assert nearest_least(values, 2).tolist() == [3, 2, 2]
 
 
 def test_numbers_that_stand_somewhere_are_listed_once_and_nobody_is_none_of_them() -> None:

@@ -1,0 +1,82 @@
+"""Who fights in a line-up: members, which are all that it needs to know of units, and what holds for all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from balance.games.runewars.rules.exchange import Exchange
+from balance.games.runewars.rules.formation import Formation
+from balance.games.runewars.rules.runes import Runes
+from balance.games.runewars.tables import Amount
+
+__all__ = ["Member", "Roster"]
+
+
+@dataclass(frozen=True)
+class Member:
+    """A unit that may fight.
+
+    Attributes
+    ----------
+    formation, figure_slots, left, upgrade
+        As in `Duellist`.
+    attacks
+        Its attack, with each number of friends that lend it something.
+    lent
+        How many of them there may be of each set that is lent, and 1; empty if it borrows nothing.
+    lends
+        Number of the set that its upgrades lend, -1 for none.
+    defence, guard_rerolls, regenerate
+        Amounts that hang on runes.
+    protected, mortal_ward, figure_defence
+        What else it takes off.
+    conditions
+        Those that it has at the start.
+    attacks_all
+        Whether it attacks every other enemy after its attack (RW-CARD.2).
+    cost_points
+        As printed.
+    """
+
+    formation: Formation
+    figure_slots: int
+    left: int
+    upgrade: int
+    attacks: tuple[Exchange, ...]
+    lent: tuple[int, ...]
+    lends: int
+    defence: Amount
+    guard_rerolls: Amount
+    regenerate: Amount
+    protected: int
+    mortal_ward: int
+    figure_defence: int
+    conditions: tuple[str, ...]
+    attacks_all: bool
+    cost_points: int
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Who may fight, under what.
+
+    Attributes
+    ----------
+    members
+        In the order in which they are numbered.
+    unique
+        Condition that matters -> whether it is unique, in pairs.
+    one_in_all
+        Whether a unique condition is on one unit in all (RW-Q8).
+    runes, round_limit
+        As in `Duel`.
+    policies
+        Whom units of each side attack.
+    """
+
+    members: tuple[Member, ...]
+    unique: tuple[tuple[str, bool], ...]
+    one_in_all: bool
+    runes: Runes
+    round_limit: int
+    policies: tuple[tuple[str, str], ...]
