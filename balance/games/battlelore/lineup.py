@@ -14,16 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.process import BoolArray, Process, State, n_trials
 from balance.chance.rolls.rolls import Policy, Rolls
-from balance.game.armies.lost_actions import acting, lost_at_start
+from balance.game.armies.lost_actions import acting, lost_in_trials
 from balance.game.game import Column
 from balance.game.kit import WINNER, orders, per_side
+from balance.game.kit.combat.budget import step_limit
+from balance.game.kit.combat.members import put_at, start_of, value_at
+from balance.game.kit.combat.orders import turns
+from balance.game.kit.combat.outcome import outcome_columns, side_is_out, winner
 from balance.games.battlelore.rules.encounter import Melee, MeleeResolver
 from balance.games.battlelore.rules.strike import Strike, suffer
 from balance.games.battlelore.rules.targets import Facing
@@ -41,8 +45,6 @@ __all__ = [
     "lineup_process",
     "lineup_processes",
 ]
-
-LONGEST_ROUNDS = 10_000
 
 LINEUP_COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
@@ -176,7 +178,7 @@ def _process(
     everybody = {} if armies is None else {me: line.melee_of_all() for me, line in lines.items()}
     steps = [
         step
-        for me, foe in ((order[0], order[1]), (order[1], order[0]))
+        for me, foe in turns(order)
         for place in range(n_places[me])
         for step in (
             partial(_attack, lineup, resolve, everybody.get(me) or lines[me].melee_by(place), me, foe, place),
@@ -184,31 +186,34 @@ def _process(
         )
     ]
     harmless = not any(line.rolls_dice.any() for line in lines.values())
-    figures = {me: np.array([unit.figures for unit in line.units], np.int16) for me, line in lines.items()}
-    nothing = dict.fromkeys(("a_banners", "b_banners", "back"), 0)
-    lost = {name: n for me, line in lines.items() for name, n in lost_at_start(me, line.lost_actions).items()}
     return Process(
-        start={**figures, **nothing, **lost} if armies is None else partial(_begun, figures, armies, nothing),
+        start=start_of(_start(lines, armies)),
         steps=tuple(steps),
         over=_decided,
         outcome=partial(_outcome, len(steps)),
-        max_steps=(lineup.round_limit or (1 if harmless else LONGEST_ROUNDS)) * len(steps),
+        max_steps=step_limit(lineup.round_limit, len(steps), harmless=harmless),
         policies={me: line.policy for me, line in lines.items()},
     )
 
 
-def _begun(
-    figures: Mapping[str, IntArray], armies: Mapping[str, IntArray], nothing: Mapping[str, int], rolls: Rolls, n: int
-) -> State:
-    there = {me: np.append(figures[me], np.int16(0))[army] for me, army in armies.items()}  # the last is nobody, -1
-    who = {f"{me}_who": np.maximum(army, 0).astype(np.int16) for me, army in armies.items()}
-    return {**there, **who, **{name: np.full(n, value, np.int16) for name, value in nothing.items()}}
+def _start(lines: Mapping[str, Line], armies: Mapping[str, IntArray] | None) -> State:
+    """Return the state before the first attack: one row, or one for each trial of armies."""
+    state: State = {}
+    for me, line in lines.items():
+        figures = np.array([*(unit.figures for unit in line.units), 0], np.int16)  # the last is nobody, -1
+        if armies is None:
+            state[me] = figures[None, :-1]
+        else:
+            state |= {me: figures[armies[me]], f"{me}_who": np.maximum(armies[me], 0).astype(np.int16)}
+    n = n_trials(state)
+    state |= {name: np.zeros(n, np.int16) for name in ("a_banners", "b_banners", "back")}
+    return state | lost_in_trials(lines, (line.lost_actions for line in lines.values()), n)
 
 
 def _numbers(state: State, side: str, places: IntArray) -> IntArray:
     """Return the number of the unit at its place of a line in each trial, `int[n]`."""
     who = state.get(f"{side}_who")
-    return places if who is None else who[np.arange(len(places)), places]
+    return places if who is None else value_at(who, places)
 
 
 def _which(lineup: LineUp, state: State, by: str, striker: IntArray, on: str, struck: IntArray) -> IntArray:
@@ -218,9 +223,9 @@ def _which(lineup: LineUp, state: State, by: str, striker: IntArray, on: str, st
 
 def _supported(figures: IntArray, places: IntArray, friends: int) -> IntArray:
     """Return 1 where the unit at its place of `int[n, k]` has at least `friends` units next to it, `int16[n]`."""
-    there, trials, last = figures > 0, np.arange(len(places)), figures.shape[1] - 1
-    left = there[trials, np.maximum(places - 1, 0)] & (places > 0)
-    right = there[trials, np.minimum(places + 1, last)] & (places < last)
+    there, last = figures > 0, figures.shape[1] - 1
+    left = value_at(there, np.maximum(places - 1, 0)) & (places > 0)
+    right = value_at(there, np.minimum(places + 1, last)) & (places < last)
     return np.asarray(left.astype(np.int16) + right >= friends, np.int16)
 
 
@@ -228,11 +233,9 @@ def _strike(
     whole: State, by: str, on: str, places: IntArray, struck: BoolArray, state: State
 ) -> tuple[State, IntArray]:
     """Return the state after a strike on the unit at its place in each trial, and whether that unit held its hex."""
-    trials = np.arange(len(places))
-    before = state[on][trials, places]
+    before = value_at(state[on], places)
     left = suffer(before, whole, whole, struck)
-    figures = state[on].copy()
-    figures[trials, places] = np.where(struck, left["figures"] * (left["travelled"] == 0), before)
+    figures = put_at(state[on], places, np.where(struck, left["figures"] * (left["travelled"] == 0), before))
     won = ((left["figures"] == 0) & (before > 0) & struck).astype(np.int16)
     return {**state, on: figures, f"{by}_banners": state[f"{by}_banners"] + won}, left["held"]
 
@@ -284,17 +287,10 @@ def _battle_back(
 
 
 def _decided(state: State) -> BoolArray:
-    a_most, b_most = (reduce(np.maximum, state[side].T) for side in "ab")  # by column: 5 times as fast as by trial
-    return np.asarray((a_most == 0) | (b_most == 0))
+    return side_is_out(state["a"] > 0, state["b"] > 0)
 
 
 def _outcome(steps_per_round: int, state: State, steps: IntArray) -> State:
-    a, b = ((state[side] > 0).sum(axis=1).astype(np.int16) for side in "ab")
-    return {
-        "winner": np.where((a > 0) & (b > 0), 0, np.where(a > 0, 1, 2)).astype(np.int16),
-        "rounds": (steps - 1) // steps_per_round + 1,
-        "a_units": a,
-        "b_units": b,
-        "a_banners": state["a_banners"],
-        "b_banners": state["b_banners"],
-    }
+    units = [(state[side] > 0).sum(axis=1).astype(np.int16) for side in "ab"]
+    banners = state["a_banners"], state["b_banners"]
+    return outcome_columns(winner(units[0] > 0, units[1] > 0), steps, steps_per_round, units=units, banners=banners)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
+from balance.game.kit.combat.members import nearest_least
 
 __all__ = ["OPPOSITE", "Aim", "Facing", "Targets"]
 
@@ -50,16 +50,10 @@ class Targets:
 
     def choose(self, name: str, legal: Legal, view: Facing, rolls: Rolls | None = None) -> IntArray:
         """Return the place of the enemy to attack in each trial, `int64[n]`."""
-        near = sorted(range(view.figures.shape[1]), key=lambda other: (abs(other - view.place), other))
-        likes = np.asarray(legal)[:, near]
-        if self.aim != "opposite":
-            likes = -np.where(likes, self._dislike(view)[:, near], np.inf)
-        places: IntArray = np.asarray(near)[likes.argmax(axis=1)]
-        return places
-
-    def _dislike(self, view: Facing) -> npt.NDArray[np.float64]:
-        """Return how little its aim likes each enemy, `float64[n, m]`."""
-        return np.asarray(view.figures if self.aim == "focus" else -view.figures / view.full, np.float64)
+        if self.aim == "opposite":
+            return nearest_least(~np.asarray(legal), view.place)
+        dislike = view.figures if self.aim == "focus" else -view.figures / view.full
+        return nearest_least(np.where(np.asarray(legal), dislike, np.inf), view.place)
 
 
 OPPOSITE = Targets("opposite")
