@@ -19,6 +19,8 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting
 from balance.game.game import Column
 from balance.game.kit import WINNER, orders, per_side
+from balance.game.kit.combat.orders import turns
+from balance.game.kit.combat.outcome import winner
 from balance.games.battlelore.rules.encounter import Encounter, Resolver
 from balance.games.battlelore.rules.strike import suffer
 
@@ -106,13 +108,13 @@ def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
 
 def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
     sides = {"a": duel.a, "b": duel.b}
-    turns = [_turn(duel, resolve, sides, order[0], order[1]), _turn(duel, resolve, sides, order[1], order[0])]
+    steps = [_turn(duel, resolve, sides, me, foe) for me, foe in turns(order)]
     harmless = duel.a.encounter.strike.n_dice == duel.b.encounter.strike.n_dice == 0
     limit = duel.turn_limit or (2 if harmless else LONGEST_TURNS)
-    lengths = (len(turns[0]), len(turns[1]))
+    lengths = (len(steps[0]), len(steps[1]))
     return Process(
         start={**duel.start, "a_left": 0, "b_left": 0, "back": 0},
-        steps=tuple(turns[0] + turns[1]),
+        steps=tuple(steps[0] + steps[1]),
         over=_decided,
         outcome=partial(_duel_outcome, lengths),
         max_steps=limit // 2 * sum(lengths) + limit % 2 * lengths[0],
@@ -170,7 +172,7 @@ def _duel_outcome(lengths: tuple[int, int], state: State, steps: IntArray) -> St
     b_stands = (state["b_figures"] > 0) & (state["b_left"] == 0)
     rounds, rest = np.divmod(steps - 1, sum(lengths))
     return {
-        "winner": np.where(a_stands & b_stands, 0, np.where(a_stands, 1, 2)).astype(np.int16),
+        "winner": winner(a_stands, b_stands),
         "turns": 2 * rounds + (rest >= lengths[0]) + 1,
         "a_figures": state["a_figures"],
         "b_figures": state["b_figures"],

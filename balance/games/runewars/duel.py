@@ -20,6 +20,7 @@ from balance.chance.rolls.process import BoolArray, Process, State, Step, n_tria
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST, acting
 from balance.game.kit import orders
+from balance.game.kit.combat.outcome import outcome_columns, winner
 from balance.games.runewars.rules.dials import Settings
 from balance.games.runewars.rules.exchange import Exchange, Resolver
 from balance.games.runewars.rules.formation import Formation, figures_of, trays_of, trays_with_figure, with_tray
@@ -294,13 +295,7 @@ def _decided(duel: Duel, state: State) -> BoolArray:
 
 
 def _outcome(duel: Duel, steps_per_round: int, state: State, steps: IntArray) -> State:
-    a_gone, b_gone = duel.a.is_destroyed(state), duel.b.is_destroyed(state)
-    left = {
-        side: (figures_of(one.formation, state[f"{side}_left"]), one.trays(state)) for side, one in duel.sides.items()
-    }
-    return {
-        "winner": np.where(b_gone & ~a_gone, 1, np.where(a_gone & ~b_gone, 2, 0)),
-        "rounds": -(-steps // steps_per_round),
-        **{f"{side}_figures": figures for side, (figures, _) in left.items()},
-        **{f"{side}_trays": trays for side, (_, trays) in left.items()},
-    }
+    winners = winner(~duel.a.is_destroyed(state), ~duel.b.is_destroyed(state))
+    figures = [figures_of(side.formation, state[f"{side.name}_left"]) for side in duel.sides.values()]
+    trays = [side.trays(state) for side in duel.sides.values()]
+    return outcome_columns(winners, steps, steps_per_round, figures=figures, trays=trays)
