@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from balance.analysis.armies.random_armies import MOST_ALIKE, NOBODY, alike_armies, mixed_armies, points_of, shares_of
+from balance.analysis.armies.random_armies import EMPTY, MOST_ALIKE, alike_armies, mixed_armies, points_of, shares_of
 
 COSTS = np.array([7.0, 10.0, 33.0])
 
@@ -18,7 +18,7 @@ def test_an_army_of_equals_costs_its_budget_on_average_and_is_never_a_whole_unit
         own = points[members == member]
         assert np.abs(own - 45).max() < cost
         assert abs(own.mean() - 45) < 4 * cost / 2 / np.sqrt(20_000)
-    assert set(np.unique(armies[members == 1])) == {NOBODY, 1}
+    assert set(np.unique(armies[members == 1])) == {EMPTY, 1}
 
 
 def test_an_army_of_equals_has_at_least_one_unit_and_no_more_than_can_be_played() -> None:
@@ -52,6 +52,6 @@ def test_whom_the_money_does_not_reach_for_gives_way_to_another() -> None:
 
 
 def test_shares_are_of_points_and_add_up_to_one() -> None:
-    armies = np.array([[0, 0, 2], [1, NOBODY, NOBODY], [NOBODY, 2, 1]], np.int16)
+    armies = np.array([[0, 0, 2], [1, EMPTY, EMPTY], [EMPTY, 2, 1]], np.int16)
     found = shares_of(armies, COSTS)
     assert found == pytest.approx(np.array([[14 / 47, 0, 33 / 47], [0, 1, 0], [0, 10 / 43, 33 / 43]]))

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.armies.best_army import ArmySearch, BestArmy, _distinct, _thinned, best_army
-from balance.analysis.armies.random_armies import NOBODY
+from balance.analysis.armies.best_army import ArmySearch, BestArmy, _distinct, _thin, best_army
+from balance.analysis.armies.random_armies import EMPTY
 from balance.base.errors import BalanceError
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.armies import Arena, AskedArena, army_text
@@ -111,7 +111,7 @@ def test_armies_are_told_with_what_they_cost_the_best_first(searched: list[BestA
             team for part in row.army.split(",") for team in [part.split(":")[0]] * int((part + ":1").split(":")[1])
         ]
         assert (row.cost_points, row.n_units) == (sum(COSTS[team] for team in units), len(units))
-    assert [row.promised for row in rows] == sorted((row.promised for row in rows), reverse=True)
+    assert [row.search_score for row in rows] == sorted((row.search_score for row in rows), reverse=True)
     assert len({row.army for row in rows}) == 5
     assert found.n_armies <= len(truth())
 
@@ -124,7 +124,7 @@ def test_what_promised_most_among_equals_was_luck(tmp_path: Path, n: int) -> Non
     found = [best_army(alike, where, seed, search=QUICK).best for seed in range(n)]
     error = 0.5 / (n * 1024) ** 0.5
     assert abs(np.mean([one.score.value for one in found]) - 0.5) < 4 * error
-    assert np.mean([one.promised for one in found]) > 0.505
+    assert np.mean([one.search_score for one in found]) > 0.505
 
 
 def test_against_a_given_army_whoever_pulls_hardest_wins_most(tug: LoadedGame) -> None:
@@ -193,17 +193,17 @@ def test_what_cannot_be_searched_is_refused(tug: LoadedGame, budget: int, limit:
 
 
 def test_armies_are_the_same_in_any_order() -> None:
-    armies = np.array([[2, NOBODY, 0], [0, 2, NOBODY], [1, 1, 0], [NOBODY, NOBODY, 5]], np.int16)
+    armies = np.array([[2, EMPTY, 0], [0, 2, EMPTY], [1, 1, 0], [EMPTY, EMPTY, 5]], np.int16)
     found = _distinct(armies)
-    assert found.tolist() == [[0, 1, 1], [0, 2, NOBODY], [5, NOBODY, NOBODY]]
+    assert found.tolist() == [[0, 1, 1], [0, 2, EMPTY], [5, EMPTY, EMPTY]]
     assert found.dtype == np.int16
 
 
 def test_one_or_two_units_leave_each_as_often() -> None:
-    rows = np.tile(np.array([4, 5, 6, NOBODY], np.int16), (6000, 1))
-    found = _thinned(rows, np.random.default_rng(1))
-    gone = (rows != NOBODY) & (found == NOBODY)
+    rows = np.tile(np.array([4, 5, 6, EMPTY], np.int16), (6000, 1))
+    found = _thin(rows, np.random.default_rng(1))
+    gone = (rows != EMPTY) & (found == EMPTY)
     assert np.bincount(gone.sum(axis=1)).tolist()[:1] == [0]
     assert np.bincount(gone.sum(axis=1))[1:] == pytest.approx([3000, 3000], abs=4 * 1500**0.5)
     assert gone.sum(axis=0)[:3] == pytest.approx([3000] * 3, abs=4 * 1500**0.5)
-    assert (found[:, 3] == NOBODY).all()
+    assert (found[:, 3] == EMPTY).all()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
-from balance.analysis.armies.budgets import check_budgets, enough_budgets
-from balance.analysis.armies.random_armies import NOBODY, mixed_armies
+from balance.analysis.armies.budgets import check_budgets, sufficient_budgets
+from balance.analysis.armies.random_armies import EMPTY, mixed_armies
 from balance.analysis.prices import fair_costs as searched
 from balance.analysis.prices.battle_prices import drawn_armies
 from balance.analysis.prices.fair_costs import fair_costs
@@ -22,7 +22,7 @@ MEETING = ("warforged", "runewars")
 
 def faults_of(game: str, budgets: list[tuple[float, float]], everybody: bool = True) -> list[str]:
     try:
-        check_budgets(load(game), "lineup", budgets, everybody=everybody)
+        check_budgets(load(game), "lineup", budgets, buys_all=everybody)
     except UsageError as error:
         return [str(fault) for fault in error.faults]
     return []
@@ -63,8 +63,8 @@ def test_a_unit_limit_that_is_none_is_refused_with_one_that_is(units: float) -> 
 
 def test_budgets_that_are_enough_stay_and_others_rise() -> None:
     warforged = load("warforged")
-    assert enough_budgets(warforged, "lineup", [(150, 4), (350, 10.5)]) == [(150, 4), (350, 10.5)]
-    assert enough_budgets(warforged, "lineup", [(20, 1), (30, 2), (40, 99)]) == [(37, 2), (74, 64)]
+    assert sufficient_budgets(warforged, "lineup", [(150, 4), (350, 10.5)]) == [(150, 4), (350, 10.5)]
+    assert sufficient_budgets(warforged, "lineup", [(20, 1), (30, 2), (40, 99)]) == [(37, 2), (74, 64)]
 
 
 @pytest.mark.parametrize("game", MEETING)
@@ -72,7 +72,7 @@ def test_the_smallest_budget_that_is_named_has_fair_costs(game: str, monkeypatch
     monkeypatch.setattr(searched, "BLOCK", 1024)
     monkeypatch.setattr(searched, "MOST_ROUNDS", 3)
     loaded = load(game)
-    (budget,) = enough_budgets(loaded, "lineup", [(1, 1)])
+    (budget,) = sufficient_budgets(loaded, "lineup", [(1, 1)])
     found = fair_costs(loaded, ArmySetting("lineup", (budget,)), n_battles=20)
     assert np.isfinite(found.log_fair).all()
     assert np.isfinite(found.covariance).all()
@@ -81,12 +81,12 @@ def test_the_smallest_budget_that_is_named_has_fair_costs(game: str, monkeypatch
 def test_no_army_is_of_nobody_however_small_its_budget() -> None:
     rng, costs, n = np.random.default_rng(0), np.array([40.0, 50.0, 90.0]), 500
     mixed = mixed_armies(np.full(n, 1.0), np.full(n, 2), costs, rng)
-    assert ((mixed != NOBODY).sum(axis=1) >= 1).all()
+    assert ((mixed != EMPTY).sum(axis=1) >= 1).all()
     assert {0, 1, 2} == set(mixed[:, 0].tolist())
     legal = drawn_armies(np.full(n, 40.0), np.full(n, 2), costs, Copies.of([[]] * 3), rng)
-    assert ((legal != NOBODY).sum(axis=1) == 1).all()
+    assert ((legal != EMPTY).sum(axis=1) == 1).all()
 
 
 def test_beside_somebody_an_army_may_end() -> None:
     rng = np.random.default_rng(0)
-    assert (mixed_armies(np.zeros(9), np.full(9, 2), np.array([5.0]), rng, least=0) == NOBODY).all()
+    assert (mixed_armies(np.zeros(9), np.full(9, 2), np.array([5.0]), rng, min_units=0) == EMPTY).all()

@@ -8,7 +8,7 @@ import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.equal_points import EqualPoints, alike_scores, mixed_scores
-from balance.analysis.armies.equal_points import _scored as scored
+from balance.analysis.armies.equal_points import _equal_points as scored
 from balance.engine.runner import Runner
 from balance.game.loaded import load
 from tests.tug import GAME

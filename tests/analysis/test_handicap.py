@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.armies.battles import ArmySetting, played
+from balance.analysis.armies.battles import ArmySetting, play_numbered_blocks
 from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged, _armies, handicaps
 from balance.engine.runner import Engine, Runner, as_runner
 from balance.game.armies.armies import Changed
@@ -116,9 +116,9 @@ def test_who_is_of_no_use_is_played_no_more(tug: LoadedGame, monkeypatch: pytest
 
     def counted(*wanted: Any) -> list[Any]:
         rounds.append(1)
-        return played(*wanted)
+        return play_numbered_blocks(*wanted)
 
-    monkeypatch.setattr("balance.analysis.changes.handicaps.handicap.played", counted)
+    monkeypatch.setattr("balance.analysis.changes.handicaps.handicap.play_numbered_blocks", counted)
     whole = handicaps(as_runner(tug), FIELD, [weak, sound], 3)
     n_whole = len(rounds)
     rounds.clear()

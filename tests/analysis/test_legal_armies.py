@@ -13,7 +13,7 @@ import pytest
 import balance
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
-from balance.analysis.armies.random_armies import NOBODY
+from balance.analysis.armies.random_armies import EMPTY
 from balance.base.errors import RulesError, UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process
@@ -47,7 +47,7 @@ def drawn(army: tuple[int, ...], budget: float, limit: int) -> Iterator[tuple[tu
 
 
 def told(armies: np.ndarray) -> Counter[tuple[int, ...]]:
-    return Counter(tuple(one for one in row if one != NOBODY) for row in armies.tolist())
+    return Counter(tuple(one for one in row if one != EMPTY) for row in armies.tolist())
 
 
 @pytest.mark.parametrize(("budget", "limit"), [(40, 4), (29, 4), (100, 9), (40, 2), (7, 1)])
@@ -73,8 +73,8 @@ def test_budgets_and_limits_may_differ_by_army_whatever_is_drawn_beside_it() -> 
     assert found.shape == (n, 5)
     assert found.dtype == np.int16
     for row, budget, limit in list(zip(found.tolist(), budgets.tolist(), limits.tolist(), strict=True))[-2000:]:
-        army = tuple(one for one in row if one != NOBODY)
-        assert row == [*army, *[NOBODY] * (5 - len(army))]
+        army = tuple(one for one in row if one != EMPTY)
+        assert row == [*army, *[EMPTY] * (5 - len(army))]
         assert is_legal(army, budget, limit)
         assert not any(is_legal((*army, one), budget, limit) for one in range(len(COSTS)))
 
@@ -85,7 +85,7 @@ def test_the_same_seed_draws_the_same_armies() -> None:
 
 
 def test_who_is_there_already_stays_and_comes_first() -> None:
-    begun = np.full((500, 4), NOBODY, np.int16)
+    begun = np.full((500, 4), EMPTY, np.int16)
     begun[:, 2] = 3
     found = told(MUSTER.fill(begun, rng()))
     assert begun[:, 2].tolist() == [3] * 500, "what is given is not changed"
@@ -94,7 +94,7 @@ def test_who_is_there_already_stays_and_comes_first() -> None:
 
 def test_points_that_are_not_whole_are_spent_to_the_last() -> None:
     muster = Muster(0.3, 9, np.array([0.1]), Copies.of([[]]))
-    assert muster.draw(1, rng()).tolist() == [[0, 0, 0, *[NOBODY] * 6]]
+    assert muster.draw(1, rng()).tolist() == [[0, 0, 0, *[EMPTY] * 6]]
 
 
 def test_armies_of_warforged_are_legal_and_full_by_its_own_rules() -> None:
@@ -112,7 +112,7 @@ def test_armies_of_warforged_are_legal_and_full_by_its_own_rules() -> None:
         return True
 
     for row in muster.draw(40, rng()).tolist():
-        army = [one for one in row if one != NOBODY]
+        army = [one for one in row if one != EMPTY]
         assert legal(army)
         assert not any(legal([*army, one]) for one in rng().integers(0, len(names), 10).tolist())
 
@@ -187,5 +187,5 @@ def test_a_budget_that_buys_nobody_and_a_limit_that_is_none_are_refused(budget: 
 
 
 def test_the_largest_limit_and_the_cheapest_member_are_enough() -> None:
-    assert Muster.of(arena(), 7, 64, [7.0]).draw(1, rng()).tolist() == [[0, *[NOBODY] * 63]]
+    assert Muster.of(arena(), 7, 64, [7.0]).draw(1, rng()).tolist() == [[0, *[EMPTY] * 63]]
     assert Muster.of(arena(), 100, 1, [7.0]).draw(1, rng()).tolist() == [[0]]

@@ -29,18 +29,18 @@ __all__ = [
     "costs_of",
     "distinct_fighters",
     "play_armies",
-    "played",
-    "played_blocks",
+    "play_blocks",
+    "play_numbered_blocks",
     "scores_of",
 ]
 
 FloatArray = npt.NDArray[np.float64]
 BATCHES = (6, 13, 25)
 """Sizes of the larger army from which battles are played in the next batch."""
-FEWEST = 1024
+MIN_BATCH = 1024
 """Battles from which a batch of their own takes less time than the longer steps of larger armies."""
 Sums = TypeVar("Sums")
-WHAT = "battles of armies"
+TASK = "battles of armies"
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,17 @@ class ArmySetting:
     changes: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
 
-    def drawn(self, n: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
+    def draw_budgets(self, n: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
         """Return n budgets, `float64[n]`, from the first to the last evenly in the log, and the unit limit at each."""
-        least, most = (np.log(self.budgets[end][0]) for end in (0, -1))
-        budgets = np.exp(rng.uniform(least, most, n))
+        log_first, log_last = (np.log(self.budgets[end][0]) for end in (0, -1))
+        budgets = np.exp(rng.uniform(log_first, log_last, n))
         return budgets, self.limits(budgets, rng)
 
     def limits(self, budgets: FloatArray, rng: np.random.Generator) -> IntArray:
         """Return the unit limit at each budget, at least 2; between two whole numbers one of them is drawn."""
         points, units = np.array(self.budgets, np.float64).T
-        found = np.interp(budgets, points, units) + rng.random(len(budgets))
-        return np.asarray(np.maximum(found, 2), np.int16)
+        units_at = np.interp(budgets, points, units) + rng.random(len(budgets))
+        return np.asarray(np.maximum(units_at, 2), np.int16)
 
 
 @dataclass(frozen=True)
@@ -94,19 +94,19 @@ class Fighters:
     of: npt.NDArray[np.int64]
 
 
-def costs_of(loaded: LoadedGame, names: Sequence[str]) -> FloatArray:
+def costs_of(game: LoadedGame, names: Sequence[str]) -> FloatArray:
     """Return what entrants cost in points, `float64[n]`.
 
     >>> from balance.game.loaded import load
     >>> costs_of(load("warforged"), ["trooper+sidearm", "nexus+shotgun"]).tolist()
     [15.0, 34.0]
     """
-    return np.array([float(loaded.cost_points(name)) for name in names])
+    return np.array([float(game.cost_points(name)) for name in names])
 
 
-def distinct_fighters(loaded: LoadedGame, setting: ArmySetting, names: Sequence[str], costs: FloatArray) -> Fighters:
+def distinct_fighters(game: LoadedGame, setting: ArmySetting, names: Sequence[str], costs: FloatArray) -> Fighters:
     """Return the fighters among entrants: those that play alike are one, so that a copy of a card changes nothing."""
-    marks = loaded.arena(setting.kind, names, setting.changes, **dict(setting.choices)).marks
+    marks = game.arena(setting.kind, names, setting.changes, **dict(setting.choices)).marks
     _, first, of = np.unique(np.array(marks), return_index=True, return_inverse=True)
     middle = [float(np.exp(np.mean(np.log(np.unique(costs[of == at]))))) for at in range(len(first))]
     return Fighters(tuple(names[at] for at in first.tolist()), np.array(middle), np.asarray(of, np.int64))
@@ -138,26 +138,26 @@ class Blocks:
     play: Callable[[Blocks, Arena, int, np.random.Generator], Any]
     beside: tuple[Any, ...] = ()
 
-    def rolls(self, number: int, name: str, n: int, *, paired: bool = False) -> RandomRolls:
+    def rolls(self, number: int, name: str, n: int, *, is_paired: bool = False) -> RandomRolls:
         """Return the dice of n battles of a block."""
-        return RandomRolls(self.seed, f"{self.key}/{name}", number, n, paired=paired)
+        return RandomRolls(self.seed, f"{self.key}/{name}", number, n, paired=is_paired)
 
 
-def played_blocks(runner: Runner, blocks: Blocks, n_blocks: int, what: str = WHAT) -> list[Any]:
+def play_blocks(runner: Runner, blocks: Blocks, n_blocks: int, task: str = TASK) -> list[Any]:
     """Return what each block gives, in their order, so that no last digit hangs on who was first."""
-    return played(runner, [(blocks, at) for at in range(n_blocks)], what)
+    return play_numbered_blocks(runner, [(blocks, at) for at in range(n_blocks)], task)
 
 
-def played(runner: Runner, wanted: Sequence[tuple[Blocks, int]], what: str = WHAT) -> list[Any]:
+def play_numbered_blocks(runner: Runner, numbered: Sequence[tuple[Blocks, int]], task: str = TASK) -> list[Any]:
     """Return what blocks of several kinds give, each wanted by its number, in their order."""
-    n = len(wanted)
-    jobs = (Job(f"{what}, block {at + 1}", _play, (runner.source, *one), at) for at, one in enumerate(wanted))
-    found: dict[int, Any] = {}
-    runner.engine.tell(what, 0, n)
+    n = len(numbered)
+    jobs = (Job(f"{task}, block {at + 1}", _play, (runner.source, *block), at) for at, block in enumerate(numbered))
+    results: dict[int, Any] = {}
+    runner.engine.tell(task, 0, n)
     for job, sums in runner.run(jobs, here=n < 2):
-        found[job.tag] = sums
-        runner.engine.tell(what, len(found), n)
-    return [found[at] for at in range(n)]
+        results[job.tag] = sums
+        runner.engine.tell(task, len(results), n)
+    return [results[at] for at in range(n)]
 
 
 def _play(source: Source, blocks: Blocks, number: int) -> Any:
@@ -195,31 +195,31 @@ def battle_columns(
     fewer trials than there are battles are repeated: battles that stand so far apart have the same dice.
     """
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
-    found: dict[str, IntArray] = {name: np.zeros(len(a), np.int64) for name in columns}
+    values: dict[str, IntArray] = {name: np.zeros(len(a), np.int64) for name in columns}
     batch = _batches(sizes)
     for number in np.unique(batch).tolist():
         rows = np.flatnonzero(batch == number)
-        one, other = (_trimmed(army[rows]) for army in (a, b))
-        process = arena.process(one, other, limits[rows])
+        first_armies, second_armies = (_trim(army[rows]) for army in (a, b))
+        process = arena.process(first_armies, second_armies, limits[rows])
         name = f"batch {number}"
         dice = rolls.copied(name, rows % rolls.n) if rolls.is_paired else rolls.child(name, len(rows))
-        played = simulate(process, dice, in_order=True)
+        results = simulate(process, dice, in_order=True)
         for column in columns:
-            found[column][rows] = played[column]
-    return found
+            values[column][rows] = results[column]
+    return values
 
 
 def _batches(sizes: IntArray) -> IntArray:
     """Return the number of the batch of each battle, by the size of its larger army; few go with those next in size."""
     batch = np.digitize(sizes, BATCHES)
     for number in range(len(BATCHES)):
-        if np.sum(batch == number) < FEWEST and np.any(batch > number):
+        if np.sum(batch == number) < MIN_BATCH and np.any(batch > number):
             batch[batch == number] += 1
     return batch
 
 
-def _trimmed(armies: IntArray) -> IntArray:
+def _trim(armies: IntArray) -> IntArray:
     """Return armies with all their units first, without the columns in which nobody stands."""
-    there = armies >= 0
-    packed = np.take_along_axis(armies, np.argsort(~there, axis=1, kind="stable"), axis=1)
-    return packed[:, : int(there.sum(axis=1).max(initial=1))]
+    is_unit = armies >= 0
+    ranks = np.take_along_axis(armies, np.argsort(~is_unit, axis=1, kind="stable"), axis=1)
+    return ranks[:, : int(is_unit.sum(axis=1).max(initial=1))]

@@ -21,9 +21,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.legal_armies import LegalArmy, Muster
-from balance.analysis.armies.random_armies import NOBODY, seated
+from balance.analysis.armies.random_armies import EMPTY, by_seat
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import shortened
 from balance.chance.pmf.arrays import IntArray
@@ -41,7 +41,7 @@ BLOCK = 8_192
 FIRST_RUNGS = (16, 64, 256)
 LAST_RUNGS = (256, 1024, 4096)
 """Battles of every army that is still in it, in a round of the search and among the best of all rounds."""
-KEPT = 4
+SURVIVORS = 4
 """One of so many goes on to the next rung."""
 N_BEST = 16
 """Armies of a round that the next one begins with."""
@@ -77,12 +77,12 @@ class FoundArmy(LegalArmy):
     ----------
     score
         What it scores on battles that chose nothing, a draw counted 1/2; it goes first in half of them.
-    promised
+    search_score
         What it scored on those that chose it.
     """
 
     score: Estimate
-    promised: float
+    search_score: float
 
 
 @dataclass(frozen=True)
@@ -139,23 +139,25 @@ def best_army(
     """
     runner = as_runner(game)
     facts = setting, seed, against, search or ArmySearch()
-    return runner.once("best army", facts, partial(_found, runner, *facts))
+    return runner.once("best army", facts, partial(_search_army, runner, *facts))
 
 
-def _found(runner: Runner, setting: ArmySetting, seed: int, against: str, size: ArmySearch) -> BestArmy:
+def _search_army(runner: Runner, setting: ArmySetting, seed: int, against: str, size: ArmySearch) -> BestArmy:
     """Search, and confirm what was found."""
     places = _Places.of(runner.loaded, setting, against)
-    tried = _Search(runner, places, seed)
-    finalists, promised = tried.best(size)
-    scores = tried.scores(finalists, size.n_fresh, "new battles")
-    found = [
+    progress = _Search(runner, places, seed)
+    finalists, search_scores = progress.best_armies(size)
+    scores = progress.scores(finalists, size.n_fresh, "new battles")
+    armies = [
         FoundArmy(
             army_text(places.members, row.tolist()), *places.muster.measures(row),
-            Estimate.of_share(float(score), size.n_fresh), float(hoped),
+            Estimate.of_share(float(score), size.n_fresh), float(search_score),
         )
-        for row, score, hoped in zip(finalists, scores, promised, strict=True)
+        for row, score, search_score in zip(finalists, scores, search_scores, strict=True)
     ]  # fmt: skip
-    return BestArmy(found[0], tuple(found[1:]), len(tried.seen), tried.n_battles, setting, seed, against)
+    return BestArmy(
+        armies[0], tuple(armies[1:]), len(progress.tried_armies), progress.n_battles, setting, seed, against
+    )
 
 
 @dataclass(frozen=True)
@@ -178,29 +180,31 @@ class _Places:
     foe: tuple[int, ...]
 
     @classmethod
-    def of(cls, loaded: LoadedGame, setting: ArmySetting, against: str) -> _Places:
-        own = loaded.members_of(setting.kind)
-        other = parse_army(against, "--against") if against else ()
-        _check_known(loaded, setting, [one for one, _ in other if one not in own])
-        members = tuple(dict.fromkeys([*own, *(one for one, _ in other)]))
-        arena = loaded.arena(setting.kind, members, setting.changes, **dict(setting.choices))
-        muster = _muster(arena, setting, [float(loaded.cost_points(name)) for name in own])
-        units = tuple(members.index(one) for one, n in other for _ in range(n))
+    def of(cls, game: LoadedGame, setting: ArmySetting, against: str) -> _Places:
+        buyable = game.members_of(setting.kind)
+        foes = parse_army(against, "--against") if against else ()
+        _check_opponents(game, setting, [member for member, _ in foes if member not in buyable])
+        members = tuple(dict.fromkeys([*buyable, *(member for member, _ in foes)]))
+        arena = game.arena(setting.kind, members, setting.changes, **dict(setting.choices))
+        muster = _muster(arena, setting, [float(game.cost_points(name)) for name in buyable])
+        units = tuple(members.index(member) for member, n in foes for _ in range(n))
         return cls(setting, members, muster, units)
 
 
-def _check_known(loaded: LoadedGame, setting: ArmySetting, members: Sequence[str]) -> None:
+def _check_opponents(game: LoadedGame, setting: ArmySetting, members: Sequence[str]) -> None:
     """Refuse members that only the opponent has and that make no sense, by the option that names them."""
     kind, changes, choices = setting.kind, setting.changes, dict(setting.choices)
-    loaded.arena(kind, loaded.members_of(kind)[:1], changes, **choices)  # what is wrong with these is told by itself
-    told: list[Fault] = []
-    for one in members:
-        found: list[Fault] = []
-        with gathering(found):
-            loaded.arena(kind, [one], changes, **choices)
-        told += [replace(fault, path="--against", field=one if fault.found is not None else "") for fault in found]
-    if told:
-        raise UsageError(told)
+    game.arena(kind, game.members_of(kind)[:1], changes, **choices)  # what is wrong with these is told by itself
+    faults: list[Fault] = []
+    for member in members:
+        member_faults: list[Fault] = []
+        with gathering(member_faults):
+            game.arena(kind, [member], changes, **choices)
+        faults += [
+            replace(fault, path="--against", field=member if fault.found is not None else "") for fault in member_faults
+        ]
+    if faults:
+        raise UsageError(faults)
 
 
 def _muster(arena: Arena, setting: ArmySetting, costs: Sequence[float]) -> Muster:
@@ -215,31 +219,31 @@ class _Search:
     places: _Places
     seed: int
     n_battles: int = 0
-    seen: set[tuple[int, ...]] = field(default_factory=set)
+    tried_armies: set[tuple[int, ...]] = field(default_factory=set)
 
-    def best(self, size: ArmySearch) -> tuple[IntArray, FloatArray]:
+    def best_armies(self, size: ArmySearch) -> tuple[IntArray, FloatArray]:
         """Return the best armies, `int16[f, k]`, the best first, and what each scored."""
         muster, rng = self.places.muster, stream(self.seed, "analysis/best_army", 0, "armies")
-        best, _ = self.halved(_distinct(muster.draw(size.n_random, rng)), FIRST_RUNGS, "round 0", N_BEST)
+        best, _ = self.halve(_distinct(muster.draw(size.n_random, rng)), FIRST_RUNGS, "round 0", N_BEST)
         good = best
         for number in range(1, size.n_rounds + 1):
-            near = muster.fill(_thinned(best[rng.integers(0, len(best), size.n_near)], rng), rng)
-            tried = _distinct(np.concatenate([best, near, muster.draw(size.n_new, rng)]))
-            best, _ = self.halved(tried, FIRST_RUNGS, f"round {number}", N_BEST)
+            near = muster.fill(_thin(best[rng.integers(0, len(best), size.n_near)], rng), rng)
+            candidates = _distinct(np.concatenate([best, near, muster.draw(size.n_new, rng)]))
+            best, _ = self.halve(candidates, FIRST_RUNGS, f"round {number}", N_BEST)
             good = _distinct(np.concatenate([good, best]))
-        return self.halved(good, LAST_RUNGS, "the best of all", N_SHOWN)
+        return self.halve(good, LAST_RUNGS, "the best of all", N_SHOWN)
 
-    def halved(self, armies: IntArray, rungs: Sequence[int], key: str, n: int) -> tuple[IntArray, FloatArray]:
+    def halve(self, armies: IntArray, rungs: Sequence[int], key: str, n: int) -> tuple[IntArray, FloatArray]:
         """Return the n best armies after all rungs, the best first, and their scores over all of them."""
-        self.seen.update(map(tuple, armies.tolist()))
-        sums, played = np.zeros(len(armies)), 0
+        self.tried_armies.update(map(tuple, armies.tolist()))
+        sums, n_played = np.zeros(len(armies)), 0
         for number, n_battles in enumerate(rungs):
             self.n_battles += n_battles * len(armies)
-            sums, played = sums + n_battles * self.scores(armies, n_battles, f"{key}/{number}"), played + n_battles
-            stays = n if number == len(rungs) - 1 else max(n, len(armies) // KEPT)
+            sums, n_played = sums + n_battles * self.scores(armies, n_battles, f"{key}/{number}"), n_played + n_battles
+            stays = n if number == len(rungs) - 1 else max(n, len(armies) // SURVIVORS)
             order = np.argsort(-sums, kind="stable")[:stays]
             armies, sums = armies[order], sums[order]
-        return armies, sums / played
+        return armies, sums / n_played
 
     def scores(self, armies: IntArray, n_battles: int, key: str) -> FloatArray:
         """Return what each army scores in so many battles, `float64[c]`."""
@@ -252,21 +256,21 @@ class _Search:
             f"analysis/best_army/{key}", _meet, (armies, at_once, places.foe),
         )  # fmt: skip
         n_blocks = -(-n_battles // at_once)
-        sums = played_blocks(self.runner, blocks, n_blocks, f"best army, {key.partition('/')[0]}")
+        sums = play_blocks(self.runner, blocks, n_blocks, f"best army, {key.partition('/')[0]}")
         return np.asarray(sum(sums) / (n_blocks * at_once))
 
 
 def _distinct(armies: IntArray) -> IntArray:
     """Return different armies once each, their members in order, nobody last."""
     last = np.iinfo(np.int16).max
-    ordered = np.unique(np.sort(np.where(armies == NOBODY, last, armies), axis=1), axis=0)
-    return np.where(ordered == last, NOBODY, ordered).astype(np.int16)
+    sorted_armies = np.unique(np.sort(np.where(armies == EMPTY, last, armies), axis=1), axis=0)
+    return np.where(sorted_armies == last, EMPTY, sorted_armies).astype(np.int16)
 
 
-def _thinned(armies: IntArray, rng: np.random.Generator) -> IntArray:
+def _thin(armies: IntArray, rng: np.random.Generator) -> IntArray:
     """Return armies that one or two of their units have left."""
-    order = np.where(armies == NOBODY, 2.0, rng.random(armies.shape)).argsort(axis=1).argsort(axis=1)
-    return np.where(order < rng.integers(1, 3, len(armies))[:, None], NOBODY, armies).astype(np.int16)
+    order = np.where(armies == EMPTY, 2.0, rng.random(armies.shape)).argsort(axis=1).argsort(axis=1)
+    return np.where(order < rng.integers(1, 3, len(armies))[:, None], EMPTY, armies).astype(np.int16)
 
 
 def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
@@ -274,9 +278,9 @@ def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     armies, n, foe = blocks.beside
     muster = _muster(arena, blocks.setting, blocks.costs)
     foes = np.tile(np.array(foe, np.int16), (n, 1)) if foe else muster.draw(n, rng)
-    one, other = np.repeat(armies, n, axis=0), np.tile(foes, (len(armies), 1))
-    first = np.arange(len(one)) % 2 == 0
-    a, b = seated(one, other, first)
-    limits = np.full(len(one), muster.limit, np.int16)
-    score = play_armies(arena, a, b, limits, blocks.rolls(number, "play", len(one)))
+    challengers, opponents = np.repeat(armies, n, axis=0), np.tile(foes, (len(armies), 1))
+    first = np.arange(len(challengers)) % 2 == 0
+    a, b = by_seat(challengers, opponents, first)
+    limits = np.full(len(challengers), muster.limit, np.int16)
+    score = play_armies(arena, a, b, limits, blocks.rolls(number, "play", len(challengers)))
     return np.asarray(np.where(first, score, 1 - score).reshape(len(armies), n).sum(axis=1))

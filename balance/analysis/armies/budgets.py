@@ -18,7 +18,7 @@ from balance.base.numbers import show_points
 from balance.game.armies.armies import MOST_UNITS
 from balance.game.loaded import LoadedGame
 
-__all__ = ["check_budgets", "enough_budgets"]
+__all__ = ["check_budgets", "sufficient_budgets"]
 
 Budget = tuple[float, float]
 """Points, and how many units they may buy."""
@@ -27,12 +27,12 @@ FEWEST_UNITS = 2
 
 
 def check_budgets(
-    loaded: LoadedGame,
+    game: LoadedGame,
     kind: str,
     budgets: Sequence[Budget],
     names: Sequence[str] | None = None,
     *,
-    everybody: bool = True,
+    buys_all: bool = True,
     option: str = "--budget ",
 ) -> None:
     """Refuse budgets that buy too little and unit limits that are none; name the smallest that will do.
@@ -43,7 +43,7 @@ def check_budgets(
         In what armies meet, and their budgets, rising.
     names
         Of whom armies are made; by default of all who may be in them.
-    everybody
+    buys_all
         Whether prices are judged, so that everybody has to be bought at some budget; else somebody at each.
     option
         What is typed before budgets.
@@ -59,54 +59,54 @@ def check_budgets(
     balance.base.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
 at least 74 points and 2 units, at most 64 units; such as --budget 74:2
     """
-    bought = _bought(loaded, kind, len(budgets), names, everybody)
-    such = f"such as {option}{_text(_enough(budgets, [ceil(cost) for _, cost in bought]))}"
+    purchases = _purchases(game, kind, len(budgets), names, buys_all)
+    tip = f"such as {option}{_text(_raise_budgets(budgets, [ceil(cost) for _, cost in purchases]))}"
     faults = []
-    for (points, units), (who, cost) in zip(budgets, bought, strict=True):
+    for (points, units), (member, cost) in zip(budgets, purchases, strict=True):
         if points < cost or not FEWEST_UNITS <= units <= MOST_UNITS:
-            why = f": {who} costs {show_points(cost, loaded.words.points)}" if points < cost else ""
-            told = f"is too small a budget{why}" if units <= MOST_UNITS else "has too many units"
-            allowed = f"at least {ceil(cost)} points and {FEWEST_UNITS} units, at most {MOST_UNITS} units"
-            faults.append(Fault(told, found=_text([(points, units)]), allowed=allowed, tip=such))
+            reason = f": {member} costs {show_points(cost, game.words.points)}" if points < cost else ""
+            problem = f"is too small a budget{reason}" if units <= MOST_UNITS else "has too many units"
+            range_text = f"at least {ceil(cost)} points and {FEWEST_UNITS} units, at most {MOST_UNITS} units"
+            faults.append(Fault(problem, found=_text([(points, units)]), allowed=range_text, tip=tip))
     if faults:
         raise UsageError(faults)
 
 
-def enough_budgets(loaded: LoadedGame, kind: str, budgets: Sequence[Budget]) -> list[Budget]:
+def sufficient_budgets(game: LoadedGame, kind: str, budgets: Sequence[Budget]) -> list[Budget]:
     """Return budgets by which the prices of everybody can be judged, near those given.
 
     >>> from balance.game.loaded import load
-    >>> enough_budgets(load("warforged"), "lineup", [(20, 4), (350, 10)])
+    >>> sufficient_budgets(load("warforged"), "lineup", [(20, 4), (350, 10)])
     [(37, 4), (350, 10)]
     """
-    return _enough(budgets, [ceil(cost) for _, cost in _bought(loaded, kind, len(budgets), None, True)])
+    return _raise_budgets(budgets, [ceil(cost) for _, cost in _purchases(game, kind, len(budgets), None, True)])
 
 
-def _bought(
-    loaded: LoadedGame, kind: str, n: int, names: Sequence[str] | None, everybody: bool
+def _purchases(
+    game: LoadedGame, kind: str, n: int, names: Sequence[str] | None, buys_all: bool
 ) -> list[tuple[str, float]]:
     """Return whom each of n budgets has to buy, with the cost."""
-    members = tuple(loaded.members_of(kind) if names is None else names)
-    costs = costs_of(loaded, members)
+    members = tuple(game.members_of(kind) if names is None else names)
+    costs = costs_of(game, members)
     cheapest, middle, dearest = np.argsort(costs, kind="stable")[[0, len(costs) // 2, -1]].tolist()
     buys = [cheapest] * n
-    if everybody:
+    if buys_all:
         buys[0], buys[-1] = middle, dearest
-    return [(members[who], float(costs[who])) for who in buys]
+    return [(members[place], float(costs[place])) for place in buys]
 
 
-def _enough(budgets: Sequence[Budget], least: Sequence[int]) -> list[Budget]:
+def _raise_budgets(budgets: Sequence[Budget], min_points: Sequence[int]) -> list[Budget]:
     """Return budgets of at least so many points each, with unit limits that are some; what does not rise is left out.
 
-    >>> _enough([(20, 1), (30, 2), (350, 10)], [37, 15, 74])
+    >>> _raise_budgets([(20, 1), (30, 2), (350, 10)], [37, 15, 74])
     [(37, 2), (350, 10)]
     """
-    found: list[Budget] = []
-    for (points, units), enough in zip(budgets, least, strict=True):
-        raised = max(points, enough), min(max(units, FEWEST_UNITS), MOST_UNITS)
-        if not found or raised[0] > found[-1][0]:
-            found.append(raised)
-    return found
+    raised_budgets: list[Budget] = []
+    for (points, units), floor in zip(budgets, min_points, strict=True):
+        budget = max(points, floor), min(max(units, FEWEST_UNITS), MOST_UNITS)
+        if not raised_budgets or budget[0] > raised_budgets[-1][0]:
+            raised_budgets.append(budget)
+    return raised_budgets
 
 
 def _text(budgets: Sequence[Budget]) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
@@ -72,22 +72,22 @@ def alike_scores(
     for budget in setting.budgets:
         at = replace(setting, budgets=(budget,))
         blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, f"analysis/alike/{budget[0]:g}", _play_alike)
-        parts.append(np.mean(played_blocks(runner, blocks, n_battles // 2), axis=0))
-    found = _scored(np.concatenate(parts), n_battles // 2)
+        parts.append(np.mean(play_blocks(runner, blocks, n_battles // 2), axis=0))
+    match_ups = _equal_points(np.concatenate(parts), n_battles // 2)
     grid = np.full((m, m), 0.5)
-    grid[np.triu_indices(m, 1)] = found.scores
+    grid[np.triu_indices(m, 1)] = match_ups.scores
     grid[np.tril_indices(m, -1)] = 1.0 - grid.T[np.tril_indices(m, -1)]
-    return grid, found
+    return grid, match_ups
 
 
 def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
     """Play every match-up of two members from either seat; return what the first scores in each, `float64[2, r]`."""
-    one, other = np.triu_indices(len(blocks.members), 1)
-    costs, budgets = np.array(blocks.costs), np.full(len(one), blocks.setting.budgets[0][0], np.float64)
+    first_members, second_members = np.triu_indices(len(blocks.members), 1)
+    costs, budgets = np.array(blocks.costs), np.full(len(first_members), blocks.setting.budgets[0][0], np.float64)
     scores = []
     for seat in SEATS:
         limits = blocks.setting.limits(budgets, rng)
-        a, b = alike_armies(one, budgets, costs, rng), alike_armies(other, budgets, costs, rng)
+        a, b = alike_armies(first_members, budgets, costs, rng), alike_armies(second_members, budgets, costs, rng)
         scores.append(_from_seat(arena, a, b, limits, blocks, number, seat))
     return np.stack(scores)
 
@@ -122,8 +122,8 @@ def mixed_scores(
         at = replace(setting, budgets=(budget,))
         key = f"analysis/mixed/{budget[0]:g}"
         blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_mixed, (n_match_ups, n_battles))
-        scores += played_blocks(runner, blocks, 1)
-    return _scored(np.concatenate(scores, axis=1), n_battles // 2)
+        scores += play_blocks(runner, blocks, 1)
+    return _equal_points(np.concatenate(scores, axis=1), n_battles // 2)
 
 
 def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
@@ -131,8 +131,8 @@ def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Genera
     costs, budgets = np.array(blocks.costs), np.full(n_match_ups, blocks.setting.budgets[0][0], np.float64)
     limits = blocks.setting.limits(budgets, rng)
     a, b = (_mixed_at(budgets, limits, costs, rng) for _ in range(2))
-    met = np.abs(points_of(a, costs) - points_of(b, costs)) <= 2 * EQUAL * budgets
-    a, b, limits = a[met], b[met], limits[met]
+    is_equal = np.abs(points_of(a, costs) - points_of(b, costs)) <= 2 * EQUAL * budgets
+    a, b, limits = a[is_equal], b[is_equal], limits[is_equal]
     scores = np.zeros((len(SEATS), len(a)))
     for at in range(n_battles // 2):
         again = replace(blocks, key=f"{blocks.key}/{at}")
@@ -153,7 +153,7 @@ def _mixed_at(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.
     return armies
 
 
-def _scored(parts: FloatArray, n_battles: int) -> EqualPoints:
+def _equal_points(parts: FloatArray, n_battles: int) -> EqualPoints:
     """Return the scores of match-ups from those of their parts, `float64[s, r]`, of so many battles each.
 
     Going first changes a score, and so may the budget: the noise of dice is that within each part.

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.meeting import meeting_kind
-from balance.analysis.armies.random_armies import NOBODY
+from balance.analysis.armies.random_armies import EMPTY
 from balance.base.errors import Fault, UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
@@ -31,12 +31,12 @@ __all__ = ["LegalArmy", "Muster", "legal_armies", "random_armies", "setting_at"]
 FloatArray = npt.NDArray[np.float64]
 BATCH = 16_384
 """Armies drawn at a time, for the sake of memory."""
-ROUNDED = 1 + 1e-9
+ROUNDING = 1 + 1e-9
 """What is left may be this much more: points that are not whole are rounded when they are added up."""
 
 
 def setting_at(
-    loaded: LoadedGame,
+    game: LoadedGame,
     budget: float,
     limit: int | None = None,
     changes: Sequence[str] = (),
@@ -53,10 +53,10 @@ def setting_at(
     >>> setting_at(load("warforged"), 350).budgets
     ((350, 10),)
     """
-    kind = meeting_kind(loaded)
-    armies = loaded.game.kinds[kind].armies
+    kind = meeting_kind(game)
+    armies = game.game.kinds[kind].armies
     if limit is None:
-        scales = (armies.scales(loaded.catalogue) if armies is not None else ()) or ((1, MOST_UNITS),)
+        scales = (armies.scales(game.catalogue) if armies is not None else ()) or ((1, MOST_UNITS),)
         limit = int(np.interp(budget, *np.array(scales, np.float64).T))
     return ArmySetting(kind, ((budget, limit),), tuple(changes), tuple(choices))
 
@@ -76,7 +76,7 @@ class LegalArmy:
     n_units: int
 
 
-def random_armies(loaded: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> list[LegalArmy]:
+def random_armies(game: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> list[LegalArmy]:
     """Return n random legal armies under the first budget and unit limit of a setting.
 
     Raises
@@ -89,11 +89,11 @@ def random_armies(loaded: LoadedGame, setting: ArmySetting, n: int, seed: int = 
     >>> random_armies(game, setting_at(game, 20), 1)
     [LegalArmy(army='trooper+sidearm', cost_points=15.0, n_units=1)]
     """
-    names = loaded.members_of(setting.kind)
-    arena = loaded.arena(setting.kind, names, setting.changes, **dict(setting.choices))
-    muster = Muster.of(arena, *setting.budgets[0], [float(loaded.cost_points(name)) for name in names])
-    drawn = muster.draw(n, stream(seed, "analysis/legal_armies", 0, "armies"))
-    return [LegalArmy(army_text(names, row.tolist()), *muster.measures(row)) for row in drawn]
+    names = game.members_of(setting.kind)
+    arena = game.arena(setting.kind, names, setting.changes, **dict(setting.choices))
+    muster = Muster.of(arena, *setting.budgets[0], [float(game.cost_points(name)) for name in names])
+    armies = muster.draw(n, stream(seed, "analysis/legal_armies", 0, "armies"))
+    return [LegalArmy(army_text(names, row.tolist()), *muster.measures(row)) for row in armies]
 
 
 @dataclass(frozen=True)
@@ -129,27 +129,27 @@ class Muster:
         (2, 0)
         """
         if not 1 <= limit <= MOST_UNITS:
-            found = Fault("is no unit limit of an army", found=f"{limit:g}", allowed=f"1 to {MOST_UNITS}")
-            raise UsageError(found)
+            fault = Fault("is no unit limit of an army", found=f"{limit:g}", allowed=f"1 to {MOST_UNITS}")
+            raise UsageError(fault)
         cheapest = int(np.argmin(costs))
         if budget < costs[cheapest]:
-            least = f"at least {costs[cheapest]:g}, for {arena.members[cheapest]}"
-            raise UsageError(Fault("points buy nobody", found=f"{budget:g}", allowed=least))
+            allowance = f"at least {costs[cheapest]:g}, for {arena.members[cheapest]}"
+            raise UsageError(Fault("points buy nobody", found=f"{budget:g}", allowed=allowance))
         copies = arena.copies or Copies.of([[]] * len(arena.members))
         return cls(budget, int(limit), np.array(costs, np.float64), Copies(copies.there, copies.taken[: len(costs)]))
 
     def measures(self, army: IntArray) -> tuple[float, int]:
         """Return what an army of these members costs, and how many units it has."""
-        units = army[army != NOBODY]
+        units = army[army != EMPTY]
         return float(self.costs[units].sum()), len(units)
 
     def draw(self, n: int, rng: np.random.Generator) -> IntArray:
         """Return n random legal armies, `int16[n, limit]`."""
-        return self.fill(np.full((n, self.limit), NOBODY, np.int16), rng)
+        return self.fill(np.full((n, self.limit), EMPTY, np.int16), rng)
 
-    def fill(self, begun: IntArray, rng: np.random.Generator) -> IntArray:
+    def fill(self, partial_armies: IntArray, rng: np.random.Generator) -> IntArray:
         """Return armies made full by random members, `int16[n, limit]`; who is there already stays."""
-        n = len(begun)
+        n = len(partial_armies)
         return legal_armies(
             np.full(n, self.budget),
             np.full(n, self.limit),
@@ -157,7 +157,7 @@ class Muster:
             self.copies.taken,
             self.copies.there,
             rng,
-            begun,
+            partial_armies,
         )
 
 
@@ -168,7 +168,7 @@ def legal_armies(
     uses: IntArray,
     copies: IntArray,
     rng: np.random.Generator,
-    begun: IntArray | None = None,
+    partial_armies: IntArray | None = None,
 ) -> IntArray:
     """Return random legal armies that are full, `int16[n, k]` with k the largest unit limit.
 
@@ -184,7 +184,7 @@ def legal_armies(
         `int[m, c]`: how many of each card one unit of a member takes.
     copies
         `int[c]`: how many of each card there are.
-    begun
+    partial_armies
         `int16[n, k]`: legal armies to begin with; nobody without it.
 
     >>> one_of_each = np.eye(2, dtype=int), np.array([1, 1])
@@ -193,7 +193,7 @@ def legal_armies(
     [[1, 0, -1], [0, -1, -1]]
     """
     k = int(limits.max(initial=1))
-    armies = np.full((len(budgets), k), NOBODY, np.int16) if begun is None else begun.astype(np.int16)
+    armies = np.full((len(budgets), k), EMPTY, np.int16) if partial_armies is None else partial_armies.astype(np.int16)
     for first in range(0, len(armies), BATCH):
         rows = slice(first, first + BATCH)
         _fill(armies[rows], budgets[rows], limits[rows], costs, uses, copies, rng)
@@ -210,20 +210,20 @@ def _fill(
     rng: np.random.Generator,
 ) -> None:
     """Fill armies where they are: everybody who is there first, then random members until nobody fits."""
-    armies[:] = np.take_along_axis(armies, np.argsort(armies == NOBODY, axis=1, kind="stable"), axis=1)
-    sizes = (armies != NOBODY).sum(axis=1)
-    left = budgets.astype(np.float64) - np.append(costs, 0.0)[armies].sum(axis=1)
+    armies[:] = np.take_along_axis(armies, np.argsort(armies == EMPTY, axis=1, kind="stable"), axis=1)
+    sizes = (armies != EMPTY).sum(axis=1)
+    points = budgets.astype(np.float64) - np.append(costs, 0.0)[armies].sum(axis=1)
     spare = copies - np.append(uses, np.zeros_like(uses[:1]), axis=0)[armies].sum(axis=1)
     rows = np.arange(len(armies))
     while len(rows):
-        fits = (costs <= left[rows, None] * ROUNDED) & (sizes[rows] < limits[rows])[:, None]
-        for card, taken in enumerate(uses.T):
-            users = np.flatnonzero(taken)
-            fits[:, users] &= taken[users] <= spare[rows, card, None]
+        fits = (costs <= points[rows, None] * ROUNDING) & (sizes[rows] < limits[rows])[:, None]
+        for card, card_uses in enumerate(uses.T):
+            users = np.flatnonzero(card_uses)
+            fits[:, users] &= card_uses[users] <= spare[rows, card, None]
         n_fit = fits.sum(axis=1)
         rows, fits, n_fit = rows[n_fit > 0], fits[n_fit > 0], n_fit[n_fit > 0]
-        who = nth_true(fits, rng.integers(0, n_fit))
-        armies[rows, sizes[rows]] = who
+        members = nth_true(fits, rng.integers(0, n_fit))
+        armies[rows, sizes[rows]] = members
         sizes[rows] += 1
-        left[rows] -= costs[who]
-        spare[rows] -= uses[who]
+        points[rows] -= costs[members]
+        spare[rows] -= uses[members]

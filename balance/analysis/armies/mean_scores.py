@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
@@ -23,7 +23,7 @@ __all__ = ["MeanScores", "mean_scores"]
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 4096
 """Pairs of battles drawn and played at a time."""
-WHAT = "scores of armies"
+TASK = "scores of armies"
 
 
 @dataclass(frozen=True)
@@ -82,16 +82,16 @@ def mean_scores(
     n_field
         The first so many members are the field; all by default.
     """
-    wanted = np.arange(len(members)) if rows is None else rows
-    own = wanted if stands_for is None else stands_for
-    beside = (tuple(wanted.tolist()), tuple(own.tolist()), n_field or len(members))
-    of_each = max(1, BLOCK // len(wanted))
+    places = np.arange(len(members)) if rows is None else rows
+    identities = places if stands_for is None else stands_for
+    beside = (tuple(places.tolist()), tuple(identities.tolist()), n_field or len(members))
+    of_each = max(1, BLOCK // len(places))
     blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/mean_scores", _play, beside)
     n_blocks = -(-n_pairs // of_each)
-    sums, first = (sum(parts) for parts in zip(*played_blocks(runner, blocks, n_blocks, WHAT), strict=True))
+    sums, first = (sum(parts) for parts in zip(*play_blocks(runner, blocks, n_blocks, TASK), strict=True))
     n = n_blocks * of_each
-    errors, every = _errors(sums, n), n * len(wanted)
-    return MeanScores(sums[0] / n, errors, float(first[0] / every), float(_errors(first, every)), n)
+    errors, n_total = _errors(sums, n), n * len(places)
+    return MeanScores(sums[0] / n, errors, float(first[0] / n_total), float(_errors(first, n_total)), n)
 
 
 def _errors(sums: FloatArray, n: int) -> FloatArray:
@@ -102,15 +102,15 @@ def _errors(sums: FloatArray, n: int) -> FloatArray:
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
     """Return sums of the scores of each row and of their squares, `float64[2, r]`; and of the first mover's gain."""
-    rows, own, n_field = blocks.beside
+    rows, identities, n_field = blocks.beside
     of_each, n_rows = max(1, BLOCK // len(rows)), len(rows)
     costs = np.array(blocks.costs)
-    one, own = np.tile(rows, of_each), np.tile(own, of_each)
-    other = (own + 1 + rng.integers(0, n_field - 1, len(one))) % n_field
-    budgets, limits = blocks.setting.drawn(len(one), rng)
-    a, b = alike_armies(one, budgets, costs, rng), alike_armies(other, budgets, costs, rng)
-    as_first = play_armies(arena, a, b, limits, blocks.rolls(number, "first", len(one)))
-    other_first = play_armies(arena, b, a, limits, blocks.rolls(number, "second", len(one)))
+    members, identities = np.tile(rows, of_each), np.tile(identities, of_each)
+    opponents = (identities + 1 + rng.integers(0, n_field - 1, len(members))) % n_field
+    budgets, limits = blocks.setting.draw_budgets(len(members), rng)
+    a, b = alike_armies(members, budgets, costs, rng), alike_armies(opponents, budgets, costs, rng)
+    as_first = play_armies(arena, a, b, limits, blocks.rolls(number, "first", len(members)))
+    other_first = play_armies(arena, b, a, limits, blocks.rolls(number, "second", len(members)))
     score, gain = (as_first + 1 - other_first) / 2, as_first + other_first - 1
     table = score.reshape(of_each, n_rows)
     return np.array([table.sum(axis=0), (table**2).sum(axis=0)]), np.array([gain.sum(), (gain**2).sum()])

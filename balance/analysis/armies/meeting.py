@@ -13,14 +13,14 @@ from balance.game.loaded import LoadedGame
 
 __all__ = ["meeting_kind", "priced_members"]
 
-HOW = (
+ADVICE = (
     "to have prices, give the kind of question in which armies fight "
     "`armies=kit.any_armies(MEMBER, setup, processes)`, as docs/tutorial/adding-a-game.md tells under `An army`"
 )
-SO = "so there is no price to judge and no best army to search for"
+CONSEQUENCE = "so there is no price to judge and no best army to search for"
 
 
-def meeting_kind(loaded: LoadedGame) -> str:
+def meeting_kind(game: LoadedGame) -> str:
     """Return the first question kind in which any armies meet.
 
     Raises
@@ -32,15 +32,15 @@ def meeting_kind(loaded: LoadedGame) -> str:
     >>> meeting_kind(load("warforged"))
     'lineup'
     """
-    found = next((name for name, kind in loaded.game.kinds.items() if kind.armies is not None), "")
-    if not found:
-        own = loaded.game.folder is not None  # whose code can be changed
-        tip = f"{_instead(loaded)}; {HOW}" if own else _instead(loaded)
-        raise UsageError(f"{_not_bought(loaded, _why(loaded))}; {SO}", tip)
-    return found
+    kind_name = next((name for name, kind in game.game.kinds.items() if kind.armies is not None), "")
+    if not kind_name:
+        is_local = game.game.folder is not None  # whose code can be changed
+        tip = f"{_alternatives(game)}; {ADVICE}" if is_local else _alternatives(game)
+        raise UsageError(f"{_refusal(game, _reason(game))}; {CONSEQUENCE}", tip)
+    return kind_name
 
 
-def priced_members(loaded: LoadedGame, kind: str) -> dict[str, float]:
+def priced_members(game: LoadedGame, kind: str) -> dict[str, float]:
     """Return what everything costs that armies are made of in a kind of question.
 
     Raises
@@ -52,45 +52,45 @@ def priced_members(loaded: LoadedGame, kind: str) -> dict[str, float]:
     >>> priced_members(load("warforged"), "lineup")["trooper+sidearm"]
     15.0
     """
-    costs = {name: float(loaded.cost_points(name)) for name in loaded.members_of(kind)}
+    costs = {name: float(game.cost_points(name)) for name in game.members_of(kind)}
     if not costs:
-        raise UsageError(f"{_not_bought(loaded, f'there is no {loaded.words.entrant} to be bought')}; {SO}")
+        raise UsageError(f"{_refusal(game, f'there is no {game.words.entrant} to be bought')}; {CONSEQUENCE}")
     if max(costs.values()) <= 0:
-        why = f"no {loaded.words.entrant} costs anything"
-        tip = f"give each a cost to begin with, 10 for all if you know no better; or {_instead(loaded)}"
-        raise UsageError(f"{_not_bought(loaded, why)}; {SO}", tip)
+        reason = f"no {game.words.entrant} costs anything"
+        tip = f"give each a cost to begin with, 10 for all if you know no better; or {_alternatives(game)}"
+        raise UsageError(f"{_refusal(game, reason)}; {CONSEQUENCE}", tip)
     if free := [name for name, cost in costs.items() if cost <= 0]:
-        raise UsageError([fault for name in free for fault in _free(loaded, name)])
+        raise UsageError([fault for name in free for fault in _free(game, name)])
     return costs
 
 
-def _free(loaded: LoadedGame, name: str) -> list[Fault]:
+def _free(game: LoadedGame, name: str) -> list[Fault]:
     """Return the fault of somebody that costs nothing: in its file, where its cost is on a card of its own."""
-    table, _, cost = find_card(loaded, name)
+    table, _, cost = find_card(game, name)
     fault = Fault("costs nothing, and points are compared as ratios", "", None, "", name, "at least 1")
     if cost is None:
         return [fault]
-    record = next(spec.record for spec in loaded.catalogue.spec.tables if spec.name == table)
+    record = next(spec.record for spec in game.catalogue.spec.tables if spec.name == table)
     header = next(column.header for column in columns_of(record) if column.name == "cost_points")
-    return faults_of_entries(loaded.catalogue, [(table, name, replace(fault, field=header))])
+    return faults_of_entries(game.catalogue, [(table, name, replace(fault, field=header))])
 
 
-def _not_bought(loaded: LoadedGame, why: str) -> str:
-    return f"armies are not bought for points in {loaded.game.title}: {why}"
+def _refusal(game: LoadedGame, reason: str) -> str:
+    return f"armies are not bought for points in {game.game.title}: {reason}"
 
 
-def _why(loaded: LoadedGame) -> str:
-    costs = {float(loaded.cost_points(name)) for name in loaded.entrants}
+def _reason(game: LoadedGame) -> str:
+    costs = {float(game.cost_points(name)) for name in game.entrants}
     if len(costs) == 1:
-        return f"every {loaded.words.entrant} costs {show_points(costs.pop(), loaded.words.points)}"
+        return f"every {game.words.entrant} costs {show_points(costs.pop(), game.words.points)}"
     return "no kind of question sets armies of any members against each other"
 
 
-def _instead(loaded: LoadedGame) -> str:
+def _alternatives(game: LoadedGame) -> str:
     """Return commands, each with what it answers: of armies where they are written out, else who wins; the report."""
-    game = loaded.game
-    able = {name: kind for name, kind in game.kinds.items() if kind.winners}
-    named = [name for name, kind in able.items() if WRITTEN in kind.takes[0].written] or list(able)
-    asked = [f"balance {name} {game.name} A B ({able[name].asks or 'who wins'})" for name in named[:1]]
-    asked.append(f"balance report {game.name} (who is stronger, and who is never worth taking)")
-    return f"ask instead: {', or '.join(asked)}"
+    definition = game.game
+    able = {name: kind for name, kind in definition.kinds.items() if kind.winners}
+    army_kinds = [name for name, kind in able.items() if WRITTEN in kind.takes[0].written] or list(able)
+    commands = [f"balance {name} {definition.name} A B ({able[name].asks or 'who wins'})" for name in army_kinds[:1]]
+    commands.append(f"balance report {definition.name} (who is stronger, and who is never worth taking)")
+    return f"ask instead: {', or '.join(commands)}"

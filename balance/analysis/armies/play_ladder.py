@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, play_blocks
 from balance.analysis.armies.random_armies import mixed_armies
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -48,9 +48,9 @@ def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequ
     """Measure every way of playing against the one in force: what the setting chooses, else the first of each."""
     members = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
     kind = runner.loaded.game.kinds[setting.kind]
-    chosen = dict(setting.choices)
+    choices = dict(setting.choices)
     names = list(kind.habits)
-    in_force = [chosen.get(name, next(iter(kind.policies[name].options))) for name in names]
+    in_force = [choices.get(name, next(iter(kind.policies[name].options))) for name in names]
     settings = {in_force[0] if in_force else "": setting}
     rows = []
     for way in _ways(kind, names):
@@ -60,7 +60,7 @@ def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequ
         score, error = runner.once("ways of playing", facts, partial(_score, runner, *facts))
         rows.append({"play": way, "score": score, "error": error, "near": score + 2 * error >= NEAR})
         if rows[-1]["near"]:
-            settings[way] = replace(setting, choices=tuple({**chosen, **dict.fromkeys(names, way)}.items()))
+            settings[way] = replace(setting, choices=tuple({**choices, **dict.fromkeys(names, way)}.items()))
     schema = {"play": pl.String, "score": pl.Float64, "error": pl.Float64, "near": pl.Boolean}
     return NearTop(pl.DataFrame(rows, schema=schema), settings)
 
@@ -79,22 +79,22 @@ def _score(
     seed: int,
 ) -> tuple[float, float]:
     """Return what a way of playing scores against the way in force, going first as often, and its error."""
-    printed = costs_of(runner.loaded, members)
-    fighters = distinct_fighters(runner.loaded, setting, members, printed)
-    found = []
+    costs = costs_of(runner.loaded, members)
+    fighters = distinct_fighters(runner.loaded, setting, members, costs)
+    scores = []
     for seat in range(2):
         play = dict(zip(names, in_force, strict=True)) | {names[seat]: way}
         at = replace(setting, choices=tuple({**dict(setting.choices), **play}.items()))
         blocks = Blocks(
             at, fighters.members, tuple(fighters.costs.tolist()), seed, f"analysis/play_ladder/{way}/{seat}", _play
         )
-        score = float(np.mean(played_blocks(runner, blocks, 2, "ways of playing")))
-        found.append(score if seat == 0 else 1 - score)
-    return float(np.mean(found)), 0.5 / (2 * N_BATTLES) ** 0.5
+        score = float(np.mean(play_blocks(runner, blocks, 2, "ways of playing")))
+        scores.append(score if seat == 0 else 1 - score)
+    return float(np.mean(scores)), 0.5 / (2 * N_BATTLES) ** 0.5
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> float:
     n, costs, setting = N_BATTLES // 2, np.array(blocks.costs), blocks.setting
-    budgets, limits = setting.drawn(n, rng)
+    budgets, limits = setting.draw_budgets(n, rng)
     a, b = (mixed_armies(budgets, limits, costs, rng) for _ in range(2))
     return float(play_armies(arena, a, b, limits, blocks.rolls(number, "play", n)).mean())

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 
-__all__ = ["NOBODY", "alike_armies", "mixed_armies", "points_of", "seated", "shares_of", "widened"]
+__all__ = ["EMPTY", "alike_armies", "by_seat", "mixed_armies", "points_of", "same_width", "shares_of"]
 
 FloatArray = npt.NDArray[np.float64]
-NOBODY = -1
+EMPTY = -1
 MOST_ALIKE = 64
 """Units of one army of equals, however little each costs."""
 TRIES = 8
@@ -46,11 +46,11 @@ def alike_armies(members: IntArray, budgets: FloatArray, costs: FloatArray, rng:
     n_units = np.floor(budgets / costs[members] + rng.random(len(members)))
     n_units = np.clip(n_units, 1, MOST_ALIKE).astype(np.int64)
     place = np.arange(n_units.max(initial=1))
-    return np.where(place < n_units[:, None], members[:, None], NOBODY).astype(np.int16)
+    return np.where(place < n_units[:, None], members[:, None], EMPTY).astype(np.int16)
 
 
 def mixed_armies(
-    budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator, least: int = 1
+    budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator, min_units: int = 1
 ) -> IntArray:
     """Return armies of random members, `int16[n, k]` with k the largest unit limit.
 
@@ -62,7 +62,7 @@ def mixed_armies(
         `int[n]`: units that each may have.
     costs
         `float64[m]`: what each member costs.
-    least
+    min_units
         1 for at least one unit, however dear, as armies of one member have; 0 where somebody stands there already.
 
     >>> costs = np.array([10.0, 20.0])
@@ -70,38 +70,38 @@ def mixed_armies(
     >>> round(points_of(armies, costs).mean())
     60
     """
-    n, left = len(budgets), budgets.astype(np.float64)
-    armies = np.full((n, int(limits.max(initial=1))), NOBODY, np.int16)
+    n, points = len(budgets), budgets.astype(np.float64)
+    armies = np.full((n, int(limits.max(initial=1))), EMPTY, np.int16)
     for place in range(armies.shape[1]):
-        wanted = rng.integers(0, len(costs), n)
+        members = rng.integers(0, len(costs), n)
         for _ in range(TRIES):
-            dear = np.flatnonzero(costs[wanted] > left)
+            dear = np.flatnonzero(costs[members] > points)
             if len(dear) == 0:
                 break
-            wanted[dear] = rng.integers(0, len(costs), len(dear))
-        price = costs[wanted]
-        joins = (place < limits) & (rng.random(n) * price < left)
-        armies[:, place] = np.where(joins, wanted, NOBODY)
-        left = np.where(joins & (price <= left), left - price, 0.0)
-    if least and len(empty := np.flatnonzero((armies == NOBODY).all(axis=1))):
+            members[dear] = rng.integers(0, len(costs), len(dear))
+        price = costs[members]
+        joins = (place < limits) & (rng.random(n) * price < points)
+        armies[:, place] = np.where(joins, members, EMPTY)
+        points = np.where(joins & (price <= points), points - price, 0.0)
+    if min_units and len(empty := np.flatnonzero((armies == EMPTY).all(axis=1))):
         armies[empty, 0] = rng.integers(0, len(costs), len(empty))
     return armies
 
 
-def widened(armies: Sequence[IntArray]) -> list[IntArray]:
+def same_width(armies: Sequence[IntArray]) -> list[IntArray]:
     """Return several stacks of armies, `int[n, k]` each, with as many columns all.
 
-    >>> [rows.tolist() for rows in widened([np.array([[0, 1]]), np.array([[2], [3]])])]
+    >>> [rows.tolist() for rows in same_width([np.array([[0, 1]]), np.array([[2], [3]])])]
     [[[0, 1]], [[2, -1], [3, -1]]]
     """
     width = max(rows.shape[1] for rows in armies)
-    return [np.pad(rows, ((0, 0), (0, width - rows.shape[1])), constant_values=NOBODY) for rows in armies]
+    return [np.pad(rows, ((0, 0), (0, width - rows.shape[1])), constant_values=EMPTY) for rows in armies]
 
 
-def seated(own: IntArray, other: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
+def by_seat(armies: IntArray, opponents: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
     """Return who goes first and who does not: in each battle the one or the other, as `first` says, `bool[n]`."""
-    one, two = widened([own, other])
-    return np.where(first[:, None], one, two), np.where(first[:, None], two, one)
+    wide_armies, wide_opponents = same_width([armies, opponents])
+    return np.where(first[:, None], wide_armies, wide_opponents), np.where(first[:, None], wide_opponents, wide_armies)
 
 
 def points_of(armies: IntArray, costs: FloatArray) -> FloatArray:
@@ -116,6 +116,6 @@ def shares_of(armies: IntArray, costs: FloatArray) -> FloatArray:
     [[0.5, 0.5]]
     """
     n, m = len(armies), len(costs)
-    cells = np.arange(n)[:, None] * (m + 1) + np.where(armies == NOBODY, m, armies)
+    cells = np.arange(n)[:, None] * (m + 1) + np.where(armies == EMPTY, m, armies)
     points = np.bincount(cells.ravel(), np.append(costs, 0.0)[armies].ravel(), n * (m + 1)).reshape(n, m + 1)[:, :m]
     return np.asarray(points / points.sum(axis=1, keepdims=True))

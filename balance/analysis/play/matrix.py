@@ -30,10 +30,10 @@ from balance.analysis.armies.battles import (
     battle_columns,
     costs_of,
     distinct_fighters,
-    played,
+    play_numbered_blocks,
     scores_of,
 )
-from balance.analysis.armies.random_armies import widened
+from balance.analysis.armies.random_armies import same_width
 from balance.analysis.prices.battle_prices import drawn_armies
 from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
 from balance.base.errors import Fault, UsageError, listed, suggestion
@@ -359,7 +359,7 @@ def _found(
             asked.append((i, j, start))
     results = np.full((w, w, n_pairs, 2), -1, np.int8)
     stood = np.full((w, w, n_pairs, 2), np.nan)
-    for (i, j, start), (won, off) in zip(asked, played(runner, wanted, WHAT), strict=True):
+    for (i, j, start), (won, off) in zip(asked, play_numbered_blocks(runner, wanted, WHAT), strict=True):
         results[i, j, start : start + len(won)] = won
         stood[i, j, start : start + len(won)] = off if ending else np.nan
     n_played = (results[..., 0] >= 0).sum(axis=2)
@@ -374,10 +374,10 @@ def _play(
     """Draw a block of pairs of armies, play them from both seats; return `int8[n, 2]` scores twice, and stand-offs."""
     n, winner, ending, stand_offs = blocks.beside
     costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))
-    budgets, limits = blocks.setting.drawn(BLOCK, rng)
-    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])
+    budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
+    x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
-    dice = blocks.rolls(number, "battles", n, paired=True)
+    dice = blocks.rolls(number, "battles", n, is_paired=True)
     columns = (winner, ending) if ending else (winner,)
     found = battle_columns(arena, a, b, np.tile(limits[:n], 2), dice, columns)
     won = np.rint(2 * scores_of(found[winner])).astype(np.int8).reshape(2, n).T

@@ -30,11 +30,11 @@ from balance.analysis.armies.battles import (
     battle_columns,
     costs_of,
     distinct_fighters,
-    played,
+    play_numbered_blocks,
     scores_of,
 )
 from balance.analysis.armies.legal_armies import legal_armies
-from balance.analysis.armies.random_armies import NOBODY, widened
+from balance.analysis.armies.random_armies import EMPTY, same_width
 from balance.analysis.prices.entries import typical
 from balance.analysis.prices.pair_fit import Bin, PairFit, Pairs, calibration, fit_margins, fit_winners
 from balance.base.errors import UsageError
@@ -174,7 +174,7 @@ def _found(
     while True:
         beside = (columns, tuple(chances.tolist()))
         blocks = Blocks(setting, fighters.members, tuple(costs.tolist()), seed, "analysis/battle_prices", _play, beside)
-        rows += played(runner, [(blocks, at) for at in range(len(rows), wanted)], WHAT)
+        rows += play_numbered_blocks(runner, [(blocks, at) for at in range(len(rows), wanted)], WHAT)
         pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
         fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
         if precision is None or wanted == most:
@@ -207,11 +207,11 @@ _Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Rows:
     """Draw a block of pairs of legal armies, play both games of each on the same luck, and return what came of it."""
     costs, (columns, chances) = np.array(blocks.costs), blocks.beside
-    budgets, limits = blocks.setting.drawn(BLOCK, rng)
+    budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
     copies = arena.copies or Copies.of([[]] * len(costs))
-    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
+    x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
-    dice = blocks.rolls(number, "battles", BLOCK, paired=True)
+    dice = blocks.rolls(number, "battles", BLOCK, is_paired=True)
     found = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
     one, two = np.split(scores_of(found[columns[0]]), 2)
     margin = np.zeros(BLOCK, np.int64)
@@ -247,10 +247,10 @@ def drawn_armies(
     n = len(budgets)
     own = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
     sizes = np.maximum(limits - rng.integers(0, FEWER + 1, n), 1)
-    begun = np.full((n, int(sizes.max(initial=1))), NOBODY, np.int16)
+    begun = np.full((n, int(sizes.max(initial=1))), EMPTY, np.int16)
     weights = costs**-2.0 if chances is None else chances
     first = rng.choice(len(costs), n, p=weights / weights.sum())
-    begun[:, 0] = np.where(costs[first] <= own, first, NOBODY)
+    begun[:, 0] = np.where(costs[first] <= own, first, EMPTY)
     return legal_armies(own, sizes, costs, copies.taken, copies.there, rng, begun)
 
 
@@ -266,7 +266,7 @@ def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin:
 
 def counts_of(armies: IntArray, m: int) -> IntArray:
     """Return how many of each member are in each army, `int16[n, m]`."""
-    cells = np.arange(len(armies))[:, None] * (m + 1) + np.where(armies == NOBODY, m, armies)
+    cells = np.arange(len(armies))[:, None] * (m + 1) + np.where(armies == EMPTY, m, armies)
     return np.bincount(cells.ravel(), minlength=len(armies) * (m + 1)).reshape(-1, m + 1)[:, :m].astype(np.int16)
 
 

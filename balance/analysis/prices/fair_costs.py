@@ -32,8 +32,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
-from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, shares_of, widened
+from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, play_blocks
+from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width, shares_of
 from balance.analysis.prices.entries import typical
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner, as_runner
@@ -247,7 +247,7 @@ class _Search:
         """Play a round of battles at these costs."""
         key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
         blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
-        shapes = zip(*played_blocks(self.runner, blocks, n_blocks), strict=True)
+        shapes = zip(*play_blocks(self.runner, blocks, n_blocks), strict=True)
         return _fit([sum(one, _Sums.none(len(costs))) for one in shapes], len(costs))
 
 
@@ -257,7 +257,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
     drawn = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
     ones, others, limits, budgets = zip(*drawn, strict=True)
-    a, b = (np.concatenate(widened(armies)) for armies in (ones, others))
+    a, b = (np.concatenate(same_width(armies)) for armies in (ones, others))
     score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK)) - 0.5
     scores = np.split(score, np.cumsum([len(one) for one in ones])[:-1])
     shapes = zip(ones, others, budgets, scores, strict=True)
@@ -268,7 +268,7 @@ def _pairs(
     setting: ArmySetting, costs: FloatArray, n: int, shape: str, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
     """Return n armies of each side, the unit limit, and the budget drawn, before it was made unequal."""
-    budgets, limits = setting.drawn(n, rng)
+    budgets, limits = setting.draw_budgets(n, rng)
     armies = []
     for _ in range(2):
         own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))

@@ -134,7 +134,7 @@ def army_setting(
         scales[-1] = (max(scales[-1][0], max(costs.values())), scales[-1][1])
     if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)) or scales[0][0] <= 0:
         raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
-    check_budgets(loaded, found, scales, names, everybody=everybody, option=option)
+    check_budgets(loaded, found, scales, names, buys_all=everybody, option=option)
     return ArmySetting(found, tuple(scales), tuple(changes))
 
 

@@ -87,7 +87,7 @@ def meeting(told: BattleStudy, loaded: LoadedGame, study: Study | None = None) -
     at_once = bool(told.battles and not told.scales)
     found = army_setting(loaded, told.kind, budgets=budgets or None, everybody=at_once, option="")
     for points, units in told.scales:
-        check_budgets(loaded, found.kind, [(points, units)], everybody=told.battles > 0, option="")
+        check_budgets(loaded, found.kind, [(points, units)], buys_all=told.battles > 0, option="")
     changes = override(study.changes(found.kind) if study is not None else (), told.set)
     return replace(found, changes=changes, choices=tuple(told.choices.items()))
 

@@ -17,7 +17,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from balance.analysis.armies.budgets import enough_budgets
+from balance.analysis.armies.budgets import sufficient_budgets
 from balance.game.armies.armies import MOST_UNITS
 from balance.game.loaded import LoadedGame
 from balance.game.words import Text
@@ -82,7 +82,7 @@ def usual_economies(loaded: LoadedGame) -> tuple[Economy, ...]:
     if min(float(loaded.cost_points(name)) for name in names) <= 0:
         return ()
     usual = list(kind.armies.scales(loaded.catalogue)) if kind.armies is not None else []
-    enough = enough_budgets(loaded, kind.name, usual) if usual else []
+    enough = sufficient_budgets(loaded, kind.name, usual) if usual else []
     if enough != usual:
         budgets = [list(one) for one in enough]
         return (Economy(id="armies", title="as the rules have it, at budgets that buy everybody", budgets=budgets),)

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, played
-from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, seated, widened
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_numbered_blocks
+from balance.analysis.armies.random_armies import alike_armies, by_seat, mixed_armies, points_of, same_width
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
@@ -179,7 +179,7 @@ def handicaps(
     for _ in range(MOST_ROUNDS):
         together = _by_setting(field, [(at, judged[at], logs[at]) for at in open_ones])
         blocks = [_blocks(field, setting, those, seed, key, n, shapes) for setting, those in together.items()]
-        rows = iter(played(runner, [(one, number) for one in blocks for number in range(n_blocks)], WHAT))
+        rows = iter(play_numbered_blocks(runner, [(one, number) for one in blocks for number in range(n_blocks)], WHAT))
         for those in together.values():
             for (at, _, _), own in zip(those, zip(*(next(rows) for _ in range(n_blocks)), strict=True), strict=True):
                 now = fitted(with_bend(np.concatenate(own)) if settled else np.concatenate(own))
@@ -262,14 +262,14 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
         for shape in shapes:
             draw = stream(blocks.seed, blocks.key, number, shape)
             own, other, limits = _armies(blocks.setting, costs, len(blocks.costs), who, shape, draw)
-            drawn.append((*seated(own, other, first), limits))
+            drawn.append((*by_seat(own, other, first), limits))
             points = points_of(own, costs)
             share = np.sum(own == who[:, None], axis=1) * costs[who] / points
             told.append(np.column_stack([share, np.log(points / points_of(other, costs)), np.where(first, 1.0, -1.0)]))
     ones, others, most = zip(*drawn, strict=True)
-    a, b = (np.concatenate(widened(armies)) for armies in (ones, others))
+    a, b = (np.concatenate(same_width(armies)) for armies in (ones, others))
     rows = np.concatenate(told)
-    dice = blocks.rolls(number, "battles", len(shapes) * n, paired=True)
+    dice = blocks.rolls(number, "battles", len(shapes) * n, is_paired=True)
     score = play_armies(arena, a, b, np.concatenate(most), dice) - 0.5
     return list(np.split(np.column_stack([rows, rows[:, 2] * score]), len(judged)))
 
@@ -282,13 +282,13 @@ def _armies(
     In a mixed army the judged member is one for certain, somewhere, and the others are drawn for the money left.
     """
     n, field = len(who), costs[:n_field]
-    budgets, limits = setting.drawn(n, rng)
+    budgets, limits = setting.draw_budgets(n, rng)
     mine, theirs = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, (2, n)))
     if shape == "alike":
         other = alike_armies(rng.integers(0, n_field, n), theirs, field, rng)
         return alike_armies(who, mine, costs, rng), other, limits
     other, place = mixed_armies(theirs, limits, field, rng), rng.random(n)
-    beside = mixed_armies(np.maximum(mine - costs[who], 0.0), limits - 1, field, rng, least=0)
+    beside = mixed_armies(np.maximum(mine - costs[who], 0.0), limits - 1, field, rng, min_units=0)
     own = np.column_stack([who, beside]).astype(np.int16)
     swap = (place * np.sum(own >= 0, axis=1)).astype(np.int64)
     own[:, 0] = own[np.arange(n), swap]

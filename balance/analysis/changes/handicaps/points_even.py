@@ -16,8 +16,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, played_blocks
-from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, widened
+from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
+from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width
 from balance.analysis.changes.handicaps.handicap import (
     BLOCK,
     LARGEST_STEP,
@@ -268,14 +268,14 @@ def _fought(
     costs = tuple(costs_of(runner.loaded, names).tolist())
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK)
     blocks = Blocks(setting, names, costs, seed, key, _play, (less, n, is_pair))
-    return fitted(with_bend(np.concatenate(played_blocks(runner, blocks, n_blocks))))
+    return fitted(with_bend(np.concatenate(play_blocks(runner, blocks, n_blocks))))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
     """Play a block: rows of (1, log of the first's points over what it has to pay, shape or seat, score - 1/2)."""
     less, n, is_pair = blocks.beside
     costs = np.array(blocks.costs)
-    budgets, limits = blocks.setting.drawn(n, rng)
+    budgets, limits = blocks.setting.draw_budgets(n, rng)
     spread = rng.uniform(-SPREAD, SPREAD, (2, n))
     mine, theirs = budgets * np.exp(spread[0] - less), budgets * np.exp(spread[1])
     side = np.resize([1.0, -1.0], n)
@@ -295,5 +295,5 @@ def _drawn(
 ) -> IntArray:
     """Return armies, every other one of one random member alone and the rest mixed."""
     alike = alike_armies(rng.integers(0, len(costs), len(budgets)), budgets, costs, rng)
-    one, mixed = widened([alike, mixed_armies(budgets, limits, costs, rng)])
+    one, mixed = same_width([alike, mixed_armies(budgets, limits, costs, rng)])
     return np.where(side[:, None] > 0, one, mixed).astype(np.int16)

@@ -42,7 +42,7 @@ def price_parts(
     n = len(loaded.members_of(setting.kind) if entrants is None else entrants)
     kind = loaded.game.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
-    parts = {battles.WHAT: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
+    parts = {battles.TASK: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
     parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
     parts["duels"] = Part(n * n, DUEL)
     return parts | ({handicap.WHAT: Part(CARD_BLOCKS)} if one_card else {})
@@ -53,7 +53,7 @@ def tune_parts(loaded: LoadedGame, setting: ArmySetting, effort: TuneEffort | No
     n, played = len(loaded.members_of(setting.kind)), effort or TuneEffort()
     pairs = SEARCHES * played.search + 2 * played.check
     scores = Part(n * pairs / mean_scores.BLOCK, 2 * mean_scores.BLOCK / fair_costs.BLOCK)
-    return {battles.WHAT: Part(_fair_blocks(n, played.fair)), mean_scores.WHAT: scores}
+    return {battles.TASK: Part(_fair_blocks(n, played.fair)), mean_scores.TASK: scores}
 
 
 def _fair_blocks(n: int, n_battles: int) -> int:

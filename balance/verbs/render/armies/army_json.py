@@ -55,7 +55,7 @@ def _head(loaded: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]
 
 def _scored(row: FoundArmy) -> dict[str, Any]:
     score = {"value": row.score.value, "low": row.score.low, "high": row.score.high, "battles": row.score.n_trials}
-    return _army(row) | {"score": score, "promised": row.promised}
+    return _army(row) | {"score": score, "promised": row.search_score}
 
 
 def _army(row: LegalArmy) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def best_frames(best: BestArmy) -> dict[str, pl.DataFrame]:
             "score": row.score.value,
             "low": row.score.low,
             "high": row.score.high,
-            "promised": row.promised,
+            "promised": row.search_score,
             "cost_points": row.cost_points,
             "units": row.n_units,
         }

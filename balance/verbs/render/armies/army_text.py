@@ -56,7 +56,7 @@ def _numbers(rows: Sequence[FoundArmy]) -> Iterator[RenderableType]:
             f"{row.cost_points:g}",
             show_probability(row.score.value),
             show_interval(row.score.low, row.score.high, show_probability),
-            show_probability(row.promised),
+            show_probability(row.search_score),
         )
         for number, row in enumerate(rows, start=1)
     ]
