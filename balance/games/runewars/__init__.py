@@ -10,7 +10,7 @@ from balance.game.kit import TURN_ORDERS, WINNER, each_side, per_side
 from balance.games.runewars.fights import duel_kind_processes, duel_setup
 from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_processes, attack_setup
-from balance.games.runewars.sides import WRITTEN, cards_of, listed, parse_entrant, read_side
+from balance.games.runewars.sides import ENTRANT_FORMAT, cards_of, entrant_names, parse_entrant, read_side
 from balance.games.runewars.situation import AttackSituation, DuellistStance, DuelSituation, LineUpSituation, Stance
 from balance.games.runewars.tables import SPEC
 
@@ -18,11 +18,11 @@ __all__ = ["GAME"]
 
 UNIT = EntrantKind(
     "unit",
-    ids=listed,
+    ids=entrant_names,
     label=lambda catalogue, entrant: parse_entrant(catalogue, entrant).name,
     cost_points=lambda catalogue, entrant: parse_entrant(catalogue, entrant).cost_points,
     read=read_side,
-    written=WRITTEN,
+    written=ENTRANT_FORMAT,
     joined_by="+",
     cards=cards_of,
 )
@@ -52,7 +52,7 @@ LINEUP_COLUMNS: Mapping[str, Column] = {
     **per_side("figures", "figures side {me} has left"),
     **per_side("points", "printed points of units that side {me} has left"),
 }
-UNSEEN = (
+IRRELEVANT_FIELDS = (
     *("ranged_red", "ranged_blue", "ranged_white", "ranged_surges", "steadfast", "not_played"),
     *("faction", "type: hero", "type: siege"),
 )
@@ -169,7 +169,7 @@ GAME = Game(
             situation=LineUpSituation,
             stances=(DuellistStance, DuellistStance),
             block_trials=2**15,
-            armies=ArmyKind(UNIT, lineup_arena, scales_of, UNSEEN, ("budget_points",)),
+            armies=ArmyKind(UNIT, lineup_arena, scales_of, IRRELEVANT_FIELDS, ("budget_points",)),
         ),
     },
 )

@@ -29,7 +29,7 @@ from balance.games.runewars.rules.morale import Deck, morale_test
 from balance.games.runewars.rules.runes import Runes
 from balance.games.runewars.tables import RUNES, Amount
 
-__all__ = ["Duel", "Duellist", "duel_processes", "used"]
+__all__ = ["Duel", "Duellist", "cards_after", "duel_processes"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Duellist:
         The side, which its state columns begin with: "a" or "b".
     formation, figure_slots
         How it stands, and slots that its figure upgrade fills.
-    left, upgrade
+    health, upgrade
         Wounds that its figures and its figure upgrade can take at the start.
     melee, ranged
         Its attacks on the other side, in contact and before; None if it cannot shoot.
@@ -61,7 +61,7 @@ class Duellist:
     name: str
     formation: Formation
     figure_slots: int
-    left: int
+    health: int
     upgrade: int
     melee: Exchange
     ranged: Exchange | None
@@ -75,7 +75,7 @@ class Duellist:
     @property
     def start(self) -> dict[str, int]:
         """Its state columns at the beginning."""
-        columns = {"left": self.left} | dict(self.conditions)
+        columns = {"left": self.health} | dict(self.conditions)
         columns |= {"upgrade": self.upgrade} if self.upgrade else {}
         columns |= {"ready": 1, "inspiration": 0} if any(self.melee.attack.strike.when_ready) else {}
         columns |= {"panic": 0, "cowed": 0} if self.steadfast is not None else {}
@@ -89,29 +89,31 @@ class Duellist:
 
     def trays(self, state: State) -> IntArray:
         """Return the trays it has left; a figure upgrade alone keeps its own."""
-        left = state[f"{self.name}_left"]
+        health = state[f"{self.name}_left"]
         if not self.upgrade:
-            return trays_of(self.formation, left)
-        return trays_with_figure(self.formation, left, state[f"{self.name}_upgrade"], self.figure_slots)
+            return trays_of(self.formation, health)
+        return trays_with_figure(self.formation, health, state[f"{self.name}_upgrade"], self.figure_slots)
 
     def meeting(self, foe: Duellist, state: State) -> State:
         """Return what its attack on the other side meets, by the names of `balance.games.runewars.rules.attack`."""
-        own = f"{foe.name}_"
-        met = {name.removeprefix(own): values for name, values in state.items() if name.startswith(own)}
-        met = {"front" if name == "columns" else name: values for name, values in met.items() if name != "ready"}
-        met |= {name: values for name, values in state.items() if name in RUNES}
-        mine = {name: f"{self.name}_{name}" for name in ("columns", "ready")}
-        met |= {name: state[column] for name, column in mine.items() if column in state}
+        prefix = f"{foe.name}_"
+        context = {name.removeprefix(prefix): values for name, values in state.items() if name.startswith(prefix)}
+        context.pop("ready", None)
+        if "columns" in context:
+            context["front"] = context.pop("columns")
+        context |= {name: values for name, values in state.items() if name in RUNES}
+        columns = {name: f"{self.name}_{name}" for name in ("columns", "ready")}
+        context |= {name: state[column] for name, column in columns.items() if column in state}
         if self.dial and foe.dial:
             setting = state[f"{self.name}_dial"]
-            met |= {f"added_{icon}": numbers[setting] for icon, numbers in self.dial.added.items()}
-            met["defend"] = foe.dial.defence(state[f"{foe.name}_dial"], state)
-        return {**met, "trays": self.trays(state)}
+            context |= {f"added_{icon}": numbers[setting] for icon, numbers in self.dial.icons.items()}
+            context["defend"] = foe.dial.defence(state[f"{foe.name}_dial"], state)
+        return {**context, "trays": self.trays(state)}
 
     def is_destroyed(self, state: State) -> BoolArray:
         """Return whether nothing of it is left."""
-        gone: BoolArray = state[f"{self.name}_left"] == 0
-        return gone & (state[f"{self.name}_upgrade"] == 0) if self.upgrade else gone
+        no_figures: BoolArray = state[f"{self.name}_left"] == 0
+        return no_figures & (state[f"{self.name}_upgrade"] == 0) if self.upgrade else no_figures
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,7 @@ def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
     return Process(
         start={**duel.a.start, **duel.b.start, **duel.start},
         steps=steps,
-        over=partial(_decided, duel),
+        over=partial(_is_over, duel),
         outcome=partial(_outcome, duel, len(contact)),
         max_steps=len(contact) * duel.round_limit,
         policies={name: side.dial.policy for name, side in duel.sides.items() if side.dial},
@@ -168,7 +170,8 @@ def _round(duel: Duel, resolve: Resolver, order: str, shot: bool) -> tuple[Step,
         steps.append(partial(_clash, duel, resolve, shot, (first, second)))
     else:
         steps += [partial(_strike, duel, resolve, shot, *turn) for turn in turns]
-    if duel.runes.kinds or first.dial or any(one.trays_added or one.regenerate != Amount(0) for one in (first, second)):
+    grows = any(side.trays_added or side.regenerate != Amount(0) for side in (first, second))
+    if duel.runes.kinds or first.dial or grows:
         steps.append(partial(_end_of_round, duel))
     return tuple(steps)
 
@@ -176,90 +179,107 @@ def _round(duel: Duel, resolve: Resolver, order: str, shot: bool) -> tuple[Step,
 def _set_dials(duel: Duel, state: State, rolls: Rolls) -> State:
     """Both choose before either is shown; what they see is what is left of both."""
     view = {f"{name}_left": state[f"{name}_left"] for name in duel.sides}
-    chosen = {
+    settings = {
         name: rolls.choose(name, "dial", len(side.dial.policy.settings), view, side.dial.names)
         for name, side in duel.sides.items()
         if side.dial
     }
-    return {**state, **{f"{name}_dial": np.asarray(setting, np.int16) for name, setting in chosen.items()}}
+    return {**state, **{f"{name}_dial": np.asarray(setting, np.int16) for name, setting in settings.items()}}
 
 
 def _strike(
     duel: Duel,
     resolve: Resolver,
     shot: bool,
-    me: Duellist,
-    foe: Duellist,
+    attacker: Duellist,
+    defender: Duellist,
     earlier: Duellist | None,
     state: State,
     rolls: Rolls,
 ) -> State:
     """Strike; with dials the side named in the turn order strikes before or after the other, as its initiative says."""
-    acts = ~me.is_destroyed(state)
-    if earlier is not None and me.dial and foe.dial:
-        sooner = me.dial.initiative[state[f"{me.name}_dial"]] <= foe.dial.initiative[state[f"{foe.name}_dial"]]
-        acts &= sooner if earlier is me else ~sooner
-    acts, state = _able(me, acts, state)
-    return {**state, **_struck(duel, resolve, shot, me, foe, acts, state, rolls)}
+    acts = ~attacker.is_destroyed(state)
+    if earlier is not None and attacker.dial and defender.dial:
+        sooner = (
+            attacker.dial.initiative[state[f"{attacker.name}_dial"]]
+            <= defender.dial.initiative[state[f"{defender.name}_dial"]]
+        )
+        acts &= sooner if earlier is attacker else ~sooner
+    acts, state = _able(attacker, acts, state)
+    return {**state, **_changes_of_attack(duel, resolve, shot, attacker, defender, acts, state, rolls)}
 
 
 def _clash(
     duel: Duel, resolve: Resolver, shot: bool, pair: tuple[Duellist, Duellist], state: State, rolls: Rolls
 ) -> State:
     """RW-Q17: both strike with what they had when the round began; the deck of morale cards is one."""
-    me, foe = pair
-    everywhere = np.ones(n_trials(state), bool)
-    mine, state = _able(me, everywhere, state)
-    theirs, state = _able(foe, everywhere, state)
-    first = _struck(duel, resolve, shot, me, foe, mine, state, rolls)
-    between = {**state, "deck": first["deck"]} if "deck" in first else state
-    return {**state, **first, **_struck(duel, resolve, shot, foe, me, theirs, between, rolls)}
+    first, second = pair
+    always = np.ones(n_trials(state), bool)
+    first_acts, state = _able(first, always, state)
+    second_acts, state = _able(second, always, state)
+    first_changes = _changes_of_attack(duel, resolve, shot, first, second, first_acts, state, rolls)
+    between = {**state, "deck": first_changes["deck"]} if "deck" in first_changes else state
+    second_changes = _changes_of_attack(duel, resolve, shot, second, first, second_acts, between, rolls)
+    return {**state, **first_changes, **second_changes}
 
 
-def _able(me: Duellist, acts: BoolArray, state: State) -> tuple[BoolArray, State]:
+def _able(side: Duellist, acts: BoolArray, state: State) -> tuple[BoolArray, State]:
     """Return where a side attacks that is to act; whoever loses its attack to a morale card has lost it then."""
-    able = np.asarray(acts & me.dial.attacks[state[f"{me.name}_dial"]], bool) if me.dial else acts
-    if (cowed := f"{me.name}_cowed") in state:
-        able, state = able & (state[cowed] == 0), {**state, cowed: (state[cowed] * ~acts).astype(np.int16)}
-    return acting(state, me.name, able)
+    able = np.asarray(acts & side.dial.attacks[state[f"{side.name}_dial"]], bool) if side.dial else acts
+    if (column := f"{side.name}_cowed") in state:
+        able, state = able & (state[column] == 0), {**state, column: (state[column] * ~acts).astype(np.int16)}
+    return acting(state, side.name, able)
 
 
-def _struck(
-    duel: Duel, resolve: Resolver, shot: bool, me: Duellist, foe: Duellist, acts: BoolArray, state: State, rolls: Rolls
+def _changes_of_attack(
+    duel: Duel,
+    resolve: Resolver,
+    shot: bool,
+    attacker: Duellist,
+    defender: Duellist,
+    acts: BoolArray,
+    state: State,
+    rolls: Rolls,
 ) -> State:
     """Return the columns that an attack changes, in the trials in which it is made."""
-    exchange, mine, own = me.ranged if shot else me.melee, f"{me.name}_", f"{foe.name}_"
-    changed: State = {}
+    exchange = attacker.ranged if shot else attacker.melee
     if exchange is None:
-        return changed
-    met = me.meeting(foe, state)
-    brought = {name: values * acts for name, values in resolve(exchange, met, rolls, me.name).items()}
-    done = harm(exchange.attack.target, exchange.attack.strike.accuracy, met, brought)
-    after = {"left": met["left"] - done["wounds"]}
-    after |= {"upgrade": met["upgrade"] - done["upgrade_wounds"]} if "upgrade" in met else {}
-    after |= {one: np.maximum(met[one], brought[one] > 0) for one, _ in foe.conditions if one in brought}
-    if duel.deck is not None and foe.steadfast is not None:
-        icons = brought["morale"] * (after["left"] > 0)
-        test = morale_test(duel.deck, foe.steadfast, icons, met["panic"], state["deck"], rolls, f"{me.name} morale")
-        after["left"] = np.maximum(after["left"] - test.pop("wounds"), 0)
-        changed["deck"] = test.pop("deck")
-        after |= {"panic": test["panic"], "cowed": np.maximum(met["cowed"], test["cowed"])}
-    if f"{mine}ready" in state:
-        gained = brought.get("inspiration", 0)
-        cards = used(state[f"{mine}ready"], state[f"{mine}inspiration"], acts, gained)
-        changed |= {f"{mine}{name}": values for name, values in cards.items()}
-    changed |= {own + name: values for name, values in after.items()}
-    if f"{own}columns" in state:
-        changed[f"{own}columns"] = np.minimum(state[f"{own}columns"], np.maximum(foe.trays({**state, **changed}), 1))
-    return {name: np.asarray(values, np.int16) for name, values in changed.items()}
+        return {}
+    changes: State = {}
+    context = attacker.meeting(defender, state)
+    results = {name: values * acts for name, values in resolve(exchange, context, rolls, attacker.name).items()}
+    after = _defender_after(exchange, defender, context, results)
+    if duel.deck is not None and defender.steadfast is not None:
+        icons, name = results["morale"] * (after["left"] > 0), f"{attacker.name} morale"
+        test = morale_test(duel.deck, defender.steadfast, icons, context["panic"], state["deck"], rolls, name)
+        after["left"] = np.maximum(after["left"] - test["wounds"], 0)
+        after |= {"panic": test["panic"], "cowed": np.maximum(context["cowed"], test["cowed"])}
+        changes["deck"] = test["deck"]
+    if f"{attacker.name}_ready" in state:
+        ready, inspiration = (state[f"{attacker.name}_{name}"] for name in ("ready", "inspiration"))
+        cards = cards_after(ready, inspiration, acts, results.get("inspiration", 0))
+        changes |= {f"{attacker.name}_{name}": values for name, values in cards.items()}
+    changes |= {f"{defender.name}_{name}": values for name, values in after.items()}
+    if (column := f"{defender.name}_columns") in state:
+        changes[column] = np.minimum(state[column], np.maximum(defender.trays({**state, **changes}), 1))
+    return {name: np.asarray(values, np.int16) for name, values in changes.items()}
 
 
-def used(ready: IntArray, inspiration: IntArray, acts: BoolArray, gained: IntArray | int) -> State:
+def _defender_after(exchange: Exchange, defender: Duellist, context: State, results: State) -> State:
+    """Return wounds that the defender can still take after an attack, and the conditions that it then has."""
+    losses = harm(exchange.attack.target, exchange.attack.strike.accuracy, context, results)
+    after = {"left": context["left"] - losses["wounds"]}
+    after |= {"upgrade": context["upgrade"] - losses["upgrade_wounds"]} if "upgrade" in context else {}
+    conditions = (name for name, _ in defender.conditions if name in results)
+    return after | {name: np.maximum(context[name], results[name] > 0) for name in conditions}
+
+
+def cards_after(ready: IntArray, inspiration: IntArray, acts: BoolArray, new_tokens: IntArray | int) -> State:
     """RW-GEN.1: cards that were used are exhausted, and readied for an inspiration token as soon as there is one."""
-    tokens = inspiration + gained
-    left = ready * ~acts
-    spent = (left == 0) & (tokens > 0)
-    return {"ready": left + spent, "inspiration": tokens - spent}
+    tokens = inspiration + new_tokens
+    not_spent = ready * ~acts
+    readied = (not_spent == 0) & (tokens > 0)
+    return {"ready": not_spent + readied, "inspiration": tokens - readied}
 
 
 def _end_of_round(duel: Duel, state: State, rolls: Rolls) -> State:
@@ -274,23 +294,23 @@ def _end_of_round(duel: Duel, state: State, rolls: Rolls) -> State:
 def _grow(side: Duellist, state: State) -> None:
     """Write what joins a side at the end of a round into the state."""
     if side.dial and f"{side.name}_ready" in state:
-        rallied = side.dial.rallies[state[f"{side.name}_dial"]]
-        state[f"{side.name}_ready"] = np.maximum(state[f"{side.name}_ready"], rallied).astype(np.int16)
+        rallies = side.dial.rallies[state[f"{side.name}_dial"]]
+        state[f"{side.name}_ready"] = np.maximum(state[f"{side.name}_ready"], rallies).astype(np.int16)
     formation, column = side.formation, f"{side.name}_left"
     if side.regenerate != Amount(0):
-        left = state[column]
+        health = state[column]
         slots = side.trays(state) * formation.figures_per_tray - side.figure_slots * (
             state[f"{side.name}_upgrade"] > 0 if side.upgrade else np.zeros(n_trials(state), bool)
         )
-        back = np.minimum(amount_at(side.regenerate, state), slots - figures_of(formation, left))
-        state[column] = (left + back * formation.wound_threshold).astype(np.int16)
+        back = np.minimum(amount_at(side.regenerate, state), slots - figures_of(formation, health))
+        state[column] = (health + back * formation.wound_threshold).astype(np.int16)
     for _ in range(side.trays_added):
         able = with_tray(formation, state[f"{side.name}_columns"], side.trays(state))
         new = formation.figures_per_tray * formation.wound_threshold
         state[column] = (state[column] + new * able).astype(np.int16)
 
 
-def _decided(duel: Duel, state: State) -> BoolArray:
+def _is_over(duel: Duel, state: State) -> BoolArray:
     return duel.a.is_destroyed(state) | duel.b.is_destroyed(state)
 
 

@@ -15,7 +15,7 @@ from balance.games.runewars.rules.dials import SetsDial, Settings
 from balance.games.runewars.rules.exchange import RESOLVERS, Exchange
 from balance.games.runewars.rules.formation import Contact
 from balance.games.runewars.rules.morale import Deck
-from balance.games.runewars.rules.runes import named
+from balance.games.runewars.rules.runes import rune_kinds
 from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
@@ -25,7 +25,7 @@ from balance.games.runewars.tables import Dial, MoraleCard, parse_amount
 __all__ = ["duel_kind_processes", "duel_setup", "exchange_of"]
 
 
-def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
+def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     """Prepare a duel (ledger level B).
 
     Raises
@@ -33,68 +33,68 @@ def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     BalanceError
         Contact that does not fit.
     """
-    shop, situation, sides = Workshop.of(asked.catalogue, asked.rules), asked.situation, asked.sides
-    dials = {name: _dial(asked, name) for name in sides}
-    attacks = {name: _attacks(asked, shop, name, foe, dials[name]) for name, foe in (("a", "b"), ("b", "a"))}
-    if len([one for one in dials.values() if one]) == 1:
+    shop, situation, sides = Workshop.of(question.catalogue, question.rules), question.situation, question.sides
+    dials = {name: _dial(question, name) for name in sides}
+    attacks = {name: _attacks(question, shop, name, foe, dials[name]) for name, foe in (("a", "b"), ("b", "a"))}
+    if len([dial for dial in dials.values() if dial]) == 1:
         raise RulesError(Fault("is set on one side only", "--choose", None, "dial", allowed="none, or both"))
-    a, b = (_duellist(shop, asked, name, foe, attacks, dials) for name, foe in (("a", "b"), ("b", "a")))
-    beside = [one.regenerate for one in (a, b)] + [d for one in dials.values() if one for d in one.defends]
+    a, b = (_duellist(shop, question, name, foe, attacks, dials) for name, foe in (("a", "b"), ("b", "a")))
+    beside = [side.regenerate for side in (a, b)] + [d for dial in dials.values() if dial for d in dial.defends]
     runes = shop.runes(*attacks["a"].values(), *attacks["b"].values(), beside=tuple(beside))
-    deck = _deck(asked) if situation.morale == "deck" else None
-    duel = Duel(a, b, runes, asked.first, situation.simultaneous, situation.volleys, situation.round_limit, deck)
-    return Setup(duel, asked.inputs())
+    deck = _deck(question) if situation.morale == "deck" else None
+    duel = Duel(a, b, runes, question.first, situation.simultaneous, situation.volleys, situation.round_limit, deck)
+    return Setup(duel, question.inputs())
 
 
-def _deck(asked: Asked[Switches, DuelSituation, Side]) -> Deck:
-    return Deck(tuple(asked.catalogue.entries(MoraleCard).values()))
+def _deck(question: Asked[Switches, DuelSituation, Side]) -> Deck:
+    return Deck(tuple(question.catalogue.entries(MoraleCard).values()))
 
 
-def _dial(asked: Asked[Switches, DuelSituation, Side], name: str) -> Settings | None:
+def _dial(question: Asked[Switches, DuelSituation, Side], name: str) -> Settings | None:
     """Return the dial that a side sets, if it does."""
-    how, unit = asked.choices[f"{name}_dial"], asked.sides[name].entrant.unit
-    settings = tuple(one for one in asked.catalogue.entries(Dial).values() if one.unit == unit.id)
-    if how == "none":
+    policy, unit = question.choices[f"{name}_dial"], question.sides[name].entrant.unit
+    settings = tuple(setting for setting in question.catalogue.entries(Dial).values() if setting.unit == unit.id)
+    if policy == "none":
         return None
     if not settings:
         raise RulesError(Fault("has no command dial in dials", name, found=unit.id, allowed="--choose dial: none"))
-    return Settings(SetsDial(how, settings))  # type: ignore[arg-type]
+    return Settings(SetsDial(policy, settings))  # type: ignore[arg-type]
 
 
 def _attacks(
-    asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str, dial: Settings | None
+    question: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str, dial: Settings | None
 ) -> dict[str, Attack]:
     """Return the attacks of a side: `melee`, and `ranged` where its card has one and there is time for it.
 
     Dice and surge abilities that are set are those of both.
     """
     places = f"{name}_edges", f"{name}_touches_partial"
-    edges, touches = (getattr(asked.situation, place) for place in places)
-    contacts = {"melee": contact_of(asked.rules, edges, touches, places), "ranged": Contact(())}
-    policies = {of: asked.choices[f"{name}_{of}"] for of in ("rerolls", "surges", "accuracy")}
-    surges = max(dial.added.get("surge", [0])) if dial else 0
+    edges, touches = (getattr(question.situation, place) for place in places)
+    contacts = {"melee": contact_of(question.rules, edges, touches, places), "ranged": Contact(())}
+    policies = {of: question.choices[f"{name}_{of}"] for of in ("rerolls", "surges", "accuracy")}
+    surges = max(dial.icons.get("surge", [0])) if dial else 0
     strikes = {
-        kind: shop.strike(asked.sides[name], kind, where, policies, lasts=True, more_surges=int(surges))
-        for kind, where in contacts.items()
+        kind: shop.strike(question.sides[name], kind, contact, policies, lasts=True, more_surges=int(surges))
+        for kind, contact in contacts.items()
     }
-    if not asked.situation.volleys or not asked.sides[name].shoots:
+    if not question.situation.volleys or not question.sides[name].shoots:
         del strikes["ranged"]
-    target = shop.target(asked.sides[foe], tuple(strikes.values()))
+    target = shop.target(question.sides[foe], tuple(strikes.values()))
     return {kind: Attack(strike, target) for kind, strike in strikes.items()}
 
 
 def _duellist(
     shop: Workshop,
-    asked: Asked[Switches, DuelSituation, Side],
+    question: Asked[Switches, DuelSituation, Side],
     name: str,
     foe: str,
     attacks: dict[str, dict[str, Attack]],
     dials: dict[str, Settings | None],
 ) -> Duellist:
-    side, dial, deals = asked.sides[name], dials[name], asked.situation.morale == "deck"
-    met = _dialled(shop, dial, dials[foe])
+    side, dial, deals = question.sides[name], dials[name], question.situation.morale == "deck"
+    from_dials = _icons_of_dials(shop, dial, dials[foe])
     exchanges = {
-        kind: exchange_of(shop, attack, side, asked.sides[foe], met, morale=deals)
+        kind: exchange_of(shop, attack, side, question.sides[foe], from_dials, morale=deals)
         for kind, attack in attacks[name].items()
     }
     conditions = attacks[foe]["melee"].target.conditions
@@ -102,14 +102,14 @@ def _duellist(
         name=name,
         formation=side.formation,
         figure_slots=side.figure_slots,
-        left=side.left,
+        health=side.health,
         upgrade=side.figure_health,
         melee=exchanges["melee"],
         ranged=exchanges.get("ranged"),
-        regenerate=parse_amount(side.printed("regenerate")),
+        regenerate=parse_amount(side.value_of("regenerate")),
         trays_added=side.stance.trays_added,
-        conditions=tuple((one, one in side.stance.conditions) for one, _ in conditions),
-        steadfast=side.said("steadfast", side.entrant.unit.steadfast) if deals else None,
+        conditions=tuple((condition, condition in side.stance.conditions) for condition, _ in conditions),
+        steadfast=side.stance_value("steadfast", side.entrant.unit.steadfast) if deals else None,
         dial=dial,
         lost_actions=getattr(side.stance, LOST),
     )
@@ -120,7 +120,7 @@ def exchange_of(
     attack: Attack,
     attacker: Side,
     defender: Side,
-    dialled: Mapping[str, int] = MappingProxyType({}),
+    from_dials: Mapping[str, int] = MappingProxyType({}),
     *,
     morale: bool = False,
 ) -> Exchange:
@@ -128,75 +128,78 @@ def exchange_of(
 
     Parameters
     ----------
-    dialled
-        What command dials bring, by its name in what is met -> the most of it.
+    from_dials
+        What command dials bring, by its name in the context of an attack -> the most of it.
     morale
         Whether its morale icons matter.
     """
     formation, target = attacker.formation, attack.target
-    grown = attacker.stance.trays_added > 0
-    varies = [("trays", 1, formation.columns * formation.most_ranks if grown else formation.trays)] + (
-        [("columns", 1, formation.columns)] if grown else []
-    )
-    varies += [*_conditions(attack), *((kind, 0, shop.most(kind) + 1) for kind in _runes(attack))]
+    may_grow = attacker.stance.trays_added > 0
+    varies = [("trays", 1, formation.columns * formation.most_ranks if may_grow else formation.trays)]
+    varies += [("columns", 1, formation.columns)] if may_grow else []
+    varies += [*_conditions(attack), *((kind, 0, shop.max_runes(kind) + 1) for kind in _runes(attack))]
     varies += [("ready", 0, 2)] if any(attack.strike.when_ready) else []
     is_best = _is_best(attack)
-    varies += [(name, 0, most + 1) for name, most in dialled.items() if is_best or name != "defend"]
+    varies += [(name, 0, upper + 1) for name, upper in from_dials.items() if is_best or name != "defend"]
     if is_best:
-        varies += [_left(shop, attack, defender, dialled)]
+        varies += [_health_cases(shop, attack, defender, from_dials)]
         varies += [("upgrade", 0, defender.figure_health + 1)] if defender.figure_health else []
-    aimed = defender.figure_health > 0 and attack.strike.accuracy == "upgrade"
-    placed = [one for one, _ in target.conditions if one in attack.strike.purchase.gains]
-    told = ("mortal_strikes", "damage", *(["accuracy"] if aimed else []), *(["morale"] if morale else []), *placed)
-    told += ("inspiration",) if any(attack.strike.when_ready) and "inspiration" in attack.strike.purchase.gains else ()
-    return Exchange(attack, tuple(varies), told)
+    takes_figures = defender.figure_health > 0 and attack.strike.accuracy == "upgrade"
+    conditions = [condition for condition, _ in target.conditions if condition in attack.strike.purchase.gains]
+    results = ["mortal_strikes", "damage", *["accuracy"] * takes_figures, *["morale"] * morale, *conditions]
+    if any(attack.strike.when_ready) and "inspiration" in attack.strike.purchase.gains:
+        results.append("inspiration")
+    return Exchange(attack, tuple(varies), tuple(results))
 
 
-def _dialled(shop: Workshop, own: Settings | None, other: Settings | None) -> dict[str, int]:
+def _icons_of_dials(shop: Workshop, own_dial: Settings | None, foe_dial: Settings | None) -> dict[str, int]:
     """Return the most that command dials bring to an attack: icons of one's own, defence of the other's."""
-    if not own or not other:
+    if not own_dial or not foe_dial:
         return {}
-    added = {f"added_{icon}": int(numbers.max()) for icon, numbers in own.added.items()}
-    return {**added, "defend": max(one.number + shop.most(one.rune) for one in other.defends)}
+    icons = {f"added_{icon}": int(numbers.max()) for icon, numbers in own_dial.icons.items()}
+    return {**icons, "defend": max(amount.number + shop.max_runes(amount.rune) for amount in foe_dial.defends)}
 
 
 def _is_best(attack: Attack) -> bool:
     """Return whether its choices look at what is left of the defender."""
-    return "best" in (attack.strike.rerolls.which, attack.strike.spends.how)
+    return "best" in (attack.strike.rerolls.policy, attack.strike.spends.policy)
 
 
 def _conditions(attack: Attack) -> Iterator[tuple[str, int, int]]:
     """Yield the conditions of the defender that an attack looks at."""
     matter = attack.strike.purchase.conditions
-    yield from ((one, 0, 2) for one, more in attack.target.conditions if more or one in matter)
+    yield from ((condition, 0, 2) for condition, more in attack.target.conditions if more or condition in matter)
 
 
 def _runes(attack: Attack) -> tuple[str, ...]:
     """Return the runes on which the distribution of an attack hangs."""
     strike, target = attack.strike, attack.target
     beside = (target.defence,) if _is_best(attack) else ()
-    return named([*strike.numbers, strike.brutal, target.guard_rerolls, *beside])
+    return rune_kinds([*strike.numbers, strike.brutal, target.guard_rerolls, *beside])
 
 
-def _left(shop: Workshop, attack: Attack, defender: Side, dialled: Mapping[str, int]) -> tuple[str, int, int]:
+def _health_cases(
+    shop: Workshop, attack: Attack, defender: Side, from_dials: Mapping[str, int]
+) -> tuple[str, int, int]:
     """Return what may be left of the defender, as far as it may change a choice."""
     formation = defender.formation
     trays = formation.columns * formation.most_ranks if defender.stance.trays_added else formation.trays
-    most = trays * formation.figures_per_tray * formation.wound_threshold
+    max_health = trays * formation.figures_per_tray * formation.wound_threshold
     if defender.figure_health:  # it may be alone, or stand in the middle of a lone rank
-        return "left", 0, most + 1
-    return "left", 1, max(1, min(most, _most_wounds(shop, attack, dialled)))
+        return "left", 0, max_health + 1
+    return "left", 1, max(1, min(max_health, _max_wounds(shop, attack, from_dials)))
 
 
-def _most_wounds(shop: Workshop, attack: Attack, dialled: Mapping[str, int]) -> int:
+def _max_wounds(shop: Workshop, attack: Attack, from_dials: Mapping[str, int]) -> int:
     """Return a bound of the wounds of one attack: what is left beyond it changes no choice."""
     strike = attack.strike
-    most = {effect: int(gain.max(initial=0)) for effect, gain in strike.purchase.gains.items()}
-    icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0)) + sum(strike.added) + sum(dialled.values())
+    max_gains = {effect: int(gain.max(initial=0)) for effect, gain in strike.purchase.gains.items()}
+    icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0))
+    icons += sum(strike.more_icons) + sum(from_dials.values())
     threat = max(strike.formation.columns, strike.formation.most_ranks) + strike.brutal.number
-    threat += shop.most(strike.brutal.rune) + strike.when_ready[0]
-    hits, mortal = (icons + most.get(effect, 0) for effect in ("hits", "mortal_strikes"))
-    more = most.get("damage", 0) + strike.lethal + strike.when_ready[1]
+    threat += shop.max_runes(strike.brutal.rune) + strike.when_ready[0]
+    hits, mortal = (icons + max_gains.get(effect, 0) for effect in ("hits", "mortal_strikes"))
+    more = max_gains.get("damage", 0) + strike.lethal + strike.when_ready[1]
     more += sum(damage for _, damage in attack.target.conditions)
     return mortal + hits * threat + more
 

@@ -20,14 +20,14 @@ from balance.games.runewars.rules.dice import Die, Hand
 from balance.games.runewars.rules.formation import Contact, figures_of, trays_with_figure
 from balance.games.runewars.rules.harm import Harm, Target, harm
 from balance.games.runewars.rules.rerolls import Rerolls
-from balance.games.runewars.rules.runes import Runes, named
+from balance.games.runewars.rules.runes import Runes, rune_kinds
 from balance.games.runewars.rules.surges import Purchase, Spends
 from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import AttackSituation
 from balance.games.runewars.tables import ICONS, Amount, Condition, Face, Rune, parse_amount
 
-__all__ = ["Workshop", "attack_processes", "attack_setup", "contact_of", "met_at_start"]
+__all__ = ["Workshop", "attack_processes", "attack_setup", "contact_of", "context_at_start"]
 
 COLOURS = ("red", "blue", "white")
 
@@ -66,28 +66,30 @@ class Workshop:
 
         Policies are those of `rerolls`, `surges` and `accuracy`; `more_surges` may join those of its dice.
         """
-        numbers = {c: parse_amount(str(side.said(c, getattr(side.entrant.unit, f"{attack}_{c}")))) for c in COLOURS}
-        used = {colour: amount for colour, amount in numbers.items() if amount != Amount(0)}
-        hand = Hand(tuple((self.dice[c], amount.number + self.most(amount.rune)) for c, amount in used.items()))
-        added = {"hit": side.stance.add_hits, "mortal_strike": side.stance.add_mortal_strikes}
+        numbers = {
+            c: parse_amount(str(side.stance_value(c, getattr(side.entrant.unit, f"{attack}_{c}")))) for c in COLOURS
+        }
+        amounts = {colour: amount for colour, amount in numbers.items() if amount != Amount(0)}
+        hand = Hand(tuple((self.dice[c], amount.number + self.max_runes(amount.rune)) for c, amount in amounts.items()))
+        more_icons = {"hit": side.stance.add_hits, "mortal_strike": side.stance.add_mortal_strikes}
         abilities = side.surges(attack, self.rules.unique_surges == "each_card")
-        most = hand.n_dice * int(hand.icons[:, ICONS.index("surge")].max()) + more_surges
+        max_surges = hand.n_dice * int(hand.icons[:, ICONS.index("surge")].max()) + more_surges
         accuracy: Harm = "upgrade" if policies["accuracy"] == "upgrade" else "unit"
         n_full, one_more = side.most_ranks_behind(lasts)
-        precise = side.printed("precise")
+        precise = side.value_of("precise")
         return Strike(
             hand=hand,
-            numbers=tuple(used.values()),
+            numbers=tuple(amounts.values()),
             formation=side.formation,
             contact=contact,
-            brutal=parse_amount(side.printed("brutal")),
-            lethal=side.printed("lethal"),
+            brutal=parse_amount(side.value_of("brutal")),
+            lethal=side.value_of("lethal"),
             when_ready=(side.when_ready("brutal"), side.when_ready("lethal")),
             precise=precise,
             n_rerolls=n_full + precise,
             rolls_one_again=one_more,
-            added=tuple(added.get(icon, 0) for icon in ICONS),
-            purchase=Purchase(abilities, most),
+            more_icons=tuple(more_icons.get(icon, 0) for icon in ICONS),
+            purchase=Purchase(abilities, max_surges),
             rerolls=Rerolls(policies["rerolls"]),  # type: ignore[arg-type]
             spends=Spends(policies["surges"]),  # type: ignore[arg-type]
             accuracy=accuracy,
@@ -96,30 +98,26 @@ class Workshop:
 
     def target(self, side: Side, attackers: tuple[Strike, ...]) -> Target:
         """Return a side as it defends; conditions are those that matter to its attackers, or that it has."""
-        known = self.catalogue.entries(Condition)
-        told = [
-            one
-            for strike in attackers
-            for ability in strike.purchase.abilities
-            for one in (ability.effect, ability.condition)
-        ]
-        held = [one for one in known if one in told or one in side.stance.conditions]
+        abilities = [ability for strike in attackers for ability in strike.purchase.abilities]
+        names = {name for ability in abilities for name in (ability.effect, ability.condition)}
+        names |= set(side.stance.conditions)
+        matter = {name: card for name, card in self.catalogue.entries(Condition).items() if name in names}
         figure = side.figure.figure_defence if side.figure else 1
         return Target(
             formation=side.formation,
-            defence=parse_amount(side.printed("defence")),
-            protected=side.printed("protected"),
-            mortal_ward=side.printed("mortal_ward"),
-            guard_rerolls=parse_amount(side.printed("guard_rerolls")),
-            figure_defence=side.said("upgrade_defence", figure),
+            defence=parse_amount(side.value_of("defence")),
+            protection=side.value_of("protected"),
+            mortal_ward=side.value_of("mortal_ward"),
+            guard_rerolls=parse_amount(side.value_of("guard_rerolls")),
+            figure_defence=side.stance_value("upgrade_defence", figure),
             figure_slots=side.figure_slots,
             is_central=side.stance.upgrade_place == "centre",
-            conditions=tuple((one, known[one].added_damage) for one in held),
+            conditions=tuple((name, card.added_damage) for name, card in matter.items()),
         )
 
-    def most(self, kind: str) -> int:
+    def max_runes(self, kind: str) -> int:
         """Return the most runes of a kind that can lie; 0 of none."""
-        return Runes(self.tokens, (kind,)).most(kind) if kind else 0
+        return Runes(self.tokens, (kind,)).max_runes(kind) if kind else 0
 
     @property
     def tokens(self) -> tuple[tuple[str, str], ...]:
@@ -130,10 +128,15 @@ class Workshop:
         """Return the runes, as far as they matter to attacks and other amounts."""
         amounts = [
             amount
-            for one in attacks
-            for amount in (*one.strike.numbers, one.strike.brutal, one.target.defence, one.target.guard_rerolls)
+            for attack in attacks
+            for amount in (
+                *attack.strike.numbers,
+                attack.strike.brutal,
+                attack.target.defence,
+                attack.target.guard_rerolls,
+            )
         ]
-        return Runes(self.tokens, named([*amounts, *beside]))
+        return Runes(self.tokens, rune_kinds([*amounts, *beside]))
 
 
 def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...], names: tuple[str, str]) -> Contact:
@@ -145,22 +148,22 @@ def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...]
         Neither one nor as many as edges.
     """
     if len(touches) not in (1, len(edges)):
-        allowed = f"one for all edges, or one for each of {', '.join(edges)}"
-        raise RulesError(Fault("do not fit the edges", "--set situation", None, names[1], ",".join(touches), allowed))
-    each = touches if len(touches) == len(edges) else touches * len(edges)
-    return Contact(tuple(zip(edges, each, strict=True)), rules.partial_rank_threat == "amended")
+        rule = f"one for all edges, or one for each of {', '.join(edges)}"
+        raise RulesError(Fault("do not fit the edges", "--set situation", None, names[1], ",".join(touches), rule))
+    touch_of_edge = touches if len(touches) == len(edges) else touches * len(edges)
+    return Contact(tuple(zip(edges, touch_of_edge, strict=True)), rules.partial_rank_threat == "amended")
 
 
-def met_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
+def context_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
     """Return what an attack meets when both sides are as they begin, of one trial."""
-    met = {"trays": attacker.trays, "left": defender.left}
-    met |= {"upgrade": defender.figure_health} if defender.figure_health else {}
-    met |= {"ready": 1} if any(attack.strike.when_ready) else {}
-    met |= {one: int(one in defender.stance.conditions) for one, _ in attack.target.conditions}
-    return {name: np.asarray(value, np.int16) for name, value in met.items()}
+    context = {"trays": attacker.trays, "left": defender.health}
+    context |= {"upgrade": defender.figure_health} if defender.figure_health else {}
+    context |= {"ready": 1} if any(attack.strike.when_ready) else {}
+    context |= {condition: int(condition in defender.stance.conditions) for condition, _ in attack.target.conditions}
+    return {name: np.asarray(value, np.int16) for name, value in context.items()}
 
 
-def attack_setup(asked: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[Attack, Runes, State]]:
+def attack_setup(question: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[Attack, Runes, State]]:
     """Prepare one attack (ledger level A).
 
     Raises
@@ -168,46 +171,48 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[A
     BalanceError
         A ranged attack of a unit that has none, or contact that does not fit.
     """
-    shop, situation = Workshop.of(asked.catalogue, asked.rules), asked.situation
-    attacker, defender = asked.sides["attacker"], asked.sides["defender"]
-    contact = contact_of(asked.rules, situation.edges, situation.touches_partial, ("edges", "touches_partial"))
+    shop, situation = Workshop.of(question.catalogue, question.rules), question.situation
+    attacker, defender = question.sides["attacker"], question.sides["defender"]
+    contact = contact_of(question.rules, situation.edges, situation.touches_partial, ("edges", "touches_partial"))
     shot = situation.attack == "ranged"
-    policies = {of: asked.choices[f"attacker_{of}"] for of in ("rerolls", "surges", "accuracy")}
+    policies = {of: question.choices[f"attacker_{of}"] for of in ("rerolls", "surges", "accuracy")}
     strike = shop.strike(attacker, situation.attack, Contact(()) if shot else contact, policies, lasts=False)
     if shot and not attacker.shoots and not strike.hand.dice:
         raise RulesError(Fault("has no ranged attack", "attacker", found=attacker.entrant.unit.id, allowed="melee"))
     attack = Attack(strike, shop.target(defender, (strike,)))
-    return Setup((attack, shop.runes(attack), met_at_start(attacker, attack, defender)), asked.inputs())
+    return Setup((attack, shop.runes(attack), context_at_start(attacker, attack, defender)), question.inputs())
 
 
 def attack_processes(setup: Setup[tuple[Attack, Runes, State]], lane: str = "literal") -> tuple[Process, ...]:
     """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
-    attack, runes, met = setup.play
+    attack, runes, context = setup.play
     steps = attack_steps(attack)
-    lying = {kind: np.asarray(0, np.int16) for kind in runes.kinds}
-    thrown = (runes.throw,) if runes.kinds else ()
+    no_runes = {kind: np.asarray(0, np.int16) for kind in runes.kinds}
+    throws = (runes.throw,) if runes.kinds else ()
     return (
         Process(
-            {**start_of(attack), **met, **lying},
-            (*thrown, *steps),
+            {**start_of(attack), **context, **no_runes},
+            (*throws, *steps),
             never,
             partial(_outcome, attack),
-            len(steps) + len(thrown),
+            len(steps) + len(throws),
         ),
     )
 
 
 def _outcome(attack: Attack, state: State, steps: IntArray) -> State:
-    done = harm(attack.target, attack.strike.accuracy, state, state)
+    losses = harm(attack.target, attack.strike.accuracy, state, state)
     formation, upgrade = attack.target.formation, state.get("upgrade", np.zeros_like(state["left"]))
-    left, standing = state["left"] - done["wounds"], upgrade - done["upgrade_wounds"]
+    health, figure_health = state["left"] - losses["wounds"], upgrade - losses["upgrade_wounds"]
     slots = attack.target.figure_slots
-    trays = [trays_with_figure(formation, *one, slots) for one in ((state["left"], upgrade), (left, standing))]
+    trays = [
+        trays_with_figure(formation, *healths, slots) for healths in ((state["left"], upgrade), (health, figure_health))
+    ]
     return {
         **{name: state[name] for name in ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage")},
-        "wounds": done["wounds"],
-        "figures_lost": figures_of(formation, state["left"]) - figures_of(formation, left),
+        "wounds": losses["wounds"],
+        "figures_lost": figures_of(formation, state["left"]) - figures_of(formation, health),
         "trays_lost": trays[0] - trays[1],
-        "upgrade_wounds": done["upgrade_wounds"],
-        "destroyed": ((left == 0) & (standing == 0)).astype(np.int16),
+        "upgrade_wounds": losses["upgrade_wounds"],
+        "destroyed": ((health == 0) & (figure_health == 0)).astype(np.int16),
     }

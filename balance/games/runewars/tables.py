@@ -86,13 +86,13 @@ def parse_amount(text: str) -> Amount:
     >>> parse_amount("2"), str(parse_amount("1 + Stable")), str(parse_amount("natural"))
     (Amount(number=2, rune=''), '1+stable', 'natural')
     """
-    allowed = f"a number from 0 to 99, {listed(RUNES)}, or both, such as 1+stable"
+    rule = f"a number from 0 to 99, {listed(RUNES)}, or both, such as 1+stable"
     form = _AMOUNT.fullmatch(text.strip())
     if form is None:
-        raise BadCell("is not an amount", allowed=allowed)
+        raise BadCell("is not an amount", allowed=rule)
     before, rune, number = form.groups()
     if rune and slug(rune) not in RUNES:
-        raise BadCell("names an unknown rune", suggestion(slug(rune), RUNES), allowed=allowed)
+        raise BadCell("names an unknown rune", suggestion(slug(rune), RUNES), allowed=rule)
     return Amount(int(before or number or 0), slug(rune or ""))
 
 
@@ -160,8 +160,8 @@ def parse_surges(text: str | None) -> tuple[SurgeAbility, ...]:
 def _surge(piece: str) -> SurgeAbility:
     form = _SURGE.fullmatch(re.sub(r"\s*([0-9@?+])\s*", r"\1", piece))
     if form is None:
-        allowed = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes@2u or damage2@1+"
-        raise BadCell(f"holds {piece!r}, which is not a surge ability", allowed=allowed)
+        rule = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes@2u or damage2@1+"
+        raise BadCell(f"holds {piece!r}, which is not a surge ability", allowed=rule)
     word, number, cost, once, plus, condition = form.groups()
     if not int(cost) * int(number or 1):
         raise BadCell(f"holds {piece!r}, which costs or does nothing", allowed="numbers from 1 to 99")
@@ -171,11 +171,11 @@ def _surge(piece: str) -> SurgeAbility:
 def surge_faults(text: str | None, conditions: Collection[str], field: str) -> Iterator[Fault]:
     """Tell which surge abilities have an effect, or ask for a condition, that there is not."""
     for surge in parse_surges(text):
-        asked = ((surge.effect, (*EFFECTS, *conditions), "effect"), (surge.condition, conditions, "condition"))
-        for word, known, what in asked:
-            if word and word not in known:
-                message, tip = f"has an unknown {what}, {word}", suggestion(word, known)
-                yield Fault(message, "", None, field, text, listed(known), tip)
+        checks = ((surge.effect, (*EFFECTS, *conditions), "effect"), (surge.condition, conditions, "condition"))
+        for word, names, kind in checks:
+            if word and word not in names:
+                message, tip = f"has an unknown {kind}, {word}", suggestion(word, names)
+                yield Fault(message, "", None, field, text, listed(names), tip)
         if surge.effect in conditions and surge.number > 1:
             yield Fault(f"has a number for {surge.effect}, which a unit has once", "", None, field, text, surge.effect)
 
@@ -184,20 +184,20 @@ def _surges_text(text: str) -> str:
     return ",".join(map(str, parse_surges(text))) or "none"
 
 
-def _joined(words: tuple[str, ...], text: str) -> str:
-    shown = [slug(word) for word in text.split("+")]
-    for word in shown:
-        if word not in words and shown != ["blank"]:
-            allowed, known = f"blank, or {listed(words)}, joined by +", words if len(shown) > 1 else ("blank", *words)
-            raise BadCell(f"shows {word!r}, which is unknown", suggestion(word, known), allowed=allowed)
-    return "+".join(shown)
+def _icons_text(words: tuple[str, ...], text: str) -> str:
+    names = [slug(word) for word in text.split("+")]
+    for word in names:
+        if word not in words and names != ["blank"]:
+            rule, choices = f"blank, or {listed(words)}, joined by +", words if len(names) > 1 else ("blank", *words)
+            raise BadCell(f"shows {word!r}, which is unknown", suggestion(word, choices), allowed=rule)
+    return "+".join(names)
 
 
 def _within(low: int, high: int, text: str) -> str:
     amount = parse_amount(text)
     if not low <= amount.number <= high:
-        allowed = f"a number from {low} to {high}, to which {listed(RUNES)} may be joined by +"
-        raise BadCell("is out of range", allowed=allowed)
+        rule = f"a number from {low} to {high}, to which {listed(RUNES)} may be joined by +"
+        raise BadCell("is out of range", allowed=rule)
     return str(amount)
 
 
@@ -209,8 +209,10 @@ DiceText = Annotated[str, AfterValidator(partial(_within, 0, 9))]
 """An amount of dice, 9 at most beside the runes."""
 SurgesText = Annotated[str, StringConstraints(max_length=200), AfterValidator(_surges_text)]
 """A cell of surge abilities, each as `SurgeAbility` writes it, parted by commas; `none` for no ability."""
-Icons = Annotated[str, AfterValidator(partial(_joined, ICONS)), Field(description="blank, or icons joined by +.")]
-RuneSide = Annotated[str, AfterValidator(partial(_joined, RUNES)), Field(description="blank, or runes joined by +.")]
+Icons = Annotated[str, AfterValidator(partial(_icons_text, ICONS)), Field(description="blank, or icons joined by +.")]
+RuneSide = Annotated[
+    str, AfterValidator(partial(_icons_text, RUNES)), Field(description="blank, or runes joined by +.")
+]
 CardId = Annotated[EntryId, Field(description="The name used in commands.")]
 CardName = Annotated[Name, Field(description="The name for people."), Header(("nome",))]
 Owner = Annotated[EntryId, Field(description="The unit whose it is."), Header(("unita",))]
@@ -222,8 +224,10 @@ RangedDice = Annotated[DiceText, Field(description="Dice of this colour at range
 Surges = Annotated[SurgesText | None, Field(description="What surges buy, such as hits@2,mortal_strikes@2u.")]
 Lethal = Annotated[Count, Field(description="Joins the damage pool."), Header(("massacro",), unit="damage")]
 Precise = Annotated[int, Field(ge=0, le=9, description="Full ranks more, for re-rolls."), Header(unit="ranks")]
-Protected = Annotated[Count, Field(description="Taken off the damage pool."), Header(("protezione",), unit="damage")]
-Added = Annotated[int, Field(ge=0, le=20, description="Icons it adds to an attack.")]
+ProtectedDamage = Annotated[
+    Count, Field(description="Taken off the damage pool."), Header(("protezione",), unit="damage")
+]
+ExtraIcons = Annotated[int, Field(ge=0, le=20, description="Icons it adds to an attack.")]
 Wounds = Header(("ferite",), unit="wounds")
 
 
@@ -264,7 +268,7 @@ class Unit(Record):
     brutal: Annotated[AmountText, Field(description="Joins the threat in attack, an amount."), Header(("brutale",))]
     lethal: Lethal
     precise: Precise
-    protected: Protected
+    protected: ProtectedDamage
     mortal_ward: Annotated[Count, Field(description="Mortal strikes taken off while defending.")]
     guard_rerolls: Annotated[AmountText, Field(description="Dice of its attacker rolled again, an amount.")]
     regenerate: Annotated[AmountText, Field(description="Figures that come back each round, an amount.")]
@@ -295,7 +299,7 @@ class Upgrade(Record):
     lethal: Lethal
     brutal: Annotated[Count, Field(description="Joins the threat in attack."), Header(("brutale",))]
     precise: Precise
-    protected: Protected
+    protected: ProtectedDamage
     surge_discount: Annotated[Count, Field(description="Surges less that each ability costs."), Header(unit="surges")]
     surge_abilities: Surges
     exhausts: Annotated[bool, Field(description="Whether it is used once, until its unit rallies.")]
@@ -340,10 +344,10 @@ class Dial(Record):
     name: CardName
     initiative: Annotated[Positive, Field(description="The lower acts first."), Header(("iniziativa",))]
     attacks: Annotated[bool, Field(description="Whether it is a melee attack."), Header(("attacca",))]
-    add_hits: Added
-    add_mortal_strikes: Added
-    add_surges: Added
-    add_morale: Added
+    add_hits: ExtraIcons
+    add_mortal_strikes: ExtraIcons
+    add_surges: ExtraIcons
+    add_morale: ExtraIcons
     defend: Annotated[AmountText, Field(description="Value of its defend modifier, an amount."), Header(("difende",))]
     rallies: Annotated[bool, Field(description="Whether it readies exhausted cards (RW-GEN.1).")]
 
@@ -352,21 +356,21 @@ def _dice(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Each die has as many faces as it has sides."""
     faces = [cast("Face", entry) for entry in tables["faces"].values()]
     for die, sides in SIDES.items():
-        own = [face for face in faces if face.die == die]
-        if len(own) != sides:
-            message = f"is a die with {len(own)} faces"
-            yield "faces", (own or faces)[-1].id, Fault(message, field="die", found=die, allowed=f"{sides} faces")
+        die_faces = [face for face in faces if face.die == die]
+        if len(die_faces) != sides:
+            message = f"is a die with {len(die_faces)} faces"
+            yield "faces", (die_faces or faces)[-1].id, Fault(message, field="die", found=die, allowed=f"{sides} faces")
 
 
 def _formations(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Each unit has a formation, and none of them twice."""
-    seen: dict[tuple[str, str], str] = {}
+    owners: dict[tuple[str, str], str] = {}
     for entry in tables["formations"].values():
         form = cast("Formation", entry)
         shape = f"{form.columns}x{form.ranks}"
-        if (first := seen.setdefault((form.unit, shape), form.id)) != form.id:
+        if (first := owners.setdefault((form.unit, shape), form.id)) != form.id:
             yield "formations", form.id, Fault(f"is a formation that {form.unit} has already, {first}", found=shape)
-    for unit in (unit for unit in tables["units"] if unit not in {owner for owner, _ in seen}):
+    for unit in (unit for unit in tables["units"] if unit not in {owner for owner, _ in owners}):
         yield "units", unit, Fault("has no formation", field="id", found=unit, tip="add a row for it to formations")
 
 
@@ -375,7 +379,7 @@ def _surges(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     conditions = tuple(tables["conditions"])
     for table, field in (("units", "melee_surges"), ("units", "ranged_surges"), ("upgrades", "surge_abilities")):
         for entry_id, entry in tables[table].items():
-            yield from ((table, entry_id, told) for told in surge_faults(getattr(entry, field), conditions, field))
+            yield from ((table, entry_id, fault) for fault in surge_faults(getattr(entry, field), conditions, field))
     for condition in (name for name in conditions if name in EFFECTS):
         yield "conditions", condition, Fault("is the name of an effect", field="id", found=condition)
 

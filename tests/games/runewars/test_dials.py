@@ -44,7 +44,7 @@ def test_a_random_dial_is_any_setting() -> None:
 def test_what_a_dial_adds() -> None:
     dial = Settings(SetsDial("random", SPEARMEN))
     assert (dial.initiative.tolist(), dial.attacks.tolist()) == ([7, 7, 3, 3], [True, True, True, False])
-    assert {icon: numbers.tolist() for icon, numbers in dial.added.items()} == {"hit": [0, 1, 0, 0]}
+    assert {icon: numbers.tolist() for icon, numbers in dial.icons.items()} == {"hit": [0, 1, 0, 0]}
     assert (dial.defends, dial.rallies.tolist()) == ((*[Amount(0)] * 3, Amount(1)), [False, False, False, True])
 
 

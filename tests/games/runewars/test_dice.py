@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.rolls import RandomRolls
-from balance.games.runewars.rules.dice import Die, Hand, laid_out, thrown, without
+from balance.games.runewars.rules.dice import Die, Hand, laid_out, roll_missing, without
 from balance.games.runewars.tables import Face
 from tests.games.runewars.plays import GAME, chances, play, printed, strike
 
@@ -38,7 +38,7 @@ def test_each_face_counts_once_and_blank_last() -> None:
         [1, 0, 0, 0, 0], [0, 0, 0, 0, 1], [2, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0],
     ]  # fmt: skip
     assert (len(BLUE.distinct), len(WHITE.distinct)) == (7, 9)
-    assert Die("red", ("hit",) * 8).counted is None
+    assert Die("red", ("hit",) * 8).symbol_die is None
 
 
 def test_what_a_hand_knows_of_its_faces() -> None:
@@ -62,11 +62,11 @@ def test_only_dice_that_are_missing_are_rolled() -> None:
     n = 400
     numbers = np.tile(np.array([2, 1], np.int16), (n, 1))
     kept = np.tile(np.array([1, 0, 0, 1], np.int16), (n, 1))
-    again = thrown(SMALL, kept, numbers, RandomRolls(5, "dice", 0, n), " again 1", is_first=False)
+    again = roll_missing(SMALL, kept, numbers, RandomRolls(5, "dice", 0, n), " again 1", is_first=False)
     assert (again[:, 0] + again[:, 1] == 2).all() and (again[:, 2:] == [0, 1]).all()
     assert (again[:, 0] >= 1).all()
     assert 150 < (again[:, 0] == 2).sum() < 250  # five standard errors about one half
-    first = thrown(SMALL, kept * 0, numbers, RandomRolls(5, "dice", 0, n), "", is_first=True)
+    first = roll_missing(SMALL, kept * 0, numbers, RandomRolls(5, "dice", 0, n), "", is_first=True)
     assert (first @ SMALL.colour_of == numbers).all()
     assert set(map(tuple, first.tolist())) == {(h, 2 - h, s, 1 - s) for h, s in product((0, 1, 2), (0, 1))}
 

@@ -67,7 +67,7 @@ class Meeting(Generic[MemberT]):
         Parameters
         ----------
         play
-            The armies, `int16[1, k]` each, and `lane`, `order` and `lost` by name -> the process.
+            The armies, `int16[1, k]` each, and `lane`, `order` and `lost_actions` by name -> the process.
         """
         a, b = (np.array([army], np.int16) for army in self.armies)
-        return tuple(play(a, b, lane=lane, order=order, lost=self.lost_actions) for order in orders(self.first))
+        return tuple(play(a, b, lane=lane, order=order, lost_actions=self.lost_actions) for order in orders(self.first))

@@ -18,17 +18,17 @@ class Member:
 
     Attributes
     ----------
-    formation, figure_slots, left, upgrade
+    formation, figure_slots, health, upgrade
         As in `Duellist`.
     attacks
         Its attack, with each number of friends that lend it something.
-    lent
+    loan_sizes
         How many of them there may be of each set that is lent, and 1; empty if it borrows nothing.
     lends
         Number of the set that its upgrades lend, -1 for none.
     defence, guard_rerolls, regenerate
         Amounts that hang on runes.
-    protected, mortal_ward, figure_defence
+    protection, mortal_ward, figure_defence
         What else it takes off.
     conditions
         Those that it has at the start.
@@ -40,15 +40,15 @@ class Member:
 
     formation: Formation
     figure_slots: int
-    left: int
+    health: int
     upgrade: int
     attacks: tuple[Exchange, ...]
-    lent: tuple[int, ...]
+    loan_sizes: tuple[int, ...]
     lends: int
     defence: Amount
     guard_rerolls: Amount
     regenerate: Amount
-    protected: int
+    protection: int
     mortal_ward: int
     figure_defence: int
     conditions: tuple[str, ...]

@@ -37,11 +37,11 @@ from balance.games.runewars.tables import Formation as FormationCard
 __all__ = ["LineUp", "lineup_arena", "lineup_processes", "lineup_setup", "scales_of"]
 
 POLICIES = {"rerolls": "no_hit", "surges": "listed", "accuracy": "unit"}
-MOST_LENT = 4
+MAX_LOANS = 4
 """Sets of abilities that upgrades of friends may lend: each number of each of them is an attack of its own."""
-GUARDED = Amount(0, "guard")
-"""Dice that the defender has rolled again: met like runes."""
-Lent: TypeAlias = tuple[SurgeAbility, ...]
+GUARD_DICE = Amount(0, "guard")
+"""Dice that the defender has rolled again: they matter like runes."""
+Loan: TypeAlias = tuple[SurgeAbility, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ AskedLineUp: TypeAlias = Asked[Switches, LineUpSituation, Army[Side]]
 AskedField: TypeAlias = AskedArena[Switches, LineUpSituation, Side]
 
 
-def lineup_setup(asked: AskedLineUp) -> Setup[LineUp]:
+def lineup_setup(question: AskedLineUp) -> Setup[LineUp]:
     """Prepare a line-up.
 
     Raises
@@ -64,21 +64,21 @@ def lineup_setup(asked: AskedLineUp) -> Setup[LineUp]:
     RulesError
         An army that costs too much, mixes upgrades of factions, or has what only duels play.
     """
-    if faults := [fault for side, army in asked.sides.items() for fault in _forbidden(asked, side, army)]:
+    if faults := [fault for side, army in question.sides.items() for fault in _army_faults(question, side, army)]:
         raise RulesError(faults)
-    meeting = Meeting.of(asked)
-    return Setup(LineUp(_roster(asked, meeting.members), meeting), asked.inputs())
+    meeting = Meeting.of(question)
+    return Setup(LineUp(_roster(question, meeting.members), meeting), question.inputs())
 
 
-def _forbidden(asked: AskedLineUp, side: str, army: Army[Side]) -> Iterator[Fault]:
+def _army_faults(question: AskedLineUp, side: str, army: Army[Side]) -> Iterator[Fault]:
     """Yield what an army may not have: its cost, and upgrades of several factions (RW-CARD.4)."""
-    set_points = asked.situation.budget_points
-    budget = constants_of(asked.catalogue).army_points if set_points is None else set_points
+    set_points = question.situation.budget_points
+    budget = constants_of(question.catalogue).army_points if set_points is None else set_points
     yield from over_budget(side, army.cost_points, budget)
-    factions = {one.faction for unit in army.members for one in unit.entrant.upgrades if one.faction}
+    factions = {upgrade.faction for unit in army.members for upgrade in unit.entrant.upgrades if upgrade.faction}
     if len(factions) > 1:
-        message, allowed = "are factions of upgrades in one army (RW-CARD.4)", "upgrades of one faction, and of none"
-        yield Fault(message, side, found=", ".join(sorted(factions)), allowed=allowed)
+        message, rule = "are factions of upgrades in one army (RW-CARD.4)", "upgrades of one faction, and of none"
+        yield Fault(message, side, found=", ".join(sorted(factions)), allowed=rule)
 
 
 def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
@@ -88,7 +88,7 @@ def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     return setup.play.meeting.processes(partial(lineup_process, setup.play.roster), lane)
 
 
-def lineup_arena(asked: AskedField) -> Arena:
+def lineup_arena(question: AskedField) -> Arena:
     """Open the arena in which armies of some members meet.
 
     Raises
@@ -98,10 +98,10 @@ def lineup_arena(asked: AskedField) -> Arena:
     """
     from balance.games.runewars.lineup.play import lineup_process
 
-    roster = _roster(asked, tuple(asked.members.values()))
+    roster = _roster(question, tuple(question.members.values()))
     dear = any(policy == "dearest" for _, policy in roster.policies)
-    marks = [repr(one if dear else replace(one, cost_points=0)) for one in roster.members]
-    return Arena(tuple(asked.members), tuple(marks), partial(lineup_process, roster))
+    marks = [repr(member if dear else replace(member, cost_points=0)) for member in roster.members]
+    return Arena(tuple(question.members), tuple(marks), partial(lineup_process, roster))
 
 
 def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
@@ -116,80 +116,80 @@ def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
     return ((points, float(points // max(cheapest, 1))),)
 
 
-def _roster(asked: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Roster:
+def _roster(question: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Roster:
     """Return members in a setting."""
     if any(side.stance.trays_added for side in sides):
         raise RulesError(Fault("are added in duels only", "--set", None, "trays_added", allowed="0"))
-    shop = Workshop.of(asked.catalogue, asked.rules)
-    contact = contact_of(asked.rules, ("front",), ("none",), ("", ""))
+    shop = Workshop.of(question.catalogue, question.rules)
+    contact = contact_of(question.rules, ("front",), ("none",), ("", ""))
     strikes = [shop.strike(side, "melee", contact, POLICIES, lasts=True) for side in sides]
-    borrowed = any(side.entrant.unit.borrows_surges for side in sides)
-    lent = sorted({side.lent for side in sides if borrowed and side.lent}, key=repr)
-    if len(lent) > MOST_LENT:
-        allowed = f"at most {MOST_LENT} where somebody borrows them"
-        raise RulesError(Fault("different sets of surge abilities are lent", found=str(len(lent)), allowed=allowed))
-    target, unique = _target(shop, strikes, lent, sides)
-    members = tuple(_member(shop, *one, target, lent) for one in zip(sides, strikes, strict=True))
-    attacks = [attack.attack for one in members for attack in one.attacks]
-    amounts = tuple(amount for one in members for amount in (one.defence, one.guard_rerolls, one.regenerate))
-    policies = tuple((side, asked.choices[f"{side}_target"]) for side in "ab")
-    runes, one_in_all = shop.runes(*attacks, beside=amounts), asked.rules.unique_conditions == "one"
-    return Roster(_told_alike(members), unique, one_in_all, runes, asked.situation.round_limit, policies)
+    has_borrowers = any(side.entrant.unit.borrows_surges for side in sides)
+    loans = sorted({side.loan for side in sides if has_borrowers and side.loan}, key=repr)
+    if len(loans) > MAX_LOANS:
+        rule = f"at most {MAX_LOANS} where somebody borrows them"
+        raise RulesError(Fault("different sets of surge abilities are lent", found=str(len(loans)), allowed=rule))
+    target, unique = _target(shop, strikes, loans, sides)
+    members = tuple(_member(shop, side, strike, target, loans) for side, strike in zip(sides, strikes, strict=True))
+    attacks = [exchange.attack for member in members for exchange in member.attacks]
+    amounts = tuple(amount for m in members for amount in (m.defence, m.guard_rerolls, m.regenerate))
+    policies = tuple((side, question.choices[f"{side}_target"]) for side in "ab")
+    runes, one_in_all = shop.runes(*attacks, beside=amounts), question.rules.unique_conditions == "one"
+    return Roster(_with_equal_results(members), unique, one_in_all, runes, question.situation.round_limit, policies)
 
 
 def _target(
-    shop: Workshop, strikes: Sequence[Strike], lent: Sequence[Lent], sides: Sequence[Side]
+    shop: Workshop, strikes: Sequence[Strike], loans: Sequence[Loan], sides: Sequence[Side]
 ) -> tuple[Target, tuple[tuple[str, bool], ...]]:
     """Return a target that takes nothing off, with the conditions that matter, and which of those are unique."""
-    known = shop.catalogue.entries(Condition)
-    bought = [ability for one in [*(strike.purchase.abilities for strike in strikes), *lent] for ability in one]
-    told = {word for one in bought for word in (one.effect, one.condition)}
-    told |= {one for side in sides for one in side.stance.conditions}
-    held = [(name, one) for name, one in known.items() if name in told]
-    guarded = any(side.printed("guard_rerolls") != "0" for side in sides)
-    conditions = tuple((name, one.added_damage) for name, one in held)
-    target = Target(Formation(1, 1, 1, 1, 1), Amount(1), 0, 0, GUARDED if guarded else Amount(0), conditions=conditions)
-    return target, tuple((name, one.unique) for name, one in held)
+    catalogue = shop.catalogue.entries(Condition)
+    cards = [*(strike.purchase.abilities for strike in strikes), *loans]
+    names = {name for abilities in cards for ability in abilities for name in (ability.effect, ability.condition)}
+    names |= {name for side in sides for name in side.stance.conditions}
+    matter = {name: card for name, card in catalogue.items() if name in names}
+    guard = GUARD_DICE if any(side.value_of("guard_rerolls") != "0" for side in sides) else Amount(0)
+    conditions = tuple((name, card.added_damage) for name, card in matter.items())
+    target = Target(Formation(1, 1, 1, 1, 1), Amount(1), 0, 0, guard, conditions=conditions)
+    return target, tuple((name, card.unique) for name, card in matter.items())
 
 
-def _member(shop: Workshop, side: Side, strike: Strike, target: Target, lent: Sequence[Lent]) -> Member:
+def _member(shop: Workshop, side: Side, strike: Strike, target: Target, loans: Sequence[Loan]) -> Member:
     unit, each_card = side.entrant.unit, shop.rules.unique_surges == "each_card"
-    most = [_useful(strike, one, each_card) for one in lent] if unit.borrows_surges else []
+    max_friends = [_max_friends(strike, loan, each_card) for loan in loans] if unit.borrows_surges else []
     attacks = []
-    for numbers in product(*(range(n + 1) for n in most)):
-        more = [ability for one, n in zip(lent, numbers, strict=False) for ability in one * n]
+    for numbers in product(*(range(n + 1) for n in max_friends)):
+        more = [ability for loan, n in zip(loans, numbers, strict=False) for ability in loan * n]
         purchase = replace(strike.purchase, abilities=each_once((*strike.purchase.abilities, *more), each_card))
         attacks.append(exchange_of(shop, Attack(replace(strike, purchase=purchase), target), side, side))
-    guards = (("guard", 0, strike.hand.n_dice + 1),) * (target.guard_rerolls == GUARDED)
+    guards = (("guard", 0, strike.hand.n_dice + 1),) * (target.guard_rerolls == GUARD_DICE)
     varies = (*attacks[-1].varies, *guards)  # the last has all that may be lent
     figure = side.figure.figure_defence if side.figure else 1
     return Member(
         formation=side.formation,
         figure_slots=side.figure_slots,
-        left=side.left,
+        health=side.health,
         upgrade=side.figure_health,
-        attacks=tuple(replace(one, varies=varies) for one in attacks),
-        lent=tuple(n + 1 for n in most),
-        lends=lent.index(side.lent) if side.lent in lent else -1,
-        defence=parse_amount(side.printed("defence")),
-        guard_rerolls=parse_amount(side.printed("guard_rerolls")),
-        regenerate=parse_amount(side.printed("regenerate")),
-        protected=side.printed("protected"),
-        mortal_ward=side.printed("mortal_ward"),
-        figure_defence=side.said("upgrade_defence", figure),
+        attacks=tuple(replace(attack, varies=varies) for attack in attacks),
+        loan_sizes=tuple(n + 1 for n in max_friends),
+        lends=loans.index(side.loan) if side.loan in loans else -1,
+        defence=parse_amount(side.value_of("defence")),
+        guard_rerolls=parse_amount(side.value_of("guard_rerolls")),
+        regenerate=parse_amount(side.value_of("regenerate")),
+        protection=side.value_of("protected"),
+        mortal_ward=side.value_of("mortal_ward"),
+        figure_defence=side.stance_value("upgrade_defence", figure),
         conditions=side.stance.conditions,
         attacks_all=unit.attacks_all,
         cost_points=side.entrant.cost_points,
     )
 
 
-def _useful(strike: Strike, lent: Lent, each_card: bool) -> int:
+def _max_friends(strike: Strike, loan: Loan, each_card: bool) -> int:
     """Return how many friends with the same cards can matter: an ability that is not unique is had once (RW-Q13)."""
-    costs = [one.cost for one in lent if one.unique and each_card]
-    return max([1, *(strike.purchase.most // cost for cost in costs)])
+    costs = [ability.cost for ability in loan if ability.unique and each_card]
+    return max([1, *(strike.purchase.max_surges // cost for cost in costs)])
 
 
-def _told_alike(members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """Return members whose attacks all tell the same columns."""
-    told = tuple(dict.fromkeys(name for one in members for attack in one.attacks for name in attack.told))
-    return tuple(replace(one, attacks=tuple(replace(attack, told=told) for attack in one.attacks)) for one in members)
+def _with_equal_results(members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """Return members whose attacks all report the same columns."""
+    results = tuple(dict.fromkeys(name for member in members for attack in member.attacks for name in attack.results))
+    return tuple(replace(m, attacks=tuple(replace(attack, results=results) for attack in m.attacks)) for m in members)

@@ -27,7 +27,7 @@ class Tables:
 
     roster: Roster
 
-    def listed(self, numbers: Iterable[int]) -> IntArray:
+    def by_member(self, numbers: Iterable[int]) -> IntArray:
         """Return a number of each member, and 0 of nobody, `int16[m + 1]`."""
         return np.array([*numbers, 0], np.int16)
 
@@ -35,8 +35,9 @@ class Tables:
     def numbers(self) -> dict[str, IntArray]:
         """What is a number of members, by name, `int16[m + 1]`."""
         names = [field.name for field in fields(Member) if field.type in ("int", "bool")]
-        found = {name: self.listed(getattr(one, name) for one in self.roster.members) for name in names}
-        return found | {"wound_threshold": self.listed(one.formation.wound_threshold for one in self.roster.members)}
+        columns = {name: self.by_member(getattr(member, name) for member in self.roster.members) for name in names}
+        columns["wound_threshold"] = self.by_member(m.formation.wound_threshold for m in self.roster.members)
+        return columns
 
     def of(self, name: str, members: IntArray) -> IntArray:
         """Return a number of members, `int16[n, ...]`."""
@@ -45,52 +46,54 @@ class Tables:
     @cached_property
     def amounts(self) -> dict[tuple[str, str], IntArray]:
         """(amount, "") -> its number, and (amount, kind of rune) -> whether runes join it, `int16[m + 1]` each."""
-        found = {}
+        columns = {}
         for name in ("defence", "guard_rerolls", "regenerate"):
-            own = [getattr(one, name) for one in self.roster.members]
-            found[name, ""] = self.listed(amount.number for amount in own)
-            found |= {(name, kind): self.listed(a.rune == kind for a in own) for kind in self.roster.runes.kinds}
-        return found
+            amounts = [getattr(member, name) for member in self.roster.members]
+            columns[name, ""] = self.by_member(amount.number for amount in amounts)
+            for kind in self.roster.runes.kinds:
+                columns[name, kind] = self.by_member(amount.rune == kind for amount in amounts)
+        return columns
 
     def amount(self, name: str, members: IntArray, state: State) -> IntArray:
         """Return an amount of members, `int16[n, ...]`, with the runes that lie."""
-        found = self.amounts[name, ""].take(members)
+        total = self.amounts[name, ""].take(members)
         for kind in self.roster.runes.kinds:
-            lying = state[kind].reshape(-1, *[1] * (members.ndim - 1))
-            found = found + self.amounts[name, kind].take(members) * lying
-        return np.asarray(found)
+            n_runes = state[kind].reshape(-1, *[1] * (members.ndim - 1))
+            total = total + self.amounts[name, kind].take(members) * n_runes
+        return np.asarray(total)
 
     @cached_property
-    def most_left(self) -> int:
+    def max_health(self) -> int:
         """The most wounds that figures of a unit can take."""
-        return max(_capacity(one.formation) for one in self.roster.members)
+        return max(_capacity(member.formation) for member in self.roster.members)
 
     @cached_property
-    def standing(self) -> tuple[IntArray, IntArray, IntArray]:
+    def by_health(self) -> tuple[IntArray, IntArray, IntArray]:
         """Trays, empty slots and first row of the stack, by whether a figure upgrade lives, member and wounds left."""
-        shape = (2, len(self.roster.members) + 1, self.most_left + 1)
+        shape = (2, len(self.roster.members) + 1, self.max_health + 1)
         trays, room, first = np.zeros(shape, np.int16), np.zeros(shape, np.int16), np.zeros(shape, np.int32)
-        for (number, one), lives in product(enumerate(self.roster.members), (0, 1)):
-            left, shown = np.arange(_capacity(one.formation) + 1), (lives, number, slice(_capacity(one.formation) + 1))
-            able = trays_with_figure(one.formation, left, np.full_like(left, lives), one.figure_slots)
-            trays[shown] = np.minimum(able, one.formation.trays)
-            slots = trays[shown] * one.formation.figures_per_tray - lives * one.figure_slots
-            room[shown] = np.maximum(slots - figures_of(one.formation, left), 0)
-            rows = [self.rows[0][_fitted(one, n)] if n else 0 for n in range(one.formation.trays + 1)]
-            first[shown] = np.array(rows)[trays[shown]]
+        for (number, member), lives in product(enumerate(self.roster.members), (0, 1)):
+            health = np.arange(_capacity(member.formation) + 1)
+            cells = lives, number, slice(len(health))
+            able = trays_with_figure(member.formation, health, np.full_like(health, lives), member.figure_slots)
+            trays[cells] = np.minimum(able, member.formation.trays)
+            slots = trays[cells] * member.formation.figures_per_tray - lives * member.figure_slots
+            room[cells] = np.maximum(slots - figures_of(member.formation, health), 0)
+            rows = [self.rows[0][_attacks_in_trays(member, n)] if n else 0 for n in range(member.formation.trays + 1)]
+            first[cells] = np.array(rows)[trays[cells]]
         return trays, room, first
 
     @cached_property
     def rows(self) -> tuple[dict[tuple[Exchange, ...], int], list[Pmf]]:
         """Where the distributions of attacks begin, by what they are in so many trays, and all distributions."""
         begin: dict[tuple[Exchange, ...], int] = {}
-        found: list[Pmf] = []
-        for one in self.roster.members:
-            for fitted in (_fitted(one, n) for n in range(1, one.formation.trays + 1)):
-                if fitted not in begin:
-                    begin[fitted] = len(found)
-                    found += [case for attack in fitted for case in stack_of(attack).distributions]
-        return begin, found
+        distributions: list[Pmf] = []
+        for member in self.roster.members:
+            for attacks in (_attacks_in_trays(member, n) for n in range(1, member.formation.trays + 1)):
+                if attacks not in begin:
+                    begin[attacks] = len(distributions)
+                    distributions += [case for attack in attacks for case in stack_of(attack).distributions]
+        return begin, distributions
 
     @cached_property
     def stack(self) -> DistributionStack:
@@ -103,38 +106,39 @@ class Tables:
 
         How many friends lend a set of abilities is "lent 0", "lent 1" and so on.
         """
-        found: dict[str, IntArray] = {}
-        for number, one in enumerate(self.roster.members):
-            sizes = [(f"lent {which}", n) for which, n in enumerate(one.lent)]
-            sizes += [(name, n) for name, _, n in one.attacks[0].varies[1:]]
+        cases: dict[str, IntArray] = {}
+        for number, member in enumerate(self.roster.members):
+            sizes = [(f"lent {number_of_loan}", n) for number_of_loan, n in enumerate(member.loan_sizes)]
+            sizes += [(name, n) for name, _, n in member.attacks[0].varies[1:]]
             rows = 1
             for name, n in reversed(sizes):
-                most, stride = found.setdefault(name, np.zeros((2, len(self.roster.members) + 1), np.int32))
-                most[number], stride[number] = n - 1, rows
+                upper, stride = cases.setdefault(name, np.zeros((2, len(self.roster.members) + 1), np.int32))
+                upper[number], stride[number] = n - 1, rows
                 rows *= n
-        return found
+        return cases
 
-    def draw(self, own: State, met: State, seen: tuple[int, ...], rolls: Rolls, name: str) -> State:
+    def draw(self, unit: State, context: State, members: tuple[int, ...], rolls: Rolls, name: str) -> State:
         """Draw the attack of each trial from its exact distribution."""
-        which = self.standing[2][own["lives"], own["members"], own["left"]]
-        for case, (most, stride) in self.cases.items():
-            which = which + np.minimum(met[case], most.take(own["members"])) * stride.take(own["members"])
-        return rolls.draw(self.stack, which, name)
+        rows = self.by_health[2][unit["lives"], unit["members"], unit["left"]]
+        for case, (upper, stride) in self.cases.items():
+            rows = rows + np.minimum(context[case], upper.take(unit["members"])) * stride.take(unit["members"])
+        return rolls.draw(self.stack, rows, name)
 
-    def roll(self, own: State, met: State, seen: tuple[int, ...], rolls: Rolls, name: str) -> State:
+    def roll(self, unit: State, context: State, members: tuple[int, ...], rolls: Rolls, name: str) -> State:
         """Roll the dice of each trial: those of every member that may be there, with all that it may be lent."""
-        found: State = {}
-        met = {**met, "trays": np.maximum(self.standing[0][own["lives"], own["members"], own["left"]], 1)}
-        for number in seen:
-            one = self.roster.members[number]
-            for attack, lent in zip(one.attacks, product(*map(range, one.lent)), strict=True):
-                made = own["members"] == number
-                for which, (n, size) in enumerate(zip(lent, one.lent, strict=True)):
-                    made = made & (np.minimum(met[f"lent {which}"], size - 1) == n)
-                called = name if (len(seen), len(one.attacks)) == (1, 1) else f"{name} of {number + 1} {lent}"
-                for told, values in roll_attack(attack, met, rolls, called).items():
-                    found[told] = found.get(told, np.int16(0)) + values * made
-        return found
+        total: State = {}
+        context = {**context, "trays": np.maximum(self.by_health[0][unit["lives"], unit["members"], unit["left"]], 1)}
+        for number in members:
+            member = self.roster.members[number]
+            for attack, n_friends in zip(member.attacks, product(*map(range, member.loan_sizes)), strict=True):
+                mask = unit["members"] == number
+                for loan, (n, size) in enumerate(zip(n_friends, member.loan_sizes, strict=True)):
+                    mask = mask & (np.minimum(context[f"lent {loan}"], size - 1) == n)
+                is_only = len(members) == len(member.attacks) == 1
+                roll_name = name if is_only else f"{name} of {number + 1} {n_friends}"
+                for result, values in roll_attack(attack, context, rolls, roll_name).items():
+                    total[result] = total.get(result, np.int16(0)) + values * mask
+        return total
 
 
 @lru_cache(maxsize=8)
@@ -147,15 +151,15 @@ def _capacity(formation: Formation) -> int:
     return formation.trays * formation.figures_per_tray * formation.wound_threshold
 
 
-def _fitted(one: Member, trays: int) -> tuple[Exchange, ...]:
+def _attacks_in_trays(member: Member, trays: int) -> tuple[Exchange, ...]:
     """Return the attacks of a member in so many trays, which are those of any unit of such dice in such ranks."""
-    width, full, over = (int(part) for part in ranks_of(one.formation.columns, np.array(trays)))
+    width, full, over = (int(part) for part in ranks_of(member.formation.columns, np.array(trays)))
     shape = Formation(width, 1, 1, 1, 1)
-    found = []
-    for exchange in one.attacks:
+    attacks = []
+    for exchange in member.attacks:
         strike = exchange.attack.strike
         again = full - 1 + strike.precise
         strike = replace(strike, formation=shape, n_rerolls=again, rolls_one_again=over > 0)
         varies = ("trays", width * full + (over > 0), 1), *exchange.varies[1:]
-        found.append(replace(exchange, attack=replace(exchange.attack, strike=strike), varies=varies))
-    return tuple(found)
+        attacks.append(replace(exchange, attack=replace(exchange.attack, strike=strike), varies=varies))
+    return tuple(attacks)

@@ -1,8 +1,8 @@
 """One attack: roll, re-roll, buy, and the damage pool (section 2 of the ledger), written once as steps on arrays.
 
-What differs from one attack of a fight to the next is *met*, columns `int[n]` by name: `trays` of the attacker (and
-`columns`, where trays were added), `left` and `upgrade` of the defender (the wounds that its figures and its figure
-upgrade can still take), the runes, the conditions that the defender has, and icons that a command dial adds.
+What differs from one attack of a fight to the next is its *context*, columns `int[n]` by name: `trays` of the attacker
+(and `columns`, where trays were added), `left` and `upgrade` of the defender (the wounds that its figures and its
+figure upgrade can still take), the runes, the conditions that the defender has, and icons that a command dial adds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, Step, n_trials
 from balance.chance.rolls.rolls import Rolls, bound
-from balance.games.runewars.rules.dice import Hand, laid_out, thrown, without
+from balance.games.runewars.rules.dice import Hand, laid_out, roll_missing, without
 from balance.games.runewars.rules.formation import Contact, Formation, ranks_of, threat_of
 from balance.games.runewars.rules.harm import Harm, Target, amount_at, harm
 from balance.games.runewars.rules.rerolls import Rerolls, Throw
@@ -46,7 +46,7 @@ class Strike:
         What cards add to threat and damage pool that exhaust when they are used.
     n_rerolls, rolls_one_again
         The most times that any number of dice are rolled again, and whether it may have a partial rank.
-    added
+    more_icons
         Icons that join the roll, by `ICONS`.
     purchase
         What its surges buy.
@@ -66,7 +66,7 @@ class Strike:
     precise: int
     n_rerolls: int
     rolls_one_again: bool
-    added: tuple[int, ...]
+    more_icons: tuple[int, ...]
     purchase: Purchase
     rerolls: Rerolls
     spends: Spends
@@ -83,7 +83,7 @@ class Attack:
 
 
 def start_of(attack: Attack) -> State:
-    """Return the state of one trial before the roll, apart from what is met."""
+    """Return the state of one trial before the roll, apart from its context."""
     n_faces = sum(len(die.distinct) for die, _ in attack.strike.hand.dice)
     return {"pool": np.zeros(n_faces, np.int16), **{name: np.asarray(0, np.int16) for name in RESULTS}}
 
@@ -106,44 +106,46 @@ def _roll(strike: Strike, again: str, state: State, rolls: Rolls) -> State:
     counts = [np.broadcast_to(amount_at(number, state), n_trials(state)) for number in strike.numbers]
     numbers = np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int16)
     is_first = not again and not any(number.rune for number in strike.numbers)
-    return {**state, "pool": thrown(strike.hand, state["pool"], numbers, rolls, again, is_first=is_first)}
+    return {**state, "pool": roll_missing(strike.hand, state["pool"], numbers, rolls, again, is_first=is_first)}
 
 
 def _guard(attack: Attack, state: State, rolls: Rolls) -> State:
     """Have the defender put dice of the attacker aside, those that hurt most."""
-    hand, most = attack.strike.hand, amount_at(attack.target.guard_rerolls, state)
+    hand, n_dice = attack.strike.hand, amount_at(attack.target.guard_rerolls, state)
     dice = laid_out(hand, state["pool"])
     harms = hand.harms.take(dice)
     place = (-harms).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
-    return {**state, "pool": without(state["pool"], dice, (harms > 0) & (place < np.reshape(most, (-1, 1))))}
+    return {**state, "pool": without(state["pool"], dice, (harms > 0) & (place < np.reshape(n_dice, (-1, 1))))}
 
 
-def _n_rerolls(strike: Strike, met: Mapping[str, IntArray]) -> tuple[IntArray, IntArray]:
+def _n_rerolls(strike: Strike, context: Mapping[str, IntArray]) -> tuple[IntArray, IntArray]:
     """Return how often any number of dice are rolled again, and trays of the partial rank, for one die after that."""
-    _, full, partial_rank = ranks_of(met.get("columns", strike.formation.columns), met["trays"])
+    _, full, partial_rank = ranks_of(context.get("columns", strike.formation.columns), context["trays"])
     return full - 1 + strike.precise, partial_rank
 
 
 def _for_a_rank(attack: Attack, number: int, state: State, rolls: Rolls) -> State:
     """Put any number of dice aside, for a rank behind the front: after `number` other times."""
     strike, n_full = attack.strike, attack.strike.n_rerolls
-    own, partial_rank = _n_rerolls(strike, state)
-    left = np.where(own + number >= n_full, n_full - number, 0)  # the last times are those that a small unit has
+    n_rerolls, partial_rank = _n_rerolls(strike, state)
+    remaining = np.where(
+        n_rerolls + number >= n_full, n_full - number, 0
+    )  # the last times are those that a small unit has
     dice = laid_out(strike.hand, state["pool"])
-    legal = np.where(left > 0, 2**strike.hand.n_dice, 1)
-    view = Throw(attack, state, dice, left, partial_rank > 0, False, wounds_of)
+    legal = np.where(remaining > 0, 2**strike.hand.n_dice, 1)
+    view = Throw(attack, state, dice, remaining, partial_rank > 0, False, wounds_of)
     option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "rerolls", legal, view)
-    chosen = (option[:, None] >> np.arange(strike.hand.n_dice)) & 1 > 0
-    return {**state, "pool": without(state["pool"], dice, chosen)}
+    mask = (option[:, None] >> np.arange(strike.hand.n_dice)) & 1 > 0
+    return {**state, "pool": without(state["pool"], dice, mask)}
 
 
 def _for_a_partial_rank(attack: Attack, state: State, rolls: Rolls) -> State:
     """Put one die aside, for a partial rank."""
     strike, hand = attack.strike, attack.strike.hand
     dice = laid_out(hand, state["pool"])
-    allowed = _n_rerolls(strike, state)[1] > 0
-    legal = np.where(allowed, hand.n_dice + 1, 1)
-    view = Throw(attack, state, dice, np.zeros_like(legal), allowed, True, wounds_of)
+    has_partial_rank = _n_rerolls(strike, state)[1] > 0
+    legal = np.where(has_partial_rank, hand.n_dice + 1, 1)
+    view = Throw(attack, state, dice, np.zeros_like(legal), has_partial_rank, True, wounds_of)
     option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "partial reroll", legal, view)
     return {**state, "pool": without(state["pool"], dice, option[:, None] == np.arange(1, hand.n_dice + 1))}
 
@@ -153,32 +155,40 @@ def _spend(attack: Attack, state: State, rolls: Rolls) -> State:
     strike = attack.strike
     icons = _icons(strike, state)
     able = strike.purchase.affordable(icons["surge"], state)
-    own = bound(rolls, {ATTACKER: strike.spends})
-    bought = own.choose(ATTACKER, "surges", able, partial(_worth_of_plans, attack, state))
-    told = finished(attack, state, icons, bought)
-    return {**state, **{name: np.asarray(values, np.int16) for name, values in told.items()}, "pool": state["pool"] * 0}
+    own_rolls = bound(rolls, {ATTACKER: strike.spends})
+    plan = own_rolls.choose(ATTACKER, "surges", able, partial(_worth_of_plans, attack, state))
+    results = results_of(attack, state, icons, plan)
+    return {
+        **state,
+        **{name: np.asarray(values, np.int16) for name, values in results.items()},
+        "pool": state["pool"] * 0,
+    }
 
 
 def _icons(strike: Strike, state: State) -> dict[str, IntArray]:
     """Return the icons of the pool, what joins them included."""
-    rolled = state["pool"] @ strike.hand.icons[:-1] if strike.hand.dice else np.zeros((n_trials(state), len(ICONS)))
-    rolled = rolled.astype(np.int16)
+    icons = state["pool"] @ strike.hand.icons[:-1] if strike.hand.dice else np.zeros((n_trials(state), len(ICONS)))
+    icons = icons.astype(np.int16)
     return {
-        icon: rolled[:, place] + (np.int16(more) + state.get(f"added_{icon}", np.int16(0)))
-        for place, (icon, more) in enumerate(zip(ICONS, strike.added, strict=True))
+        icon: icons[:, place] + (np.int16(more) + state.get(f"added_{icon}", np.int16(0)))
+        for place, (icon, more) in enumerate(zip(ICONS, strike.more_icons, strict=True))
     }
 
 
-def finished(attack: Attack, met: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> State:
+def results_of(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> State:
     """Return what an attack brings once a plan is bought: `RESULTS`, the pool in the end as `damage`."""
-    strike, target, brought = attack.strike, attack.target, attack.strike.purchase.brought
-    total = {effect: icons[icon] + brought(effect, plan) for effect, icon in ICON_OF.items()}
-    threat = threat_of(strike.contact, met.get("columns", strike.formation.columns), met["trays"])
-    brutal, lethal = (n * (met["ready"] > 0) if n else 0 for n in strike.when_ready)
-    pool = total["hits"] * (threat + brutal + amount_at(strike.brutal, met)) + brought("damage", plan)
-    pool = pool + sum(more * ((met[one] > 0) | (brought(one, plan) > 0)) for one, more in target.conditions if more)
+    strike, target, gain_of = attack.strike, attack.target, attack.strike.purchase.gain_of
+    total = {effect: icons[icon] + gain_of(effect, plan) for effect, icon in ICON_OF.items()}
+    threat = threat_of(strike.contact, context.get("columns", strike.formation.columns), context["trays"])
+    brutal, lethal = (n * (context["ready"] > 0) if n else 0 for n in strike.when_ready)
+    pool = total["hits"] * (threat + brutal + amount_at(strike.brutal, context)) + gain_of("damage", plan)
+    pool = pool + sum(
+        more * ((context[condition] > 0) | (gain_of(condition, plan) > 0))
+        for condition, more in target.conditions
+        if more
+    )
     pool = pool + (strike.lethal + lethal) * ((pool > 0) | (not strike.lethal_needs_damage))
-    damage = np.maximum(pool - target.protected, 0)
+    damage = np.maximum(pool - target.protection, 0)
     mortal = np.maximum(total["mortal_strikes"] - target.mortal_ward, 0)
     return {**total, "surges": icons["surge"], "mortal_strikes": mortal, "damage": damage, "bought": plan}
 
@@ -189,14 +199,14 @@ def _worth_of_plans(attack: Attack, state: State) -> IntArray:
     return np.stack([_wounds(attack, state, icons, np.full(n_trials(state), plan)) for plan in range(n_plans)], axis=1)
 
 
-def _wounds(attack: Attack, met: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> IntArray:
-    done = harm(attack.target, attack.strike.accuracy, met, finished(attack, met, icons, plan))
-    return np.asarray(done["wounds"] + done["upgrade_wounds"])
+def _wounds(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> IntArray:
+    losses = harm(attack.target, attack.strike.accuracy, context, results_of(attack, context, icons, plan))
+    return np.asarray(losses["wounds"] + losses["upgrade_wounds"])
 
 
-def wounds_of(attack: Attack, met: State) -> IntArray:
-    """Return the wounds that a roll brings as it lies, surges spent by the policy, `int64[n]`; `met` has the pool."""
-    icons = _icons(attack.strike, met)
-    able = attack.strike.purchase.affordable(icons["surge"], met)
-    plan = attack.strike.spends.plan(able, partial(_worth_of_plans, attack, met))
-    return _wounds(attack, met, icons, plan)
+def wounds_of(attack: Attack, context: State) -> IntArray:
+    """Return the wounds of a roll as it lies, with surges spent by the policy, `int64[n]`; `context` has the pool."""
+    icons = _icons(attack.strike, context)
+    able = attack.strike.purchase.affordable(icons["surge"], context)
+    plan = attack.strike.spends.plan(able, partial(_worth_of_plans, attack, context))
+    return _wounds(attack, context, icons, plan)

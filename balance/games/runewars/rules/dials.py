@@ -26,22 +26,25 @@ ADDS = {"hit": "add_hits", "mortal_strike": "add_mortal_strikes", "surge": "add_
 class SetsDial:
     """Chooses the attack that acts `quickest`, the one that adds the most icons, a defence, or any at random."""
 
-    how: Literal["quickest", "strongest", "defend", "random"]
+    policy: Literal["quickest", "strongest", "defend", "random"]
     settings: tuple[Dial, ...]
 
     def choose(self, name: str, legal: Legal, view: Mapping[str, IntArray], rolls: Rolls) -> IntArray:
         """Return a setting for every trial."""
         n = n_trials(dict(view))
-        if self.how == "random":
+        if self.policy == "random":
             return rolls.uniform(len(self.settings), "setting")
         return np.full(n, min(range(len(self.settings)), key=lambda place: self._order(self.settings[place])))
 
-    def _order(self, one: Dial) -> tuple[int, ...]:
-        added = sum(getattr(one, field) for field in ADDS.values())
-        defends = one.defend != "0"
-        if self.how == "defend":
-            return (not defends, not one.attacks, one.initiative, -added)
-        return (not one.attacks, *((one.initiative, -added) if self.how == "quickest" else (-added, one.initiative)))
+    def _order(self, setting: Dial) -> tuple[int, ...]:
+        n_icons = sum(getattr(setting, field) for field in ADDS.values())
+        defends = setting.defend != "0"
+        if self.policy == "defend":
+            return (not defends, not setting.attacks, setting.initiative, -n_icons)
+        return (
+            not setting.attacks,
+            *((setting.initiative, -n_icons) if self.policy == "quickest" else (-n_icons, setting.initiative)),
+        )
 
 
 @dataclass(frozen=True)
@@ -53,35 +56,38 @@ class Settings:
     @property
     def names(self) -> tuple[str, ...]:
         """Its settings, for examples and messages."""
-        return tuple(one.id for one in self.policy.settings)
+        return tuple(setting.id for setting in self.policy.settings)
 
     @cached_property
     def initiative(self) -> IntArray:
         """Initiative of each setting."""
-        return np.array([one.initiative for one in self.policy.settings])
+        return np.array([setting.initiative for setting in self.policy.settings])
 
     @cached_property
     def attacks(self) -> IntArray:
         """Whether each setting attacks."""
-        return np.array([one.attacks for one in self.policy.settings])
+        return np.array([setting.attacks for setting in self.policy.settings])
 
     @cached_property
     def rallies(self) -> IntArray:
         """Whether each setting rallies."""
-        return np.array([one.rallies for one in self.policy.settings])
+        return np.array([setting.rallies for setting in self.policy.settings])
 
     @cached_property
-    def added(self) -> Mapping[str, IntArray]:
+    def icons(self) -> Mapping[str, IntArray]:
         """Icon -> how many of it each setting adds, for those that some setting adds."""
-        found = {icon: np.array([getattr(one, field) for one in self.policy.settings]) for icon, field in ADDS.items()}
-        return {icon: found[icon].astype(np.int16) for icon in ICONS if icon in found and found[icon].any()}
+        columns = {
+            icon: np.array([getattr(setting, field) for setting in self.policy.settings])
+            for icon, field in ADDS.items()
+        }
+        return {icon: columns[icon].astype(np.int16) for icon in ICONS if icon in columns and columns[icon].any()}
 
     @cached_property
     def defends(self) -> tuple[Amount, ...]:
         """What each setting adds to the defence."""
-        return tuple(parse_amount(one.defend) for one in self.policy.settings)
+        return tuple(parse_amount(setting.defend) for setting in self.policy.settings)
 
     def defence(self, setting: IntArray, state: State) -> IntArray:
         """Return what is added to the defence in each trial, `int16[n]`."""
-        listed = [np.broadcast_to(amount_at(one, state), len(setting)) for one in self.defends]
-        return np.stack(listed)[setting, np.arange(len(setting))].astype(np.int16)
+        amounts = [np.broadcast_to(amount_at(amount, state), len(setting)) for amount in self.defends]
+        return np.stack(amounts)[setting, np.arange(len(setting))].astype(np.int16)

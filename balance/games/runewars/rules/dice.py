@@ -19,7 +19,7 @@ from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.runewars.tables import ICONS
 
-__all__ = ["Die", "Hand", "laid_out", "thrown", "without"]
+__all__ = ["Die", "Hand", "laid_out", "roll_missing", "without"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Die:
         return tuple(sorted(names, key=lambda name: name == "blank")) if "blank" in names else tuple(names)
 
     @cached_property
-    def counted(self) -> SymbolDie | None:
+    def symbol_die(self) -> SymbolDie | None:
         """The die as it is rolled; None if it shows the same on every face."""
         symbols = tuple((name, (name,)) for name in self.distinct[:-1])
         return SymbolDie(self.faces, symbols) if symbols else None
@@ -112,7 +112,9 @@ class Hand:
         return np.asarray(order.argsort())
 
 
-def thrown(hand: Hand, pool: IntArray, numbers: IntArray, rolls: Rolls, again: str, *, is_first: bool) -> IntArray:
+def roll_missing(
+    hand: Hand, pool: IntArray, numbers: IntArray, rolls: Rolls, again: str, *, is_first: bool
+) -> IntArray:
     """Roll the dice that a pool lacks and return it with them, `int16[n, faces]`.
 
     Parameters
@@ -126,10 +128,10 @@ def thrown(hand: Hand, pool: IntArray, numbers: IntArray, rolls: Rolls, again: s
     """
     missing, fresh = numbers - pool @ hand.colour_of, np.zeros_like(pool)
     for (die, k), span, n_dice in zip(hand.dice, hand.spans, missing.T, strict=True):
-        asked = None if is_first else n_dice
-        shown = rolls.pool(die.counted, k, f"attack {die.colour}{again}", asked) if die.counted else {}
-        for place, face in enumerate(shown, start=span.start):
-            fresh[:, place] = shown[face]
+        n_rolls = None if is_first else n_dice
+        counts = rolls.pool(die.symbol_die, k, f"attack {die.colour}{again}", n_rolls) if die.symbol_die else {}
+        for place, face in enumerate(counts, start=span.start):
+            fresh[:, place] = counts[face]
     fresh[:, [span.stop - 1 for span in hand.spans]] = missing - fresh @ hand.colour_of
     return np.asarray(pool + fresh, np.int16)
 
@@ -140,9 +142,9 @@ def laid_out(hand: Hand, pool: IntArray) -> IntArray:
     return np.asarray((ends[:, None, :] <= place[None, :, None]).view(np.int8) @ np.ones(pool.shape[1], np.int8))
 
 
-def without(pool: IntArray, dice: IntArray, chosen: npt.NDArray[np.bool_]) -> IntArray:
+def without(pool: IntArray, dice: IntArray, mask: npt.NDArray[np.bool_]) -> IntArray:
     """Return a pool without chosen dice, `bool[n, dice]` of those laid out."""
-    taken, trials = np.zeros((len(pool), pool.shape[1] + 1), np.int16), np.arange(len(pool))
-    for face, is_taken in zip(dice.T, chosen.T, strict=True):
-        taken[trials, face] += is_taken
-    return np.asarray(pool - taken[:, :-1])
+    n_removed, trials = np.zeros((len(pool), pool.shape[1] + 1), np.int16), np.arange(len(pool))
+    for face, is_taken in zip(dice.T, mask.T, strict=True):
+        n_removed[trials, face] += is_taken
+    return np.asarray(pool - n_removed[:, :-1])

@@ -35,59 +35,61 @@ class Exchange:
         What is fixed.
     varies
         What differs from one time to the next: name, its least value, and how many values it has.
-    told
-        What the fight is told: columns of the attack, and effects of surges other than icons.
+    results
+        What the fight reads: columns of the attack, and effects of surges other than icons.
     """
 
     attack: Attack
     varies: tuple[tuple[str, int, int], ...]
-    told: tuple[str, ...]
+    results: tuple[str, ...]
 
 
 Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], State]
-"""(exchange, what is met `int[n]` by name, rolls, name) -> the columns `told`, `int[n]`."""
+"""(exchange, context `int[n]` by name, rolls, name) -> the columns `results`, `int[n]`."""
 
 
-def roll_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+def roll_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
     """Roll a whole attack for each trial."""
-    own = renamed(rolls, lambda asked: f"{name} {asked}")
-    fresh = start_state(Process(start_of(exchange.attack), (), never, _nothing, 0), len(met["trays"]))
-    state = {**fresh, **{one: met[one] for one, _, _ in exchange.varies}}
+    named_rolls = renamed(rolls, lambda request: f"{name} {request}")
+    fresh = start_state(Process(start_of(exchange.attack), (), never, _no_outcome, 0), len(context["trays"]))
+    state = {**fresh, **{column: context[column] for column, _, _ in exchange.varies}}
     for step in attack_steps(exchange.attack):
-        state = step(state, own)
-    return _told(exchange, state)
+        state = step(state, named_rolls)
+    return _results(exchange, state)
 
 
-def draw_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+def draw_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
     """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster."""
-    which: IntArray = np.zeros(len(met["trays"]), np.int32)
-    for one, least, n_values in exchange.varies:
-        which = which * np.int32(n_values) + np.clip(met[one] - np.int16(least), 0, n_values - 1)
-    return rolls.draw(stack_of(exchange), which, f"{name} attack")
+    rows: IntArray = np.zeros(len(context["trays"]), np.int32)
+    for column, lower, n_values in exchange.varies:
+        rows = rows * np.int32(n_values) + np.clip(context[column] - np.int16(lower), 0, n_values - 1)
+    return rolls.draw(stack_of(exchange), rows, f"{name} attack")
 
 
 RESOLVERS: dict[str, Resolver] = {"literal": roll_attack, "compiled": draw_attack}
 
 
-def _nothing(state: State, steps: IntArray) -> State:
+def _no_outcome(state: State, steps: IntArray) -> State:
     return {}
 
 
-def _told(exchange: Exchange, state: State) -> State:
-    brought = exchange.attack.strike.purchase.brought
-    # a condition that the defender may have had is in the state as it was met, not as it was bought
-    told = {one: state[one] if one in RESULTS else brought(one, state["bought"]) for one in exchange.told}
-    return {one: np.full_like(state["damage"], values) for one, values in told.items()}
+def _results(exchange: Exchange, state: State) -> State:
+    gain_of = exchange.attack.strike.purchase.gain_of
+    # a condition that the defender may have had is in the state as it was before the attack, not as it was bought
+    results = {
+        column: state[column] if column in RESULTS else gain_of(column, state["bought"]) for column in exchange.results
+    }
+    return {column: np.full_like(state["damage"], values) for column, values in results.items()}
 
 
 @lru_cache(maxsize=512)
 def stack_of(exchange: Exchange) -> DistributionStack:
-    """Return the exact distribution of `told` in every case, what varies last changing fastest."""
+    """Return the exact distribution of `results` in every case, what varies last changing fastest."""
     steps, start = attack_steps(exchange.attack), start_of(exchange.attack)
-    names = [one for one, _, _ in exchange.varies]
-    found = []
-    for values in product(*(range(least, least + n) for _, least, n in exchange.varies)):
-        case = {one: np.asarray(value, np.int16) for one, value in zip(names, values, strict=True)}
-        process = Process({**start, **case}, steps, never, lambda state, made: _told(exchange, state), len(steps))
-        found.append(exact_distribution(process))
-    return DistributionStack(tuple(found))
+    names = [column for column, _, _ in exchange.varies]
+    distributions = []
+    for values in product(*(range(lower, lower + n) for _, lower, n in exchange.varies)):
+        case = {column: np.asarray(value, np.int16) for column, value in zip(names, values, strict=True)}
+        process = Process({**start, **case}, steps, never, lambda state, n_steps: _results(exchange, state), len(steps))
+        distributions.append(exact_distribution(process))
+    return DistributionStack(tuple(distributions))

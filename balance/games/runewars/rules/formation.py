@@ -74,25 +74,25 @@ class Contact:
     is_amended: bool = True
 
 
-def figures_of(formation: Formation, left: IntArray) -> IntArray:
-    """Return the figures of a unit that can still take `left` wounds; a wounded one is wounded first (RW-Q15).
+def figures_of(formation: Formation, health: IntArray) -> IntArray:
+    """Return the figures of a unit that can still take `health` wounds; a wounded one is wounded first (RW-Q15).
 
     >>> figures_of(Formation(2, 2, 1, 3, 4), np.array([6, 5, 3, 0])).tolist()
     [2, 2, 1, 0]
     """
-    return -(-left // formation.wound_threshold) if formation.wound_threshold > 1 else left
+    return -(-health // formation.wound_threshold) if formation.wound_threshold > 1 else health
 
 
-def trays_of(formation: Formation, left: IntArray, other_slots: IntArray | int = 0) -> IntArray:
+def trays_of(formation: Formation, health: IntArray, other_slots: IntArray | int = 0) -> IntArray:
     """Return the trays that figures stand on, `other_slots` of which hold a figure upgrade.
 
     >>> trays_of(Formation(2, 4, 4, 1, 4), np.array([16, 13, 12, 1])).tolist()
     [4, 4, 3, 1]
     """
-    return -(-(figures_of(formation, left) + other_slots) // formation.figures_per_tray)
+    return -(-(figures_of(formation, health) + other_slots) // formation.figures_per_tray)
 
 
-def trays_with_figure(formation: Formation, left: IntArray, upgrade: IntArray, slots: int) -> IntArray:
+def trays_with_figure(formation: Formation, health: IntArray, upgrade: IntArray, slots: int) -> IntArray:
     """Return the trays of a unit with a figure upgrade, which stands on one as long as it can take `upgrade` wounds.
 
     >>> small = Formation(2, 2, 4, 1, 4)
@@ -100,7 +100,7 @@ def trays_with_figure(formation: Formation, left: IntArray, upgrade: IntArray, s
     [2, 1, 1, 0]
     """
     lives = upgrade > 0
-    return np.maximum(trays_of(formation, left, slots * lives), lives)
+    return np.maximum(trays_of(formation, health, slots * lives), lives)
 
 
 def ranks_of(columns: IntArray | int, trays: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -29,7 +29,7 @@ class Target:
         How it stands.
     defence
         Damage that makes a wound.
-    protected, mortal_ward
+    protection, mortal_ward
         Damage taken from the pool, and mortal strikes taken from the roll.
     guard_rerolls
         Dice of the attacker that it has rolled again.
@@ -43,7 +43,7 @@ class Target:
 
     formation: Formation
     defence: Amount
-    protected: int
+    protection: int
     mortal_ward: int
     guard_rerolls: Amount
     figure_defence: IntArray | int = 1
@@ -52,44 +52,46 @@ class Target:
     conditions: tuple[tuple[str, int], ...] = ()
 
 
-def amount_at(amount: Amount, met: Mapping[str, IntArray]) -> IntArray | int:
+def amount_at(amount: Amount, context: Mapping[str, IntArray]) -> IntArray | int:
     """Return an amount, which may hang on the runes that lie."""
-    return amount.number + met[amount.rune] if amount.rune else amount.number
+    return amount.number + context[amount.rune] if amount.rune else amount.number
 
 
-def harm(target: Target, accuracy_for: Harm, met: Mapping[str, IntArray], brought: Mapping[str, IntArray]) -> State:
+def harm(target: Target, accuracy_for: Harm, context: Mapping[str, IntArray], results: Mapping[str, IntArray]) -> State:
     """Return wounds of ordinary figures and of the figure upgrade, `int[n]` each.
 
     Parameters
     ----------
-    met
-        `left` and `upgrade`, runes, `front`, trays of the front rank if they are fewer than at the start, and `defend`,
-        what a command dial adds to the defence.
-    brought
+    context
+        `left` and `upgrade`, runes, `front`, trays of the front rank if they are fewer than at the start, and
+        `defend`, what a command dial adds to the defence.
+    results
         `mortal_strikes`, `damage` and `accuracy` of the attack.
 
     Mortal strikes fall on ordinary figures first, then accuracy gives the figure upgrade a wound an icon out of the
     pool, and ordinary figures take the rest (RW-Q16, RW-FIG.1); damage below the defence is lost (RW-Q15). A figure
     upgrade without ordinary figures takes everything.
     """
-    left, mortal, pool = met["left"], brought["mortal_strikes"], brought["damage"]
-    defence = np.maximum(amount_at(target.defence, met) + met.get("defend", 0), 1)
-    if "upgrade" not in met:
-        return {"wounds": np.minimum(mortal + pool // defence, left), "upgrade_wounds": np.zeros_like(left)}
-    alone = (left == 0) & (met["upgrade"] > 0)
-    struck = np.minimum(mortal, left)
-    aimed = brought.get("accuracy", 0) * (accuracy_for == "upgrade")
-    held = _held(target, met.get("front", target.formation.columns), left - struck, met["upgrade"])
-    open_to = np.minimum(met["upgrade"] - held, aimed)
-    pierced = np.minimum(np.maximum(open_to, 0), pool // target.figure_defence)
-    rest = pool - pierced * target.figure_defence
-    wounds = struck + np.minimum(rest // defence, left - struck)
-    lone = np.minimum(mortal + pool // target.figure_defence, met["upgrade"])
-    return {"wounds": np.where(alone, 0, wounds), "upgrade_wounds": np.where(alone, lone, pierced)}
+    health, mortal, pool = context["left"], results["mortal_strikes"], results["damage"]
+    defence = np.maximum(amount_at(target.defence, context) + context.get("defend", 0), 1)
+    if "upgrade" not in context:
+        return {"wounds": np.minimum(mortal + pool // defence, health), "upgrade_wounds": np.zeros_like(health)}
+    alone = (health == 0) & (context["upgrade"] > 0)
+    mortal_wounds = np.minimum(mortal, health)
+    n_accuracy = results.get("accuracy", 0) * (accuracy_for == "upgrade")
+    sheltered = _sheltered(
+        target, context.get("front", target.formation.columns), health - mortal_wounds, context["upgrade"]
+    )
+    open_to = np.minimum(context["upgrade"] - sheltered, n_accuracy)
+    figure_wounds = np.minimum(np.maximum(open_to, 0), pool // target.figure_defence)
+    rest = pool - figure_wounds * target.figure_defence
+    wounds = mortal_wounds + np.minimum(rest // defence, health - mortal_wounds)
+    lone = np.minimum(mortal + pool // target.figure_defence, context["upgrade"])
+    return {"wounds": np.where(alone, 0, wounds), "upgrade_wounds": np.where(alone, lone, figure_wounds)}
 
 
-def _held(target: Target, front: IntArray | int, left: IntArray, upgrade: IntArray) -> IntArray:
+def _sheltered(target: Target, front: IntArray | int, health: IntArray, upgrade: IntArray) -> IntArray:
     """RW-FIG.3: return 1 where the figure upgrade may not fall, or its rank would be in two parts."""
-    trays = trays_with_figure(target.formation, left, upgrade, target.figure_slots)
+    trays = trays_with_figure(target.formation, health, upgrade, target.figure_slots)
     lone_rank = (trays <= front) & (trays >= 3)
     return np.asarray(lone_rank & target.is_central, np.int16)

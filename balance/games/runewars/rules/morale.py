@@ -29,13 +29,13 @@ class Deck:
         """Return a field of each kind of card, `int16[kinds]`."""
         return np.array([getattr(card, field) for card in self.cards], np.int16)
 
-    def asked(self, steadfast: tuple[str, ...]) -> IntArray:
+    def required_icons(self, steadfast: tuple[str, ...]) -> IntArray:
         """Return the icons that each kind asks for against a unit."""
         return self.numbers("icons") + np.array([card.type in steadfast for card in self.cards], np.int16)
 
 
 def morale_test(
-    deck: Deck, steadfast: tuple[str, ...], icons: IntArray, panic: IntArray, left: IntArray, rolls: Rolls, name: str
+    deck: Deck, steadfast: tuple[str, ...], icons: IntArray, panic: IntArray, cards: IntArray, rolls: Rolls, name: str
 ) -> State:
     """Draw a card where there are icons, and return what it does.
 
@@ -43,7 +43,7 @@ def morale_test(
     ----------
     icons, panic
         Morale icons of the attack, and panic tokens of the unit, `int[n]`.
-    left
+    cards
         Cards of each kind that are left in the deck, `int[n, kinds]`.
 
     Returns
@@ -51,16 +51,16 @@ def morale_test(
     State
         `wounds`, `cowed` (it loses its next attack), `panic` (tokens it has then), `deck`.
     """
-    drawn, trials = icons > 0, np.arange(len(icons))
-    whole = np.where((left.sum(axis=1) == 0)[:, None], deck.numbers("copies"), left)
+    draws, trials = icons > 0, np.arange(len(icons))
+    whole = np.where((cards.sum(axis=1) == 0)[:, None], deck.numbers("copies"), cards)
     number = rolls.uniform(whole.sum(axis=1), name)
     kind = (np.asarray(number)[:, None] >= whole.cumsum(axis=1)).sum(axis=1)
-    works = drawn & (icons + panic >= deck.asked(steadfast)[kind])
+    works = draws & (icons + panic >= deck.required_icons(steadfast)[kind])
     after = whole.copy()
-    after[trials, kind] -= drawn
+    after[trials, kind] -= draws
     return {
         "wounds": deck.numbers("wounds")[kind] * works,
         "cowed": deck.numbers("loses_attack")[kind] * works,
         "panic": np.where(works, deck.numbers("panic")[kind], panic),
-        "deck": np.where(drawn[:, None], after, left).astype(np.int16),
+        "deck": np.where(draws[:, None], after, cards).astype(np.int16),
     }

@@ -33,11 +33,11 @@ class Throw:
 
     Attributes
     ----------
-    attack, met
-        What is fixed of the attack, and what was met, the pool included.
+    attack, context
+        What is fixed of the attack, and what differs from one attack to the next, the pool included.
     dice
         Its dice one by one, `int64[n, dice]`.
-    left
+    remaining
         How often any number of dice may be rolled again, this time included, `int[n]`.
     one_more
         Whether one die may be rolled again after that, `bool[n]`.
@@ -45,13 +45,13 @@ class Throw:
         Whether that one die is what is asked for: options are 0 for none, or the place of a die from 1; otherwise bit
         i of the option stands for die i.
     wounds
-        (attack, met) -> the wounds that a roll brings as it lies, `int64[n]`.
+        (attack, context) -> the wounds that a roll brings as it lies, `int64[n]`.
     """
 
     attack: Attack
-    met: State
+    context: State
     dice: IntArray
-    left: IntArray
+    remaining: IntArray
     one_more: npt.NDArray[np.bool_]
     is_single: bool
     wounds: Callable[[Attack, State], IntArray]
@@ -61,13 +61,13 @@ class Throw:
 class Rerolls:
     """Rolls again `no_hit` (RW-Q12), `none`, or what is `best` for the expected wounds of this attack."""
 
-    which: Literal["no_hit", "none", "best"]
+    policy: Literal["no_hit", "none", "best"]
 
     def choose(self, name: str, legal: Legal, view: Throw, rolls: Rolls) -> IntArray:
         """Return the dice to roll again, for every trial."""
-        if self.which == "none":
+        if self.policy == "none":
             return np.zeros(len(view.dice), np.int64)
-        option = _idle_dice(view) if self.which == "no_hit" else _best_dice(view)
+        option = _idle_dice(view) if self.policy == "no_hit" else _best_dice(view)
         return np.where(np.asarray(legal) > 1, option, 0)
 
 
@@ -81,30 +81,36 @@ def _idle_dice(view: Throw) -> IntArray:
 
 
 def _best_dice(view: Throw) -> IntArray:
-    """Return the best option of each trial, worked out once for trials that met the same."""
+    """Return the best option of each trial, worked out once for trials of the same context."""
     hand = view.attack.strike.hand
-    names = sorted(name for name, values in view.met.items() if values.ndim == 1)
-    numbers = view.met["pool"] @ hand.colour_of
-    columns = [*(view.met[name] for name in names), view.left, view.one_more, *numbers.T]
+    names = sorted(name for name, values in view.context.items() if values.ndim == 1)
+    numbers = view.context["pool"] @ hand.colour_of
+    columns = [*(view.context[name] for name in names), view.remaining, view.one_more, *numbers.T]
     cases, case_of = np.unique(np.stack(columns, axis=1).astype(np.int64), axis=0, return_inverse=True)
-    found = np.zeros(len(view.dice), np.int64)
+    options_of_trials = np.zeros(len(view.dice), np.int64)
     for case, row in enumerate(cases.tolist()):
         rows = np.flatnonzero(case_of.ravel() == case)
-        told, (left, one_more, *n_dice) = row[: len(names)], row[len(names) :]
+        values_met, (remaining, one_more, *n_dice) = row[: len(names)], row[len(names) :]
         options = _options(
-            view.wounds, view.attack, tuple(zip(names, told, strict=True)), left, one_more, view.is_single, (*n_dice,)
+            view.wounds,
+            view.attack,
+            tuple(zip(names, values_met, strict=True)),
+            remaining,
+            one_more,
+            view.is_single,
+            (*n_dice,),
         )
         places = _pools(hand, (*n_dice,)).place
-        found[rows] = [options[places[tuple(pool)]] for pool in view.met["pool"][rows].tolist()]
-    return found
+        options_of_trials[rows] = [options[places[tuple(pool)]] for pool in view.context["pool"][rows].tolist()]
+    return options_of_trials
 
 
 @lru_cache(maxsize=4096)
 def _options(
     wounds: Callable[[Attack, State], IntArray],
     attack: Attack,
-    met: tuple[tuple[str, int], ...],
-    left: int,
+    context: tuple[tuple[str, int], ...],
+    remaining: int,
     one_more: int,
     is_single: bool,
     n_dice: tuple[int, ...],
@@ -112,13 +118,13 @@ def _options(
     """Return the best option for each pool that such dice can show, looking ahead to the re-rolls that follow."""
     pools = _pools(attack.strike.hand, n_dice)
     n = len(pools.whole)
-    state: State = {name: np.full(n, value, np.int16) for name, value in met}
+    state: State = {name: np.full(n, value, np.int16) for name, value in context}
     value = wounds(attack, {**state, "pool": pools.rows[:n]}).astype(np.float64)
     if is_single:
-        return pools.best(value, pools.ones)[1]
+        return pools.best(value, pools.singles)[1]
     if one_more:
-        value = pools.best(value, pools.ones)[0]
-    for _ in range(left - 1):
+        value = pools.best(value, pools.singles)[0]
+    for _ in range(remaining - 1):
         value = pools.best(value, pools.subsets)[0]
     return pools.best(value, pools.subsets)[1]
 
@@ -134,25 +140,25 @@ class _Pools:
     n_dice: tuple[int, ...]
 
     @cached_property
-    def _listed(self) -> list[tuple[int, ...]]:
+    def _row_tuples(self) -> list[tuple[int, ...]]:
         parts = [list(_counts(len(die.distinct), k)) for (die, _), k in zip(self.hand.dice, self.n_dice, strict=True)]
-        joined = [tuple(n for part in parts for n in part) for parts in product(*parts)]
-        return sorted(joined, key=lambda row: -sum(row))
+        pools = [tuple(n for part in parts for n in part) for parts in product(*parts)]
+        return sorted(pools, key=lambda row: -sum(row))
 
     @cached_property
     def rows(self) -> IntArray:
-        return np.array(self._listed, np.int16)
+        return np.array(self._row_tuples, np.int16)
 
     @cached_property
     def place(self) -> Mapping[tuple[int, ...], int]:
-        return {row: number for number, row in enumerate(self._listed)}
+        return {row: number for number, row in enumerate(self._row_tuples)}
 
     @cached_property
     def whole(self) -> IntArray:
         return np.asarray(self.rows[self.rows.sum(axis=1) == sum(self.n_dice)])
 
     @cached_property
-    def _filled(self) -> list[tuple[IntArray, IntArray, FloatArray]]:
+    def _successors(self) -> list[tuple[IntArray, IntArray, FloatArray]]:
         """By number of dice that are missing: rows, those that one more die makes of them, and how likely each is."""
         steps: list[tuple[IntArray, IntArray, FloatArray]] = []
         for n_missing, ((die, _), span, k) in product(
@@ -162,39 +168,39 @@ class _Pools:
             missing &= self.rows[:, span].sum(axis=1) < k
             rows = np.flatnonzero(missing)
             more = np.eye(self.rows.shape[1], dtype=np.int16)[span]
-            reached = [[self.place[tuple(row)] for row in (self.rows[one] + more).tolist()] for one in rows]
+            successors = [[self.place[tuple(row)] for row in (self.rows[row] + more).tolist()] for row in rows]
             if len(rows):
-                steps.append((rows, np.array(reached), die.weights / len(die.faces)))
+                steps.append((rows, np.array(successors), die.weights / len(die.faces)))
         return steps
 
     @cached_property
     def subsets(self) -> tuple[IntArray, IntArray]:
         """Options that name any dice, fewest first, and the row that each leaves of each whole pool."""
         options = sorted(range(2 ** sum(self.n_dice)), key=lambda mask: (mask.bit_count(), mask))
-        return self._leaving(options, options)
+        return self._rows_without(options, options)
 
     @cached_property
-    def ones(self) -> tuple[IntArray, IntArray]:
+    def singles(self) -> tuple[IntArray, IntArray]:
         """Options that name one die at most, likewise."""
         n = sum(self.n_dice)
-        return self._leaving(range(n + 1), [0, *(1 << place for place in range(n))])
+        return self._rows_without(range(n + 1), [0, *(1 << place for place in range(n))])
 
-    def _leaving(self, options: object, masks: list[int]) -> tuple[IntArray, IntArray]:
+    def _rows_without(self, options: object, masks: list[int]) -> tuple[IntArray, IntArray]:
         dice = laid_out(self.hand, self.whole)[:, : sum(self.n_dice)]
-        taken = (np.array(masks)[:, None] >> np.arange(dice.shape[1])) & 1
+        bits = (np.array(masks)[:, None] >> np.arange(dice.shape[1])) & 1
         faces = np.eye(self.rows.shape[1], dtype=np.int16)[dice]
-        kept = self.whole[:, None, :] - np.einsum("md,sdf->smf", taken, faces)
-        left = [[self.place[tuple(row)] for row in rows] for rows in kept.tolist()]
-        return np.array(list(options)), np.array(left)  # type: ignore[call-overload]
+        pools = self.whole[:, None, :] - np.einsum("md,sdf->smf", bits, faces)
+        rows_after = [[self.place[tuple(row)] for row in rows] for rows in pools.tolist()]
+        return np.array(list(options)), np.array(rows_after)  # type: ignore[call-overload]
 
     def best(self, value: FloatArray, choice: tuple[IntArray, IntArray]) -> tuple[FloatArray, list[int]]:
         """Return what each whole pool is worth with the best option, and that option."""
-        filled = np.zeros(len(self.rows))
-        filled[: len(value)] = value
-        for rows, reached, p in self._filled:
-            filled[rows] = filled[reached] @ p
-        options, left = choice
-        worth = filled[left]
+        worth_of_row = np.zeros(len(self.rows))
+        worth_of_row[: len(value)] = value
+        for rows, successors, p in self._successors:
+            worth_of_row[rows] = worth_of_row[successors] @ p
+        options, rows_after = choice
+        worth = worth_of_row[rows_after]
         best = worth.max(axis=1)
         first = (worth >= best[:, None] - EQUAL).argmax(axis=1)
         return best, [int(option) for option in options[first]]
@@ -205,11 +211,11 @@ def _pools(hand: Hand, n_dice: tuple[int, ...]) -> _Pools:
     return _Pools(hand, n_dice)
 
 
-def _counts(n_faces: int, most: int) -> Iterator[tuple[int, ...]]:
+def _counts(n_faces: int, n_dice: int) -> Iterator[tuple[int, ...]]:
     """Yield every way in which at most so many equal dice can show faces."""
     if n_faces == 0:
         yield ()
         return
-    for n in range(most + 1):
-        for rest in _counts(n_faces - 1, most - n):
+    for n in range(n_dice + 1):
+        for rest in _counts(n_faces - 1, n_dice - n):
             yield (n, *rest)

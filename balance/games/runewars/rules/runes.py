@@ -13,13 +13,13 @@ from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.tables import RUNES, Amount
 
-__all__ = ["Runes", "named"]
+__all__ = ["Runes", "rune_kinds"]
 
 
-def named(amounts: Iterable[Amount]) -> tuple[str, ...]:
+def rune_kinds(amounts: Iterable[Amount]) -> tuple[str, ...]:
     """Return the kinds of rune that some amount names, in the order of `RUNES`."""
-    found = {amount.rune for amount in amounts}
-    return tuple(kind for kind in RUNES if kind in found)
+    kinds = {amount.rune for amount in amounts}
+    return tuple(kind for kind in RUNES if kind in kinds)
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,21 @@ class Runes:
     kinds: tuple[str, ...]
 
     @cached_property
-    def shown(self) -> IntArray:
+    def counts(self) -> IntArray:
         """How often each side of each token shows each kind, `int64[tokens, 2, kinds]`."""
-        return np.array([[[side.split("+").count(kind) for kind in self.kinds] for side in one] for one in self.tokens])
+        return np.array(
+            [[[side.split("+").count(kind) for kind in self.kinds] for side in token] for token in self.tokens]
+        )
 
-    def most(self, kind: str) -> int:
+    def max_runes(self, kind: str) -> int:
         """Return the most of a kind that can lie."""
-        return int(self.shown[:, :, self.kinds.index(kind)].max(axis=1).sum())
+        return int(self.counts[:, :, self.kinds.index(kind)].max(axis=1).sum())
 
     def throw(self, state: State, rolls: Rolls) -> State:
         """Throw the tokens: a column for each kind that matters."""
         if not self.kinds:
             return state
         sides = rolls.d(2, len(self.tokens), "runes")
-        lying = sum(self.shown[place, side - 1] for place, side in enumerate(sides.T))
-        lying = np.asarray(lying, np.int16).reshape(n_trials(state), -1)
-        return {**state, **{kind: lying[:, place] for place, kind in enumerate(self.kinds)}}
+        counts = sum(self.counts[place, side - 1] for place, side in enumerate(sides.T))
+        counts = np.asarray(counts, np.int16).reshape(n_trials(state), -1)
+        return {**state, **{kind: counts[:, place] for place, kind in enumerate(self.kinds)}}

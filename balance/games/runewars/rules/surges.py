@@ -36,8 +36,10 @@ def each_once(abilities: tuple[SurgeAbility, ...], each_card: bool) -> tuple[Sur
     >>> [str(one) for one in each_once(twice, each_card=True)], len(each_once(twice, each_card=False))
     (['hits@2', 'damage@1u', 'damage@1u'], 2)
     """
-    listed = enumerate(abilities)
-    return tuple(one for place, one in listed if (each_card and one.unique) or one not in abilities[:place])
+    numbers = enumerate(abilities)
+    return tuple(
+        ability for place, ability in numbers if (each_card and ability.unique) or ability not in abilities[:place]
+    )
 
 
 @dataclass(frozen=True)
@@ -48,42 +50,46 @@ class Purchase:
     ----------
     abilities
         In the order listed, costs as they are paid.
-    most
+    max_surges
         The most surges there can be.
     """
 
     abilities: tuple[SurgeAbility, ...]
-    most: int
+    max_surges: int
 
     @cached_property
     def plans(self) -> IntArray:
         """How often each ability is paid for, `int64[plans, abilities]`; the last plan buys nothing."""
-        limits = [min(self.most // one.cost, 99 if one.plus or not one.unique else 1) for one in self.abilities]
-        listed = [times for times in product(*(range(n, -1, -1) for n in limits)) if self._is_plan(times)]
-        return np.array(listed, np.int64).reshape(len(listed), len(self.abilities))
+        limits = [
+            min(self.max_surges // ability.cost, 99 if ability.plus or not ability.unique else 1)
+            for ability in self.abilities
+        ]
+        plans = [times for times in product(*(range(n, -1, -1) for n in limits)) if self._is_plan(times)]
+        return np.array(plans, np.int64).reshape(len(plans), len(self.abilities))
 
     def _is_plan(self, times: tuple[int, ...]) -> bool:
         """Return whether there can be surges for it, and no condition is received twice (RW-COND.2)."""
-        effects = [one.effect for n, one in zip(times, self.abilities, strict=True) for _ in range(n)]
-        received = [effect for effect in effects if effect not in EFFECTS]
-        return self._cost(times) <= self.most and len(received) == len(set(received))
+        effects = [ability.effect for n, ability in zip(times, self.abilities, strict=True) for _ in range(n)]
+        conditions = [effect for effect in effects if effect not in EFFECTS]
+        return self._cost(times) <= self.max_surges and len(conditions) == len(set(conditions))
 
     def _cost(self, times: tuple[int, ...]) -> int:
-        return sum(n * one.cost for n, one in zip(times, self.abilities, strict=True))
+        return sum(n * ability.cost for n, ability in zip(times, self.abilities, strict=True))
 
     @cached_property
     def costs(self) -> IntArray:
         """Surges that each plan takes, `int64[plans]`."""
-        return np.asarray(self.plans @ np.array([one.cost for one in self.abilities], np.int64))
+        return np.asarray(self.plans @ np.array([ability.cost for ability in self.abilities], np.int64))
 
     @cached_property
     def gains(self) -> Mapping[str, IntArray]:
         """Effect -> how much of it each plan brings, `int64[plans]`."""
-        effects = dict.fromkeys(one.effect for one in self.abilities)
+        effects = dict.fromkeys(ability.effect for ability in self.abilities)
         numbers = {
-            effect: np.array([one.number * (one.effect == effect) for one in self.abilities]) for effect in effects
+            effect: np.array([ability.number * (ability.effect == effect) for ability in self.abilities])
+            for effect in effects
         }
-        return {effect: np.asarray(self.plans @ own) for effect, own in numbers.items()}
+        return {effect: np.asarray(self.plans @ counts) for effect, counts in numbers.items()}
 
     @cached_property
     def conditions(self) -> Mapping[str, tuple[BoolArray, BoolArray]]:
@@ -91,29 +97,29 @@ class Purchase:
 
         Abilities are resolved in the order listed: one that asks for a condition may follow one that brings it.
         """
-        names = {one.condition for one in self.abilities if one.condition}
-        names |= {one.effect for one in self.abilities if one.effect not in EFFECTS}
-        found = {}
+        names = {ability.condition for ability in self.abilities if ability.condition}
+        names |= {ability.effect for ability in self.abilities if ability.effect not in EFFECTS}
+        plans_of = {}
         for name in sorted(names):
-            needed, received = np.zeros((2, len(self.plans)), bool)
-            for one, times in zip(self.abilities, self.plans.T, strict=True):
-                needed |= (times > 0) & (one.condition == name) & ~received
-                received |= (times > 0) & (one.effect == name)
-            found[name] = needed, received
-        return found
+            needs, receives = np.zeros((2, len(self.plans)), bool)
+            for ability, times in zip(self.abilities, self.plans.T, strict=True):
+                needs |= (times > 0) & (ability.condition == name) & ~receives
+                receives |= (times > 0) & (ability.effect == name)
+            plans_of[name] = needs, receives
+        return plans_of
 
-    def brought(self, effect: str, plan: IntArray) -> IntArray | int:
+    def gain_of(self, effect: str, plan: IntArray) -> IntArray | int:
         """Return how much of an effect plans bring."""
         return self.gains[effect].take(plan) if effect in self.gains else 0
 
-    def affordable(self, surges: IntArray, met: Mapping[str, IntArray]) -> BoolArray:
+    def affordable(self, surges: IntArray, context: Mapping[str, IntArray]) -> BoolArray:
         """Return which plans may be bought, `bool[n, plans]`: surges are there, and so are conditions that are needed.
 
         None has a unit receive a condition that it has (RW-COND.2).
         """
         able: BoolArray = self.costs <= surges[:, None]
-        for name, (needed, received) in self.conditions.items():
-            able &= ~np.where(met[name][:, None] > 0, received, needed)
+        for name, (needs, receives) in self.conditions.items():
+            able &= ~np.where(context[name][:, None] > 0, receives, needs)
         return able
 
 
@@ -121,7 +127,7 @@ class Purchase:
 class Spends:
     """Buys in the order `listed` (RW-Q13), what is `best` for the wounds of this attack, or `none`."""
 
-    how: Literal["listed", "best", "none"]
+    policy: Literal["listed", "best", "none"]
 
     def choose(self, name: str, legal: Legal, view: Callable[[], IntArray], rolls: Rolls) -> IntArray:
         """Return the plan to buy, for every trial."""
@@ -129,8 +135,8 @@ class Spends:
 
     def plan(self, able: BoolArray, wounds: Callable[[], IntArray]) -> IntArray:
         """Return one of the plans that may be bought, `bool[n, plans]`; `wounds` says what each brings, likewise."""
-        if self.how == "none":
+        if self.policy == "none":
             return np.full(len(able), able.shape[1] - 1)
-        if self.how == "listed":
+        if self.policy == "listed":
             return np.asarray(able.argmax(axis=1))
         return np.asarray(np.where(able, wounds(), -1).argmax(axis=1))

@@ -48,7 +48,7 @@ def line_up_process(
     *,
     lane: Lane = "compiled",
     order: str = "ab",
-    lost: tuple[int, int] = (0, 0),
+    lost_actions: tuple[int, int] = (0, 0),
 ) -> Process:
     """Return the process of line-ups whose armies differ by trial.
 
@@ -62,13 +62,13 @@ def line_up_process(
         Actions a turn of each trial, `int[n]`; without it as the terms say.
     order
         Which side goes first, "ab" or "ba".
-    lost
+    lost_actions
         Actions that side a and side b lose at the start.
     """
     batch, terms = Batch.of(tables, np.asarray(a), np.asarray(b), limits), tables["a"].terms
     steps = [partial(take_slot, slot) for side in order for slot in batch.slots(f"{side}_", lane)]
     start, fixed = dict(batch.start), State()
-    start |= lost_in_trials("ab", lost, len(batch.limits))
+    start |= lost_in_trials("ab", lost_actions, len(batch.limits))
     if len(batch.members["a_"]) == 1:
         fixed = {name: start.pop(name)[0] for name in tuple(start) if name.endswith(CONSTANT)}
     return Process(

@@ -38,7 +38,7 @@ def test_members_of_both_armies_are_numbered_once() -> None:
 
 
 def test_there_is_a_process_for_each_order_that_is_equally_likely() -> None:
-    common = {"a": [[0, 1, 0]], "b": [[1]], "lane": "literal", "lost": (2, 0)}
+    common = {"a": [[0, 1, 0]], "b": [[1]], "lane": "literal", "lost_actions": (2, 0)}
     assert played(Meeting.of(asked("b"))) == [{**common, "order": "ba"}]
     assert played(Meeting.of(asked("random"))) == [{**common, "order": "ab"}, {**common, "order": "ba"}]
 
