@@ -88,9 +88,9 @@ class AnswerStore:
             total, body = json.loads(read_at_most(path, MOST_ANSWER_BYTES))
             if total != _sum(body):
                 raise ValueError("its checksum does not match")
-            known, packed = json.loads(body)
-            rows = unpack(packed)
-            if known != name or not isinstance(rows, list) or len(rows) != n_rows:
+            stored_name, packed_rows = json.loads(body)
+            rows = unpack(packed_rows)
+            if stored_name != name or not isinstance(rows, list) or len(rows) != n_rows:
                 raise ValueError("it belongs to other questions")
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -131,31 +131,31 @@ class SharedAnswers(AnswerStore):
 
     def find(self, name: str, n_rows: int) -> list[Any] | None:
         """Return the answers kept under a name, which are of use again, or None."""
-        found = super().find(name, n_rows)
-        if found is not None:
+        rows = super().find(name, n_rows)
+        if rows is not None:
             with suppress(OSError):
                 os.utime(self._place(name))
-        return found
+        return rows
 
     def clear(self) -> None:
         """Leave everything for the next who asks."""
 
-    def tidy(self, most: int = MOST_SHARED_BYTES) -> None:
+    def tidy(self, max_bytes: int = MOST_SHARED_BYTES) -> None:
         """Remove those that were of no use for longest, until the others take so many bytes."""
         if not lies_in(self.home, self.folder):
             return
         files = list[tuple[float, int, Path]]()
         for path in self.home.glob("??/*.json"):
             with suppress(OSError):
-                told = path.stat()
-                files.append((told.st_mtime, told.st_size, path))
-        left = sum(size for _, size, _ in files)
+                status = path.stat()
+                files.append((status.st_mtime, status.st_size, path))
+        n_bytes = sum(size for _, size, _ in files)
         for _, size, path in sorted(files):
-            if left <= most:
+            if n_bytes <= max_bytes:
                 break
             with suppress(OSError):
                 path.unlink()
-            left -= size
+            n_bytes -= size
 
 
 def _sum(text: str) -> str:
@@ -200,7 +200,7 @@ def pack(value: object) -> Any:
     raise TypeError(f"cannot be kept: {type(value).__name__}")
 
 
-def unpack(packed: Any) -> Any:
+def unpack(plain: Any) -> Any:
     """Return what was packed; a record only if it is one of our own.
 
     Raises
@@ -208,30 +208,30 @@ def unpack(packed: Any) -> Any:
     ValueError, TypeError, LookupError, AttributeError
         It is nothing that `pack` makes.
     """
-    if isinstance(packed, list):
-        return [unpack(part) for part in packed]
-    if not isinstance(packed, dict):
-        return packed
-    ((kind, parts),) = packed.items()
+    if isinstance(plain, list):
+        return [unpack(part) for part in plain]
+    if not isinstance(plain, dict):
+        return plain
+    ((kind, parts),) = plain.items()
     return _MAKERS[kind](parts)
 
 
 def _distribution(parts: Sequence[Any]) -> Pmf:
     columns, outcomes, weights, kind = parts
     rows = np.array(outcomes, np.int64).reshape(len(weights), len(columns))
-    made = Pmf.from_rows(columns, rows, np.array(weights, np.dtype(kind)))
-    if not np.array_equal(made.outcomes, rows):
+    distribution = Pmf.from_rows(columns, rows, np.array(weights, np.dtype(kind)))
+    if not np.array_equal(distribution.outcomes, rows):
         raise ValueError("its rows are not in order")
-    return made
+    return distribution
 
 
 def _record(parts: Sequence[Any]) -> object:
     name, values = parts
     module, _, kind = name.partition(":")
-    found = getattr(sys.modules[module], kind)
-    if not module.startswith("balance.") or not isinstance(found, type) or not is_dataclass(found):
+    record_type = getattr(sys.modules[module], kind)
+    if not module.startswith("balance.") or not isinstance(record_type, type) or not is_dataclass(record_type):
         raise ValueError(f"{name} is no record of ours")
-    return found(**{part: unpack(value) for part, value in values.items()})
+    return record_type(**{part: unpack(value) for part, value in values.items()})
 
 
 def _array(parts: Sequence[Any]) -> Any:

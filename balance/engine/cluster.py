@@ -13,7 +13,7 @@ from typing import Any
 from balance.base.errors import UsageError, WorkerError
 from balance.base.limits import ONE_THREAD
 from balance.engine.jobs import FutureJobs, Pool
-from balance.engine.workers import unreached_by_ctrl_c
+from balance.engine.workers import ignoring_interrupts
 
 __all__ = ["dask_pool"]
 
@@ -45,15 +45,15 @@ def dask_pool(n_workers: int, scheduler: str | None) -> Iterator[Pool]:
         watch = _Watch(client, address)
         watch.wait_for_workers()
         width = max(1, sum(client.nthreads().values()))
-        broken = (distributed.scheduler.KilledWorker,)
+        worker_errors = (distributed.scheduler.KilledWorker,)
         try:
-            yield FutureJobs(width, lambda: client.get_executor(pure=False, retries=0), broken, watch)
+            yield FutureJobs(width, lambda: client.get_executor(pure=False, retries=0), worker_errors, watch)
         except (CancelledError, distributed.comm.CommClosedError):
-            raise _lost(f"the Dask scheduler at {address} was lost") from None
+            raise _cluster_error(f"the Dask scheduler at {address} was lost") from None
 
 
-def _lost(what: str) -> WorkerError:
-    return WorkerError(what, "finished blocks are kept: see to the cluster, then the same command goes on")
+def _cluster_error(problem: str) -> WorkerError:
+    return WorkerError(problem, "finished blocks are kept: see to the cluster, then the same command goes on")
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def _cluster(distributed: Any, n_workers: int, scheduler: str | None) -> Iterato
         yield scheduler
         return
     try:
-        with unreached_by_ctrl_c():
+        with ignoring_interrupts():
             cluster = distributed.LocalCluster(
                 n_workers=n_workers,
                 threads_per_worker=1,
@@ -126,12 +126,12 @@ class _Watch:
 
     def __call__(self) -> None:
         now = time.monotonic()
-        connected = self._client.status == "running"
-        if connected and self._client.scheduler_info()["workers"]:
+        is_connected = self._client.status == "running"
+        if is_connected and self._client.scheduler_info()["workers"]:
             self._well = now
         elif now - self._well > PATIENCE:
-            what = "has had no workers" if connected else "has not answered"
-            raise _lost(f"the Dask scheduler at {self._address} {what} for {PATIENCE:.0f} s")
+            problem = "has had no workers" if is_connected else "has not answered"
+            raise _cluster_error(f"the Dask scheduler at {self._address} {problem} for {PATIENCE:.0f} s")
 
     def wait_for_workers(self) -> None:
         while not self._client.scheduler_info()["workers"]:

@@ -62,11 +62,11 @@ class FutureJobs:
         self,
         n_workers: int,
         make: Callable[[], Executor],
-        broken: tuple[type[BaseException], ...],
+        worker_errors: tuple[type[BaseException], ...],
         watch: Callable[[], None] | None = None,
     ) -> None:
         self.n_workers = n_workers
-        self._make, self._broken, self._watch = make, broken, watch
+        self._make, self._worker_errors, self._watch = make, worker_errors, watch
         self._executor = make()
 
     def close(self) -> None:
@@ -82,19 +82,19 @@ class FutureJobs:
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
         """Keep `2 n_workers` jobs under way, in the order given."""
         source, again = iter(jobs), list[tuple[Job, int]]()
-        running: dict[Future[Any], tuple[Job, int]] = {}
+        futures: dict[Future[Any], tuple[Job, int]] = {}
         try:
             while True:
-                while len(running) < 2 * self.n_workers and (found := self._next(source, again)):
-                    running[self._submit(found[0])] = found
-                if not running:
+                while len(futures) < 2 * self.n_workers and (job_and_tries := self._next(source, again)):
+                    futures[self._submit(job_and_tries[0])] = job_and_tries
+                if not futures:
                     return
-                done, _ = wait(running, WATCH_SECONDS, FIRST_COMPLETED)
-                if not done and self._watch is not None:
+                finished_futures, _ = wait(futures, WATCH_SECONDS, FIRST_COMPLETED)
+                if not finished_futures and self._watch is not None:
                     self._watch()
-                yield from self._collect(done, running, again)
+                yield from self._collect(finished_futures, futures, again)
         finally:
-            for future in running:
+            for future in futures:
                 future.cancel()
 
     def _next(self, source: Iterator[Job], again: list[tuple[Job, int]]) -> tuple[Job, int] | None:
@@ -106,18 +106,21 @@ class FutureJobs:
     def _submit(self, job: Job) -> Future[Any]:
         try:
             return self._executor.submit(job.function, *job.arguments)
-        except self._broken:
+        except self._worker_errors:
             self._executor = self._make()
             return self._executor.submit(job.function, *job.arguments)
 
     def _collect(
-        self, done: Iterable[Future[Any]], running: dict[Future[Any], tuple[Job, int]], again: list[tuple[Job, int]]
+        self,
+        finished_futures: Iterable[Future[Any]],
+        futures: dict[Future[Any], tuple[Job, int]],
+        again: list[tuple[Job, int]],
     ) -> Iterator[tuple[Job, Any]]:
-        for future in done:
-            job, more_tries = running.pop(future)
+        for future in finished_futures:
+            job, more_tries = futures.pop(future)
             try:
                 result = future.result()
-            except self._broken as error:
+            except self._worker_errors as error:
                 if not more_tries:
                     raise WorkerError(
                         f"{job.name}: its worker died {MAX_TRIES} times",

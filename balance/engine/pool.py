@@ -37,7 +37,7 @@ SERIAL: Pool = _Serial()
 
 
 @contextmanager
-def _closing(pool: FutureJobs) -> Iterator[Pool]:
+def _pool_until_exit(pool: FutureJobs) -> Iterator[Pool]:
     try:
         yield pool
     except BaseException:  # nobody waits for what is under way any more
@@ -76,7 +76,7 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
         case "serial":
             return nullcontext(SERIAL)
         case "threads":
-            return _closing(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
+            return _pool_until_exit(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
         case "processes":
-            return _closing(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))
+            return _pool_until_exit(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))
     return dask_pool(n_workers, scheduler)

@@ -27,7 +27,7 @@ class Query:
     ----------
     kind
         "attack", "kill" or "duel", or whatever else the game can be asked.
-    one, other
+    side_a, side_b
         The two entrants.
     changes
         Assignments such as ``rules.faces=0-9``.
@@ -46,32 +46,32 @@ class Query:
     """
 
     kind: str
-    one: str
-    other: str
+    side_a: str
+    side_b: str
     changes: tuple[str, ...] = ()
     first: str | None = None
     choices: tuple[tuple[str, str], ...] = ()
     block: int | None = None
 
-    def to(self, loaded: LoadedGame) -> Question:
+    def to(self, game: LoadedGame) -> Question:
         """Return the question, as a game with a catalogue understands it."""
-        return loaded.ask(self.kind, self.one, self.other, self.changes, self.first, **dict(self.choices))
+        return game.ask(self.kind, self.side_a, self.side_b, self.changes, self.first, **dict(self.choices))
 
     @property
     def facts(self) -> list[object]:
         """All that is asked, as plain JSON values; who goes first only where that is said."""
-        asked: list[object] = [self.kind, self.one, self.other, self.changes, self.choices, self.block]
-        return asked if self.first is None else [*asked, self.first]
+        values: list[object] = [self.kind, self.side_a, self.side_b, self.changes, self.choices, self.block]
+        return values if self.first is None else [*values, self.first]
 
     @property
     def text(self) -> str:
         """The query in one canonical line of JSON."""
         return json.dumps(self.facts, separators=(",", ":"))
 
-    def id(self, loaded: LoadedGame) -> str:
+    def id(self, game: LoadedGame) -> str:
         """Return the sha256 of everything that fixes the answer but the seed: game, rules, catalogue and query."""
-        catalogue = loaded.catalogue
-        return digest([loaded.game.name, catalogue.rules_version, catalogue.sha256, *self.facts])
+        catalogue = game.catalogue
+        return digest([game.game.name, catalogue.rules_version, catalogue.sha256, *self.facts])
 
     def pairing_key(self, game: Game) -> str:
         """Return what names the dice: all that is asked, but neither the catalogue nor the rules."""
@@ -94,5 +94,5 @@ def override(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
     >>> override(["rules.x=1", "a.y=2"], ["rules.x=3"])
     ('a.y=2', 'rules.x=3')
     """
-    taken = {text.partition("=")[0] for text in later}
-    return (*(text for text in changes if text.partition("=")[0] not in taken), *later)
+    later_paths = {text.partition("=")[0] for text in later}
+    return (*(text for text in changes if text.partition("=")[0] not in later_paths), *later)

@@ -66,18 +66,18 @@ class Engine:
     progress: Progress | None = None
     halt: Callable[[], bool] | None = None
 
-    def tell(self, what: str, done: int, total: int) -> None:
+    def tell(self, work: str, n_done: int, total: int) -> None:
         """Tell whoever watches how far some work has come."""
         if self.progress is not None:
-            self.progress(Stage(what, done, total))
+            self.progress(Stage(work, n_done, total))
 
 
 @dataclass
-class Counted:
+class WorkCounts:
     """How many queries and blocks were found finished, and how many were worked out now."""
 
-    kept: int = 0
-    fresh: int = 0
+    n_kept: int = 0
+    n_fresh: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,14 +89,14 @@ class _Part:
     skip_illegal: bool
     share: bool
 
-    def name(self, loaded: LoadedGame) -> str | None:
+    def name(self, game: LoadedGame) -> str | None:
         """Return what its answers are kept under; None of a measure that cannot be told from another."""
         try:
-            asked = pack(self.measure)
+            packed_measure = pack(self.measure)
         except TypeError:
             return None
-        program = fingerprint("balance", package_of(loaded.game))
-        return digest([program, asked, self.skip_illegal, [query.id(loaded) for query in self.queries]])
+        program = fingerprint("balance", package_of(game.game))
+        return digest([program, packed_measure, self.skip_illegal, [query.id(game) for query in self.queries]])
 
 
 class Runner:
@@ -104,7 +104,7 @@ class Runner:
 
     Parameters
     ----------
-    loaded
+    game
         The game with its catalogue.
     engine
         Where and how.
@@ -124,17 +124,17 @@ class Runner:
 
     def __init__(
         self,
-        loaded: LoadedGame,
+        game: LoadedGame,
         engine: Engine | None = None,
         folder: Path | None = None,
         answers: AnswerStore | None = None,
     ) -> None:
-        self.loaded, self.engine = loaded, engine or Engine()
+        self.game, self.engine = game, engine or Engine()
         self.blocks = BlockStore(folder) if folder is not None else None
         self.cache = SharedStore(self.engine.cache) if self.engine.cache is not None else None
-        self.counted = Counted()
+        self.counts = WorkCounts()
         self._answers = AnswerStore(folder) if answers is None and folder is not None else answers
-        self._told: dict[tuple[Callable[..., Any], Query], Any] = {}
+        self._recent_answers: dict[tuple[Callable[..., Any], Query], Any] = {}
         self._open = ExitStack()
         self._pool: Pool | None = None
 
@@ -155,7 +155,7 @@ class Runner:
     @cached_property
     def source(self) -> Source:
         """The game, packed for other processes."""
-        return Source.of(self.loaded)
+        return Source.of(self.game)
 
     @cached_property
     def executor(self) -> str:
@@ -164,42 +164,42 @@ class Runner:
             return self.engine.executor
         if self.engine.n_jobs == 1:
             return "serial"
-        return "processes" if self.source.packed else "threads"
+        return "processes" if self.source.content else "threads"
 
     @property
     def pool(self) -> Pool:
         """The workers, started when first asked for."""
         if self._pool is None:
-            opened = open_pool(self.executor, self.engine.n_jobs, self.engine.scheduler)
-            self._pool = self._open.enter_context(opened)
+            new_pool = open_pool(self.executor, self.engine.n_jobs, self.engine.scheduler)
+            self._pool = self._open.enter_context(new_pool)
         return self._pool
 
-    def run(self, jobs: Iterable[Job], here: bool = False) -> Iterator[tuple[Job, Any]]:
-        """Yield (job, result) as results come in, in any order; `here` for what is not worth handing out.
+    def run(self, jobs: Iterable[Job], locally: bool = False) -> Iterator[tuple[Job, Any]]:
+        """Yield (job, result) as results come in, in any order; `locally` for what is not worth handing out.
 
         Raises
         ------
         Halted
             Asked to stop; jobs that had begun were finished first.
         """
-        halt, halted = self.engine.halt, list[Job]()
+        halt, unstarted = self.engine.halt, list[Job]()
 
-        def wanted() -> Iterator[Job]:
+        def jobs_until_halt() -> Iterator[Job]:
             for job in jobs:
                 if halt is not None and halt():
-                    halted.append(job)
+                    unstarted.append(job)
                     return
                 yield job
 
-        yield from (SERIAL if here else self.pool).run(wanted())
-        if halted:
+        yield from (SERIAL if locally else self.pool).run(jobs_until_halt())
+        if unstarted:
             raise Halted("all that is finished is kept")
 
     def __call__(
         self,
         queries: Sequence[Query],
         measure: Callable[[Question], Row],
-        what: str = "questions",
+        work: str = "questions",
         *,
         skip_illegal: bool = False,
         share: bool = True,
@@ -213,7 +213,7 @@ class Runner:
         measure
             Must depend on the question's distribution and kind alone; a module-level function or a record of values, if
             several processes work or its answers are to be kept.
-        what
+        work
             What is being done, for whoever watches.
         skip_illegal
             Answer None where the rules forbid what was asked, instead of raising `RulesError`.
@@ -224,11 +224,13 @@ class Runner:
         cuts = [tuple(queries[start : start + size]) for start in range(0, len(queries), size)]
         parts = [_Part(cut, measure, skip_illegal, share) for cut in cuts]
         rows: list[Row | None] = []
-        for found in self._in_order(what, parts):
-            rows += found
-            self.engine.tell(what, len(rows), len(queries))
+        for part_rows in self._in_order(work, parts):
+            rows += part_rows
+            self.engine.tell(work, len(rows), len(queries))
         if share:
-            self._told |= {(measure, query): row for query, row in zip(queries, rows, strict=True) if row is not None}
+            self._recent_answers |= {
+                (measure, query): row for query, row in zip(queries, rows, strict=True) if row is not None
+            }
         return rows
 
     @contextmanager
@@ -240,62 +242,67 @@ class Runner:
         finally:
             self.engine = engine
 
-    def once(self, what: str, facts: object, make: Callable[[], Row]) -> Row:
+    def once(self, work: str, facts: object, make: Callable[[], Row]) -> Row:
         """Return what `make` gives, or what it gave when the same facts were asked for before a kill.
 
         Parameters
         ----------
-        what
+        work
             What is being made.
         facts
             Plain values and records that fix the result, beside the game, its catalogue and the program.
         make
             Must give plain values, which depend on the facts alone.
         """
-        catalogue, program = self.loaded.catalogue, fingerprint("balance", package_of(self.loaded.game))
-        known = [program, self.loaded.game.name, catalogue.rules_version, catalogue.sha256, what, pack(facts)]
-        name = digest(known)
+        catalogue, program = self.game.catalogue, fingerprint("balance", package_of(self.game.game))
+        identity = [program, self.game.game.name, catalogue.rules_version, catalogue.sha256, work, pack(facts)]
+        name = digest(identity)
         if self._answers is not None and (rows := self._answers.find(name, 1)) is not None:
-            self.counted.kept += 1
+            self.counts.n_kept += 1
             return cast(Row, rows[0])
-        made = make()
-        self.counted.fresh += 1
+        value = make()
+        self.counts.n_fresh += 1
         if self._answers is not None:
-            self._answers.add(name, [made])
-        return made
+            self._answers.add(name, [value])
+        return value
 
-    def _in_order(self, what: str, parts: Sequence[_Part]) -> Iterator[list[Any]]:
+    def _in_order(self, work: str, parts: Sequence[_Part]) -> Iterator[list[Any]]:
         """Yield the answers of each part in order, as they come in."""
-        names = [part.name(self.loaded) if self._answers is not None else None for part in parts]
-        found = {at: rows for at, part in enumerate(parts) if (rows := self._kept(names[at], part)) is not None}
-        todo, at = [at for at in range(len(parts)) if at not in found], 0
-        for job, rows in self._results(what, parts, todo):
-            self.counted.fresh += len(rows)
+        names = [part.name(self.game) if self._answers is not None else None for part in parts]
+        rows_by_part = {
+            at: rows for at, part in enumerate(parts) if (rows := self._stored_rows(names[at], part)) is not None
+        }
+        todo, at = [at for at in range(len(parts)) if at not in rows_by_part], 0
+        for job, rows in self._results(work, parts, todo):
+            self.counts.n_fresh += len(rows)
             if self._answers is not None and (name := names[job.tag]) is not None:
                 self._answers.add(name, rows)
-            found[job.tag] = rows
-            while at in found:
-                yield found.pop(at)
+            rows_by_part[job.tag] = rows
+            while at in rows_by_part:
+                yield rows_by_part.pop(at)
                 at += 1
-        yield from (found[later] for later in sorted(found))
+        yield from (rows_by_part[later] for later in sorted(rows_by_part))
 
-    def _kept(self, name: str | None, part: _Part) -> list[Any] | None:
+    def _stored_rows(self, name: str | None, part: _Part) -> list[Any] | None:
         rows = self._answers.find(name, len(part.queries)) if self._answers is not None and name is not None else None
-        self.counted.kept += 0 if rows is None else len(rows)
+        self.counts.n_kept += 0 if rows is None else len(rows)
         return rows
 
-    def _results(self, what: str, parts: Sequence[_Part], todo: Sequence[int]) -> Iterator[tuple[Job, list[Any]]]:
-        here = len(todo) < 2
-        game = self.loaded if here or self.executor in ("serial", "threads") else self.source
-        jobs = (Job(f"{what}, part {at + 1}", answer, (game, parts[at], self._known(parts[at])), at) for at in todo)
-        return self.run(jobs, here)
+    def _results(self, work: str, parts: Sequence[_Part], todo: Sequence[int]) -> Iterator[tuple[Job, list[Any]]]:
+        locally = len(todo) < 2
+        game = self.game if locally or self.executor in ("serial", "threads") else self.source
+        jobs = (
+            Job(f"{work}, part {at + 1}", answer, (game, parts[at], self._recent_answers_to(parts[at])), at)
+            for at in todo
+        )
+        return self.run(jobs, locally)
 
-    def _known(self, part: _Part) -> Mapping[Query, Any]:
+    def _recent_answers_to(self, part: _Part) -> Mapping[Query, Any]:
         """Return the answers that were given before to queries of a part."""
         if not part.share:
             return {}
-        told, measure = self._told, part.measure
-        return {query: told[measure, query] for query in part.queries if (measure, query) in told}
+        answers, measure = self._recent_answers, part.measure
+        return {query: answers[measure, query] for query in part.queries if (measure, query) in answers}
 
     def clear(self) -> None:
         """Remove the answers that were kept for a resume, once all that needed them is written."""
@@ -313,7 +320,7 @@ def same_distribution_key(question: Question) -> Hashable | None:
 
     It is the question's setup without the record of what was asked, where that setup can be hashed.
     """
-    key = _played(question)
+    key = _setup_of(question)
     try:
         hash(key)
     except TypeError:
@@ -321,7 +328,7 @@ def same_distribution_key(question: Question) -> Hashable | None:
     return key
 
 
-def same_distribution(one: Question, other: Question) -> bool:
+def same_distribution(first: Question, second: Question) -> bool:
     """Whether two questions are known to have the same distribution, also where their setups cannot be hashed.
 
     Those setups are compared as they are sent to other processes: byte by byte, arrays and all.
@@ -330,20 +337,20 @@ def same_distribution(one: Question, other: Question) -> bool:
     --------
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
-    >>> one, other = (game.attack("nexus+shotgun", "trooper", {"attacker.damage": n}) for n in (1, 2))
-    >>> same_distribution(one, one), same_distribution(one, other)
+    >>> mild, harsh = (game.attack("nexus+shotgun", "trooper", {"attacker.damage": n}) for n in (1, 2))
+    >>> same_distribution(mild, mild), same_distribution(mild, harsh)
     (True, False)
     """
-    if (key := same_distribution_key(one)) is not None:
-        return key == same_distribution_key(other)
-    played = _played(one), _played(other)
+    if (key := same_distribution_key(first)) is not None:
+        return key == same_distribution_key(second)
+    setups = _setup_of(first), _setup_of(second)
     try:
-        return None not in played and pickle.dumps(played[0]) == pickle.dumps(played[1])
+        return None not in setups and pickle.dumps(setups[0]) == pickle.dumps(setups[1])
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
 
 
-def _played(question: Question) -> tuple[Any, ...] | None:
+def _setup_of(question: Question) -> tuple[Any, ...] | None:
     """Return the kind and the setup without the record of what was asked."""
     setup = question.setup
     if not is_dataclass(setup):
@@ -351,23 +358,23 @@ def _played(question: Question) -> tuple[Any, ...] | None:
     return (question.kind.name, *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"))
 
 
-def answer(game: LoadedGame | Source, part: _Part, told: Mapping[Query, Any]) -> list[Any]:
-    """Answer a part of the work, wherever this is called; `told` holds what is known of its queries already."""
-    loaded = game.open() if isinstance(game, Source) else game
-    known: dict[Hashable, Any] = {}
+def answer(game: LoadedGame | Source, part: _Part, recent: Mapping[Query, Any]) -> list[Any]:
+    """Answer a part of the work, wherever this is called; `recent` holds what is known of its queries already."""
+    loaded_game = game.open() if isinstance(game, Source) else game
+    measured_rows: dict[Hashable, Any] = {}
     rows: list[Any] = []
     for query in part.queries:
         try:
-            question = query.to(loaded)
+            question = query.to(loaded_game)
         except RulesError:
             if not part.skip_illegal:
                 raise
             rows.append(None)
             continue
         key = same_distribution_key(question) if part.share else None
-        if query in told:
-            known[key] = told[query]
-        elif key is None or key not in known:
-            known[key] = part.measure(question)
-        rows.append(known[key])
+        if query in recent:
+            measured_rows[key] = recent[query]
+        elif key is None or key not in measured_rows:
+            measured_rows[key] = part.measure(question)
+        rows.append(measured_rows[key])
     return rows

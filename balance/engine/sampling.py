@@ -94,13 +94,13 @@ def sample(
         Stopped before anything was counted.
     """
     stop = question.stop_rule(budget.trials, budget.half_width)
-    last, begun = None, time.monotonic()
-    with _tallies(question, budget, stop, executor, scheduler) as tallies, interruptible() as interrupted:
+    last, start = None, time.monotonic()
+    with _tallies(question, budget, stop, executor, scheduler) as tallies, interruptible() as is_interrupted:
         try:
             for tally in tallies:
                 last = _sample_of(question, budget, tally, stop)
-                tell(Trials(last, stop, time.monotonic() - begun))
-                if interrupted():
+                tell(Trials(last, stop, time.monotonic() - start))
+                if is_interrupted():
                     break
         except KeyboardInterrupt:
             if last is None:
@@ -131,13 +131,13 @@ def _in_pool(question: Question, budget: Budget, stop: StopRule, pool: Pool) -> 
     """Yield the tally after each block, in the order of their numbers, whichever worker is done first."""
     sizes = block_sizes(question.task(budget.lane), stop.cap)
     jobs = (Job(f"block {at}", play, (question, budget.lane, budget.seed, at, n), at) for at, n in sizes)
-    waiting: dict[int, Tally] = {}
+    unordered: dict[int, Tally] = {}
     tally: Tally | None = None
     place = 0
     for job, result in pool.run(jobs):
-        waiting[job.tag] = Tally(result, job.tag)
-        while place in waiting:
-            block = waiting.pop(place)
+        unordered[job.tag] = Tally(result, job.tag)
+        while place in unordered:
+            block = unordered.pop(place)
             tally = block if tally is None else tally + block
             place += 1
             yield tally
@@ -152,5 +152,5 @@ def play(question: Question, lane: Lane, seed: int, number: int, n: int) -> Resu
 
 def _sample_of(question: Question, budget: Budget, tally: Tally, stop: StopRule) -> Sample:
     """Return the tally with its intervals: any that ended for what was seen on the way must hold at every look."""
-    looked = budget.half_width is not None or not stop.enough(tally)
-    return Sample(question, tally, budget.seed, budget.lane, looked_repeatedly=looked)
+    at_every_look = budget.half_width is not None or not stop.enough(tally)
+    return Sample(question, tally, budget.seed, budget.lane, looked_repeatedly=at_every_look)

@@ -16,14 +16,14 @@ from balance.game.game import Game
 from balance.game.loaded import LoadedGame
 from balance.game.registry import place_of_game
 
-__all__ = ["PLAYING", "Source", "fingerprint", "package_of"]
+__all__ = ["PLAY_PACKAGES", "Source", "fingerprint", "package_of"]
 
-PLAYING = ("balance.chance", "balance.catalogue", "balance.game")
+PLAY_PACKAGES = ("balance.chance", "balance.catalogue", "balance.game")
 """The packages that every simulated trial rests on, beside the game's own."""
 MOST_GAMES = 16
 """Games that a worker keeps open."""
 
-_here: dict[str, LoadedGame] = {}
+_OPEN_GAMES: dict[str, LoadedGame] = {}
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Source:
 
     Attributes
     ----------
-    packed
+    content
         Compressed pickle; empty for a game that only this process knows.
     sha256
         Of what was packed, or what else names it.
@@ -40,21 +40,21 @@ class Source:
         Fingerprint of the sources that play it.
     """
 
-    packed: bytes
+    content: bytes
     sha256: str
     program: str
 
     @classmethod
-    def of(cls, loaded: LoadedGame) -> Source:
+    def of(cls, game: LoadedGame) -> Source:
         """Pack a loaded game."""
-        program = fingerprint(*PLAYING, package_of(loaded.game))
+        program = fingerprint(*PLAY_PACKAGES, package_of(game.game))
         try:
-            content = pickle.dumps(loaded)
+            content = pickle.dumps(game)
             content = b"" if b"__main__" in content else content  # workers do not run the script that starts them
         except (pickle.PicklingError, AttributeError, TypeError):
             content = b""
-        sha = hashlib.sha256(content or f"{loaded.game.name} {loaded.catalogue.sha256}".encode()).hexdigest()
-        _here[sha] = loaded
+        sha = hashlib.sha256(content or f"{game.game.name} {game.catalogue.sha256}".encode()).hexdigest()
+        _OPEN_GAMES[sha] = game
         return cls(zlib.compress(content) if content else b"", sha, program)
 
     def open(self) -> LoadedGame:
@@ -65,17 +65,17 @@ class Source:
         WorkerError
             This worker runs another version of the program, or does not know the game.
         """
-        if self.sha256 in _here:
-            return _here[self.sha256]
-        if not self.packed:
+        if self.sha256 in _OPEN_GAMES:
+            return _OPEN_GAMES[self.sha256]
+        if not self.content:
             raise WorkerError("this game lives in one process only", "use the executor serial or threads")
-        loaded: LoadedGame = pickle.loads(zlib.decompress(self.packed))
-        if fingerprint(*PLAYING, package_of(loaded.game)) != self.program:
+        game: LoadedGame = pickle.loads(zlib.decompress(self.content))
+        if fingerprint(*PLAY_PACKAGES, package_of(game.game)) != self.program:
             raise WorkerError("a worker runs another version of balance", "install the same version everywhere")
-        if len(_here) >= MOST_GAMES:
-            _here.pop(next(iter(_here)))
-        _here[self.sha256] = loaded
-        return loaded
+        if len(_OPEN_GAMES) >= MOST_GAMES:
+            _OPEN_GAMES.pop(next(iter(_OPEN_GAMES)))
+        _OPEN_GAMES[self.sha256] = game
+        return game
 
 
 def package_of(game: Game) -> str:
@@ -92,15 +92,15 @@ def package_of(game: Game) -> str:
 def fingerprint(*packages: str) -> str:
     """Return the sha256 of all sources of some packages, so that work of another version is never mixed in.
 
-    >>> fingerprint(*PLAYING) == fingerprint(*PLAYING) != fingerprint("balance")
+    >>> fingerprint(*PLAY_PACKAGES) == fingerprint(*PLAY_PACKAGES) != fingerprint("balance")
     True
     """
-    found = hashlib.sha256()
+    sha256 = hashlib.sha256()
     for package in packages:
         spec = find_spec(package) if package else None
         if spec is None or not spec.origin:
             continue
         home = Path(spec.origin).parent
         for path in sorted(home.glob("**/*.py")):
-            found.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
+            sha256.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return sha256.hexdigest()

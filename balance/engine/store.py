@@ -62,17 +62,17 @@ class Expected:
         counts = tally.counts
         if counts.columns != tuple(self.columns):
             raise ValueError(f"its columns are not {', '.join(self.columns)}")
-        for name, allowed in self.columns.items():
-            if not np.isin(counts[name], list(allowed)).all():
-                raise ValueError(f"its column {name} holds other values than {', '.join(map(str, sorted(allowed)))}")
+        for name, values in self.columns.items():
+            if not np.isin(counts[name], list(values)).all():
+                raise ValueError(f"its column {name} holds other values than {', '.join(map(str, sorted(values)))}")
         if self.per_block is not None and (not counts.is_exact or tally.n_trials != tally.n_blocks * self.per_block):
             raise ValueError(f"it does not hold {self.per_block:,} trials in each block")
         if self.per_block is None and not self._is_distribution(tally):
             raise ValueError("its chances do not add up to 1")
 
     def _is_distribution(self, tally: Tally) -> bool:
-        first, allowed = next(iter(self.columns.items()))
-        sums = [tally.counts.weights[tally.counts[first] == value].sum() for value in allowed]
+        first, values = next(iter(self.columns.items()))
+        sums = [tally.counts.weights[tally.counts[first] == value].sum() for value in values]
         return (tally.first_block, tally.n_blocks) == (0, 1) and bool(np.allclose(sums, 1, rtol=0, atol=1e-6))
 
 
@@ -150,8 +150,8 @@ class BlockStore:
         """
         home = self._home(stream_id)
         paths = sorted(home.glob("*.json")) if home.is_dir() else []
-        found = [self._read(stream_id, path, expected) for path in paths]
-        return sorted((t for t in found if t is not None), key=lambda tally: (tally.first_block, -tally.n_blocks))
+        tallies = [self._read(stream_id, path, expected) for path in paths]
+        return sorted((t for t in tallies if t is not None), key=lambda tally: (tally.first_block, -tally.n_blocks))
 
     def sweep(self) -> None:
         """Remove what writers that were killed left half-written; only for who holds the folder."""
@@ -213,10 +213,10 @@ def decode_tally(stream_id: str, content: bytes) -> Tally:
         The content does not match its checksum, belongs to another stream, or is no tally.
     """
     try:
-        found = json.loads(content)
-        if not isinstance(found, dict) or found.pop("sha256", None) != _digest(found):
+        document = json.loads(content)
+        if not isinstance(document, dict) or document.pop("sha256", None) != _digest(document):
             raise ValueError("its checksum does not match")
-        body = _Body.model_validate(found)
+        body = _Body.model_validate(document)
         if body.stream != stream_id:
             raise ValueError("it belongs to another task")
         rows = np.array(body.outcomes, np.int64).reshape(len(body.counts), len(body.columns))

@@ -13,14 +13,14 @@ from typing import ParamSpec, TypeVar
 
 from balance.base.limits import ONE_THREAD
 
-__all__ = ["WorkerProcesses", "unreached_by_ctrl_c", "without_the_script", "worker_processes"]
+__all__ = ["WorkerProcesses", "ignoring_interrupts", "without_the_script", "worker_processes"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 @contextmanager
-def unreached_by_ctrl_c() -> Iterator[None]:
+def ignoring_interrupts() -> Iterator[None]:
     """Let processes started meanwhile never see Ctrl-C, not even while they are being loaded."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -59,7 +59,7 @@ class WorkerProcesses(ProcessPoolExecutor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Give a call to a worker."""
-        with unreached_by_ctrl_c(), without_the_script():
+        with ignoring_interrupts(), without_the_script():
             return super().submit(fn, *args, **kwargs)
 
     def end_at_once(self) -> None:
@@ -76,7 +76,7 @@ def worker_processes(n_workers: int) -> WorkerProcesses:
     ...     pool.submit(pow, 2, 10).result()
     1024
     """
-    with unreached_by_ctrl_c():
+    with ignoring_interrupts():
         return WorkerProcesses(n_workers, get_context("spawn"), _quiet_worker)
 
 

@@ -126,7 +126,7 @@ def _of_cost(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: in
     from balance.verbs.render.fairness import handicap_points as points
     from balance.verbs.render.fairness.handicap_frames import frames_of_cost
 
-    loaded, setting = runner.loaded, asked.setting(runner.loaded)
+    loaded, setting = runner.game, asked.setting(runner.game)
     found = fair_cost(runner, *asked.sides, setting, seed)
     return Result(
         "handicap",
@@ -143,7 +143,7 @@ def _of_points(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: 
     from balance.verbs.render.fairness import handicap_points as points
     from balance.verbs.render.fairness.handicap_frames import frames_of_points
 
-    loaded, setting = runner.loaded, asked.setting(runner.loaded)
+    loaded, setting = runner.game, asked.setting(runner.game)
     found = points_bid(runner, asked.members, setting, seed)
     return Result(
         "handicap",
@@ -160,15 +160,15 @@ def _of_bid(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int
     from balance.verbs.render.fairness import handicap_bids as bids
     from balance.verbs.render.fairness.handicap_frames import frames_of_bid
 
-    loaded, query, number = runner.loaded, asked.query(runner.loaded), asked.bid or ""
-    if query.one:
+    loaded, query, number = runner.game, asked.query(runner.game), asked.bid or ""
+    if query.side_a:
         found = pair_bid(runner, query, number, band, seed)
     else:
         found = field_bid(runner, query.kind, number, asked.names, band, seed)
     return Result(
         "handicap",
         found,
-        lambda more: bids.blocks(loaded, found, bool(query.one), seed, more),
+        lambda more: bids.blocks(loaded, found, bool(query.side_a), seed, more),
         lambda: bids.as_json(loaded, found, query, seed),
         lambda: frames_of_bid(found),
     )
@@ -180,15 +180,15 @@ def _of_changes(runner: Runner, asked: _Wanted, band: tuple[float, float], seed:
     from balance.verbs.render.fairness import handicap_text
     from balance.verbs.render.fairness.handicap_frames import frames_of_changes
 
-    loaded, query = runner.loaded, asked.query(runner.loaded)
-    if query.one:
+    loaded, query = runner.game, asked.query(runner.game)
+    if query.side_a:
         found = remedies(runner, query, asked.fields, band, seed)
     else:
         found = first_move_remedies(runner, query.kind, asked.names, asked.fields, band, seed)
     return Result(
         "handicap",
         found,
-        lambda more: handicap_text.blocks(loaded, found, bool(query.one), seed, more),
+        lambda more: handicap_text.blocks(loaded, found, bool(query.side_a), seed, more),
         lambda: handicap_text.as_json(loaded, found, seed),
         lambda: frames_of_changes(found),
     )

@@ -219,7 +219,8 @@ def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], na
 
     nothing = dict.fromkeys(("mean", "low", "high"))
     cells = [
-        {"one": query.one, "other": query.other, **(row or nothing)} for query, row in zip(queries, rows, strict=True)
+        {"one": query.side_a, "other": query.side_b, **(row or nothing)}
+        for query, row in zip(queries, rows, strict=True)
     ]
     numbers = dict.fromkeys(("mean", "low", "high"), pl.Float64)
     return pl.DataFrame(cells, schema={"one": pl.String, "other": pl.String, **numbers}).rename({"mean": name})

@@ -28,7 +28,8 @@ def first_scores(game: str, one: str, other: str, first_has: str, changes: tuple
 def test_a_price_is_where_bids_asked_by_hand_come_to_one_half() -> None:
     found = pair_bid(load("warforged"), Query("duel", "trooper+shotgun", "trooper+shotgun"), "b.health")
     none, one = (
-        first_scores("warforged", found.queries[0].one, found.queries[0].other, has) for has in ("", "{foe}.health=6")
+        first_scores("warforged", found.queries[0].side_a, found.queries[0].side_b, has)
+        for has in ("", "{foe}.health=6")
     )
     assert [offer.score.value for offer in found.offers] == pytest.approx([none, one], abs=1e-12)
     assert all(offer.score.is_exact for offer in found.offers)
@@ -57,7 +58,7 @@ def test_half_an_action_in_another_game_and_over_a_field() -> None:
 
 def test_swapping_the_sides_changes_nothing() -> None:
     one = pair_bid(load("warforged"), PAIR, "health")
-    two = pair_bid(load("warforged"), Query("duel", PAIR.other, PAIR.one), "health")
+    two = pair_bid(load("warforged"), Query("duel", PAIR.side_b, PAIR.side_a), "health")
     assert one.price is not None and two.price is not None
     assert one.price.value == pytest.approx(two.price.value, abs=1e-9)
     assert [offer.steps for offer in one.offers] == [offer.steps for offer in two.offers]

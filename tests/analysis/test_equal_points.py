@@ -41,7 +41,7 @@ def score_of(one: int, other: int, budget: float, costs: Floats) -> float:
 def test_scores_of_armies_of_equals_are_those_worked_out_by_hand(
     runner: Runner, costs: Floats, n: int, near: float
 ) -> None:
-    grid, found = alike_scores(runner, SETTING, runner.loaded.entrants, costs, n, seed=1)
+    grid, found = alike_scores(runner, SETTING, runner.game.entrants, costs, n, seed=1)
     exact = np.array([
         [np.mean([score_of(one, other, budget, costs) for budget, _ in SETTING.budgets]) for other in range(6)]
         for one in range(6)
@@ -54,8 +54,8 @@ def test_scores_of_armies_of_equals_are_those_worked_out_by_hand(
 
 
 def test_fair_costs_leave_nothing_and_equal_ones_much(runner: Runner) -> None:
-    fair = mixed_scores(runner, SETTING, runner.loaded.entrants, FAIR, 300, 40, seed=2)
-    equal = mixed_scores(runner, SETTING, runner.loaded.entrants, np.full(6, 16.0), 300, 40, seed=2)
+    fair = mixed_scores(runner, SETTING, runner.game.entrants, FAIR, 300, 40, seed=2)
+    equal = mixed_scores(runner, SETTING, runner.game.entrants, np.full(6, 16.0), 300, 40, seed=2)
     assert fair.rms < 0.025
     assert equal.rms > 0.06
 
@@ -70,8 +70,7 @@ def test_what_dice_add_is_taken_off() -> None:
 
 def test_the_same_seed_gives_the_same_scores_and_another_does_not(runner: Runner) -> None:
     one, again, other = (
-        mixed_scores(runner, SETTING, runner.loaded.entrants, PRINTED, 50, 4, seed).scores.tolist()
-        for seed in (1, 1, 2)
+        mixed_scores(runner, SETTING, runner.game.entrants, PRINTED, 50, 4, seed).scores.tolist() for seed in (1, 1, 2)
     )
     assert one == again != other
 
@@ -86,6 +85,6 @@ def test_what_going_first_is_worth_is_not_taken_for_noise() -> None:
 
 
 def test_few_battles_of_a_match_up_tell_the_same_as_many(runner: Runner) -> None:
-    few = alike_scores(runner, SETTING, runner.loaded.entrants, np.full(6, 16.0), 4, seed=3)[1]
-    many = alike_scores(runner, SETTING, runner.loaded.entrants, np.full(6, 16.0), 400, seed=3)[1]
+    few = alike_scores(runner, SETTING, runner.game.entrants, np.full(6, 16.0), 4, seed=3)[1]
+    many = alike_scores(runner, SETTING, runner.game.entrants, np.full(6, 16.0), 400, seed=3)[1]
     assert few.rms == pytest.approx(many.rms, abs=0.06)

@@ -111,10 +111,10 @@ def test_a_reading_that_turns_the_verdict_is_marked(runner: Runner, prices: Pric
 
 
 def test_what_cannot_be_seen_is_null_and_never_0(runner: Runner, prices: PriceList) -> None:
-    sees = runner.loaded.game.kinds["lineup"]
+    sees = runner.game.game.kinds["lineup"]
     assert sees.armies is not None
     kind = replace(sees, armies=replace(sees.armies, unseen=("strength",)))
-    other = as_runner(replace(runner.loaded, game=replace(runner.loaded.game, kinds={"lineup": kind})))
+    other = as_runner(replace(runner.game, game=replace(runner.game.game, kinds={"lineup": kind})))
     steps = price_card(other, prices, "ant", 1).steps
     assert steps["seen"].to_list() == [False, False]
     numbers = steps.select("score", "score_low", "score_high", "points", "low", "high")
@@ -142,13 +142,13 @@ UNKNOWN = (
 
 def test_an_unknown_card_is_refused_with_the_nearest(runner: Runner, prices: PriceList) -> None:
     with pytest.raises(UsageError) as early:
-        check_priced(runner.loaded, "lineup", "oxx")
+        check_priced(runner.game, "lineup", "oxx")
     assert str(early.value) == UNKNOWN
     with pytest.raises(UsageError) as late:
         find_priced(runner, prices, "oxx")
     assert str(late.value).startswith("'oxx' is no card and no loadout that has a price; allowed: ")
-    check_priced(runner.loaded, "lineup", "ox")
-    check_priced(runner.loaded, "lineup", "ox+rope")
+    check_priced(runner.game, "lineup", "ox")
+    check_priced(runner.game, "lineup", "ox+rope")
 
 
 def priced(**values: Any) -> Priced:

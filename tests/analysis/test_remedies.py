@@ -12,7 +12,7 @@ PAIR = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
 
 
 def score_of(changes: tuple[str, ...], query: Query = PAIR) -> float:
-    chances = load("warforged").ask(query.kind, query.one, query.other, changes, query.first).p_win()
+    chances = load("warforged").ask(query.kind, query.side_a, query.side_b, changes, query.first).p_win()
     return chances["a"] + chances["draw"] / 2
 
 
@@ -58,7 +58,7 @@ def test_fresh_dice_agree_with_what_is_exact() -> None:
 
 
 def test_swapping_the_sides_swaps_the_remedies() -> None:
-    other = Query("duel", PAIR.other, PAIR.one, first="random")
+    other = Query("duel", PAIR.side_b, PAIR.side_a, first="random")
     swap = {"a": "b", "b": "a"}
     one, two = (remedies(load("warforged"), query, ["health"]) for query in (PAIR, other))
     assert one.score.value == pytest.approx(1 - two.score.value)
@@ -97,7 +97,7 @@ def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.Monke
     monkeypatch.setattr("balance.analysis.changes.handicaps.remedies.FIELD", 2)
     one, same, other = (first_move_remedies(load("battlelore"), "duel", (), ["dice"], seed=seed) for seed in (0, 0, 1))
     assert one == same
-    assert {query.one for query in one.queries} != {query.one for query in other.queries}
+    assert {query.side_a for query in one.queries} != {query.side_a for query in other.queries}
 
 
 @pytest.mark.parametrize(

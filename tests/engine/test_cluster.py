@@ -170,7 +170,7 @@ def test_a_scheduler_is_asked_for_all_its_threads_and_left_running(dask: StandIn
     with open_pool("dask", 1, "tcp://host:8786") as pool:
         assert pool.n_workers == 3
         assert [result for _, result in pool.run([Job("j", abs, (-4,))])] == [4]
-        assert vars(pool)["_broken"] == (KilledError,)
+        assert vars(pool)["_worker_errors"] == (KilledError,)
     assert dask.asked == [
         ("tcp://host:8786", {"timeout": 0.5, "set_as_default": False}),
         ("executor", {"pure": False, "retries": 0}),

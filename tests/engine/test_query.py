@@ -16,8 +16,8 @@ from tests.toy.game import GAME as TOY
 ASKED = Query("duel", "nexus+shotgun", "trooper+shotgun", ("situation.distance_cells=2", "rules.faces=0-9"), "a")
 OTHERS = [
     replace(ASKED, kind="kill"),
-    replace(ASKED, one="aegis+shotgun"),
-    replace(ASKED, other="aegis+shotgun"),
+    replace(ASKED, side_a="aegis+shotgun"),
+    replace(ASKED, side_b="aegis+shotgun"),
     replace(ASKED, changes=("situation.distance_cells=3", "rules.faces=0-9")),
     replace(ASKED, first="b"),
     replace(ASKED, first=None),
@@ -58,7 +58,7 @@ def test_a_query_travels_and_is_a_key() -> None:
 
 
 def test_a_query_becomes_its_question(warforged: LoadedGame) -> None:
-    question = replace(ASKED, other="trooper+smg_pistol").to(warforged)
+    question = replace(ASKED, side_b="trooper+smg_pistol").to(warforged)
     assert (question.kind.name, question.entrants, question.first) == (
         "duel",
         ("nexus+shotgun", "trooper+smg_pistol"),

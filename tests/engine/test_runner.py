@@ -19,9 +19,9 @@ from balance.engine.answers import AnswerStore
 from balance.engine.jobs import Job, Pool
 from balance.engine.query import Query, digest
 from balance.engine.runner import (
-    Counted,
     Engine,
     Runner,
+    WorkCounts,
     _Part,
     answer,
     as_runner,
@@ -47,7 +47,7 @@ def test_questions_are_answered_in_order(warforged: LoadedGame) -> None:
     asks = [Query("attack", one, "trooper") for one in FIELD]
     found = Runner(warforged)(asks, measure_means)
     assert [row and row["damage"] for row in found] == [
-        warforged.attack(a.one, a.other).distribution.mean("damage") for a in asks
+        warforged.attack(a.side_a, a.side_b).distribution.mean("damage") for a in asks
     ]
 
 
@@ -133,7 +133,7 @@ def asked_in(folder: Path, loaded: LoadedGame, **how: Any) -> tuple[list[Any], i
     duels = [Query("duel", one, "aegis+shotgun", first="a") for one in FIELD]
     with Runner(loaded, Engine(**how), folder) as runner:
         rows = [runner(ATTACKS, measure_means), runner(duels, partial(measure_check, 64, 1), share=False)]
-        return rows, runner.counted.kept, runner.counted.fresh
+        return rows, runner.counts.n_kept, runner.counts.n_fresh
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -159,7 +159,7 @@ def test_another_catalogue_or_measure_finds_nothing(warforged: LoadedGame, tmp_p
     with Runner(warforged, folder=tmp_path) as runner:
         runner(ATTACKS, measure_marked)
         runner(ATTACKS, lambda question: len(question.distribution))
-        assert (runner.counted.kept, runner.counted.fresh) == (0, 12)
+        assert (runner.counts.n_kept, runner.counts.n_fresh) == (0, 12)
 
 
 def test_what_was_made_once_is_found_by_who_asks_the_same(warforged: LoadedGame, tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_who_does_the_work_follows_from_how_much_and_whether_the_game_can_travel
 def test_workers_are_opened_once_for_what_is_worth_handing_out(toy: LoadedGame, backwards: Backwards) -> None:
     with Runner(toy, Engine("threads", 3, "tcp://host:1")) as runner:
         assert runner(THROWS[:1], measure_means) == MEANS[:1]  # one part is done here
-        assert list(runner.run([Job("j", abs, (-1,))], here=True)) == [(Job("j", abs, (-1,)), 1)]
+        assert list(runner.run([Job("j", abs, (-1,))], locally=True)) == [(Job("j", abs, (-1,)), 1)]
         assert backwards.opened == []
         assert runner(THROWS[:3], measure_means, share=False) == MEANS[:3]
         assert runner(THROWS[2:], measure_means, share=False) == MEANS[2:]
@@ -277,12 +277,12 @@ def test_answers_stand_in_the_order_of_their_questions_and_are_told_in_it(
     with Runner(toy, engine, tmp_path) as runner:
         assert runner(THROWS[1:2], measure_means, share=False) == MEANS[1:2]
         assert runner([*THROWS, THROWS[0]], measure_means, share=False) == [*MEANS, MEANS[0]]
-        assert (runner.counted.kept, runner.counted.fresh) == (1, 5)
+        assert (runner.counts.n_kept, runner.counts.n_fresh) == (1, 5)
         assert [job.tag for job in backwards.given] == [0, 2, 3, 4]
         told.clear()
         assert runner(THROWS, measure_means, share=False) == MEANS
         assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
-        assert (runner.counted.kept, runner.counted.fresh) == (5, 5)
+        assert (runner.counts.n_kept, runner.counts.n_fresh) == (5, 5)
         runner.clear()
     assert list(tmp_path.iterdir()) == []
 
@@ -290,10 +290,10 @@ def test_answers_stand_in_the_order_of_their_questions_and_are_told_in_it(
 def test_nobody_need_watch_and_nothing_need_be_asked(toy: LoadedGame) -> None:
     runner = Runner(toy)
     assert runner([], measure_means) == []
-    assert (runner.stores, runner.counted) == ([], Counted(kept=0, fresh=0))
+    assert (runner.stores, runner.counts) == ([], WorkCounts(n_kept=0, n_fresh=0))
     runner.clear()
     assert as_runner(runner) is runner
-    assert as_runner(toy).loaded is toy
+    assert as_runner(toy).game is toy
 
 
 def test_blocks_are_looked_for_in_the_run_and_then_in_the_cache(toy: LoadedGame, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import balance
 from balance.base.errors import WorkerError
-from balance.engine.source import PLAYING, Source, fingerprint, package_of
+from balance.engine.source import PLAY_PACKAGES, Source, fingerprint, package_of
 from balance.game.loaded import LoadedGame
 from balance.game.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as TOY
@@ -84,7 +84,7 @@ def test_a_package_without_a_file_of_its_own_has_no_sources(tmp_path: Path, monk
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> dict[str, LoadedGame]:
     """Return what a worker has open, which is nothing yet."""
     here: dict[str, LoadedGame] = {}
-    monkeypatch.setattr("balance.engine.source._here", here)
+    monkeypatch.setattr("balance.engine.source._OPEN_GAMES", here)
     return here
 
 
@@ -92,8 +92,8 @@ def test_a_game_is_opened_once_by_a_worker(elsewhere: dict[str, LoadedGame]) -> 
     loaded = balance.load("warforged")
     source = Source.of(loaded)
     assert source.open() is loaded
-    assert source.sha256 == sha256(zlib.decompress(source.packed)).hexdigest()
-    assert source.program == fingerprint(*PLAYING, "balance.games.warforged")
+    assert source.sha256 == sha256(zlib.decompress(source.content)).hexdigest()
+    assert source.program == fingerprint(*PLAY_PACKAGES, "balance.games.warforged")
     elsewhere.clear()
     opened = source.open()
     assert opened is not loaded
@@ -111,7 +111,7 @@ def homemade() -> LoadedGame:
 def test_a_game_of_this_process_alone_is_told_elsewhere(elsewhere: dict[str, LoadedGame]) -> None:
     loaded = homemade()
     source = Source.of(loaded)
-    assert source.packed == b""
+    assert source.content == b""
     assert source.sha256 == sha256(f"skirmish {loaded.catalogue.sha256}".encode()).hexdigest()
     assert source.open() is loaded
     elsewhere.clear()

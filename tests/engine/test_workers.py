@@ -18,7 +18,7 @@ from balance.base.limits import ONE_THREAD
 from balance.engine import workers
 from balance.engine.jobs import Job
 from balance.engine.pool import open_pool
-from balance.engine.workers import _end_with_parent, _quiet_worker, unreached_by_ctrl_c, worker_processes
+from balance.engine.workers import _end_with_parent, _quiet_worker, ignoring_interrupts, worker_processes
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
@@ -31,17 +31,17 @@ def test_ctrl_c_and_a_hang_up_wait_meanwhile_and_nothing_else(monkeypatch: pytes
     """The start of the process that tracks what is shared lets them through again, so they are held twice."""
     monkeypatch.setattr(resource_tracker, "ensure_running", lambda: signal.pthread_sigmask(signal.SIG_SETMASK, ()))
     before = blocked()
-    with unreached_by_ctrl_c():
+    with ignoring_interrupts():
         assert blocked() - before == {signal.SIGINT, signal.SIGHUP}
     assert blocked() == before
-    with pytest.raises(ZeroDivisionError), unreached_by_ctrl_c():
+    with pytest.raises(ZeroDivisionError), ignoring_interrupts():
         raise ZeroDivisionError
     assert blocked() == before
 
 
 def test_a_system_without_signals_needs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "pthread_sigmask")
-    with unreached_by_ctrl_c():
+    with ignoring_interrupts():
         pass
 
 

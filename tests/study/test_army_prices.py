@@ -209,7 +209,7 @@ def test_what_cannot_be_judged_is_left_out_and_said(tmp_path: Path) -> None:
     loaded = asked.open()
     runner, gaps = Runner(loaded), list[Any]()
     free = replace(loaded.game.kinds["lineup"], armies=None)
-    runner.loaded = replace(loaded, game=replace(loaded.game, kinds={"lineup": free}))
+    runner.game = replace(loaded, game=replace(loaded.game, kinds={"lineup": free}))
     assert army_prices.army_frames(asked, runner, loaded.entrants, gaps) == {}
     assert [fault.field for fault in gaps] == ["worth its points"]
 

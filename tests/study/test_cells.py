@@ -116,12 +116,12 @@ def test_a_column_says_what_its_row_does_not_and_a_row_what_the_table_does_not()
         (cell,) = laid(one="knight", rows=[{"label": "r"} | row], columns=[{"label": "c"} | column])
         assert cell.measure == told
         assert cell.show == ("difference" if row or column else "value")
-        assert (cell.baseline.one if cell.baseline else None) == ("ogre" if row or column else None)
-        assert cell.ask.one == "knight"
+        assert (cell.baseline.side_a if cell.baseline else None) == ("ogre" if row or column else None)
+        assert cell.ask.side_a == "knight"
     (cell,) = laid(one="knight", show="baseline", baseline={"other": "rat"}, set={"a.dice": 2})
-    assert (cell.show, cell.ask.other, cell.ask.changes) == ("baseline", "", ("a.dice=2",))
+    assert (cell.show, cell.ask.side_b, cell.ask.changes) == ("baseline", "", ("a.dice=2",))
     assert cell.baseline is not None
-    assert (cell.baseline.one, cell.baseline.other, cell.baseline.changes) == ("knight", "rat", ("a.dice=2",))
+    assert (cell.baseline.side_a, cell.baseline.side_b, cell.baseline.changes) == ("knight", "rat", ("a.dice=2",))
 
 
 def test_a_baseline_that_is_not_shown_is_not_asked() -> None:

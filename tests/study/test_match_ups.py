@@ -125,7 +125,7 @@ def test_a_worker_with_another_program_is_refused(monkeypatch: pytest.MonkeyPatc
     from balance.engine import source as module
 
     source = replace(Source.of(study().open()), program="of another version")
-    monkeypatch.setattr(module, "_here", {})
+    monkeypatch.setattr(module, "_OPEN_GAMES", {})
     with pytest.raises(WorkerError, match="another version"):
         source.open()
 

@@ -32,9 +32,9 @@ def test_what_a_later_variation_says_wins() -> None:
 def test_a_variation_becomes_a_question() -> None:
     said = Variation(one="a", first="b", set={"x": True, "y": 2}, choices={"d": "2", "c": "1"})
     asked = said.ask("duel", ("y=1", "z=1"))
-    assert (asked.kind, asked.one, asked.other, asked.first) == ("duel", "a", "", "b")
+    assert (asked.kind, asked.side_a, asked.side_b, asked.first) == ("duel", "a", "", "b")
     assert (asked.changes, asked.choices) == (("z=1", "x=true", "y=2"), (("c", "1"), ("d", "2")))
-    assert Variation().ask("duel", ()).one == ""
+    assert Variation().ask("duel", ()).side_a == ""
 
 
 def test_one_kind_of_card_alone_is_the_one_side_in_rows_and_the_other_in_columns() -> None:

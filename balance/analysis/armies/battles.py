@@ -154,7 +154,7 @@ def play_numbered_blocks(runner: Runner, numbered: Sequence[tuple[Blocks, int]],
     jobs = (Job(f"{task}, block {at + 1}", _play, (runner.source, *block), at) for at, block in enumerate(numbered))
     results: dict[int, Any] = {}
     runner.engine.tell(task, 0, n)
-    for job, sums in runner.run(jobs, here=n < 2):
+    for job, sums in runner.run(jobs, locally=n < 2):
         results[job.tag] = sums
         runner.engine.tell(task, len(results), n)
     return [results[at] for at in range(n)]

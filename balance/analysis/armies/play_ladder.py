@@ -46,8 +46,8 @@ class NearTop:
 
 def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequence[str] | None = None) -> NearTop:
     """Measure every way of playing against the one in force: what the setting chooses, else the first of each."""
-    members = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
-    kind = runner.loaded.game.kinds[setting.kind]
+    members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
+    kind = runner.game.game.kinds[setting.kind]
     choices = dict(setting.choices)
     names = list(kind.habits)
     in_force = [choices.get(name, next(iter(kind.policies[name].options))) for name in names]
@@ -79,8 +79,8 @@ def _score(
     seed: int,
 ) -> tuple[float, float]:
     """Return what a way of playing scores against the way in force, going first as often, and its error."""
-    costs = costs_of(runner.loaded, members)
-    fighters = distinct_fighters(runner.loaded, setting, members, costs)
+    costs = costs_of(runner.game, members)
+    fighters = distinct_fighters(runner.game, setting, members, costs)
     scores = []
     for seat in range(2):
         play = dict(zip(names, in_force, strict=True)) | {names[seat]: way}

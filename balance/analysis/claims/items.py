@@ -141,7 +141,7 @@ def item_table(
     """
     runner = as_runner(game)
     duels = _duel_gains(runner, items, fit, panel, changes, uses)
-    dealt = [_Pairs(0, item, [(item.entrant, target) for target in runner.loaded.targets]) for item in items]
+    dealt = [_Pairs(0, item, [(item.entrant, target) for target in runner.game.targets]) for item in items]
     taken = [_Pairs(1, item, _attacks_on(runner, item, attackers)) for item in items]
     attacks = [_attack_gains(runner, pairs, attack_changes, gain, uses) for pairs in (dealt, taken)]
     gains = zip(duels, *attacks, strict=True)
@@ -164,7 +164,7 @@ def _duel_gains(
     runner: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
 ) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
-    asks, kind = [], runner.loaded.game.kind_about("winner")
+    asks, kind = [], runner.game.game.kind_about("winner")
     if kind is None:
         return [("not measurable", None, None)] * len(items)
     for item in items:
@@ -212,8 +212,8 @@ class _Pairs:
 
 
 def _attacks_on(runner: Runner, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
-    target = runner.loaded.parts(item.entrant)[0]
-    known = item.of_first and target in runner.loaded.targets
+    target = runner.game.parts(item.entrant)[0]
+    known = item.of_first and target in runner.game.targets
     return [(attacker, target) for attacker in attackers] if known else []
 
 
@@ -221,7 +221,7 @@ def _attack_gains(
     runner: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
 ) -> list[float | None]:
     """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
-    kind = runner.loaded.game.kind_about("effect")
+    kind = runner.game.game.kind_about("effect")
     if kind is None:
         return [None] * len(groups)
     asks = [
@@ -284,4 +284,4 @@ def with_and_without(game: LoadedGame | Runner, entrants: Sequence[str] | None =
 
     runner = as_runner(game)
     fit, panel = fit_field(runner, entrants, seed)
-    return item_summary(item_table(runner, find_items(runner.loaded, fit.names), fit, panel, fit.names[:1]))
+    return item_summary(item_table(runner, find_items(runner.game, fit.names), fit, panel, fit.names[:1]))

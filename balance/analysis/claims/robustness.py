@@ -155,10 +155,10 @@ def robustness(
     ('faces.blue_4.results', None)
     """
     runner = as_runner(game)
-    loaded, kind = runner.loaded, query.to(runner.loaded).kind
+    loaded, kind = runner.game, query.to(runner.game).kind
     read = measure or usual_measure(kind)
     bench = Bench(loaded, query, read, claim or usual_claim(read), trials, seed)
-    places = assumed_places(loaded, (query.one, query.other), over)
+    places = assumed_places(loaded, (query.side_a, query.side_b), over)
     moves = _moves(runner, bench, places)
     seen = [place for place in places if any(_differs(bench.base, move.outcome) for move in moves[place])]
     spans = sorted((_span(bench, place, moves[place]) for place in seen), key=_by_width)
@@ -189,10 +189,10 @@ def _asked(bench: Bench) -> tuple[Query, Measure, Claim | None, int, int]:
 
 def _outcomes_of(runner: Runner, bench: Bench, places: Sequence[Place]) -> list[list[Outcome | None]]:
     """Move the values of all places, several places at once where there are several workers."""
-    game = runner.loaded if runner.executor in ("serial", "threads") else runner.source
+    game = runner.game if runner.executor in ("serial", "threads") else runner.source
     jobs = (Job(place.path, _outcomes, (game, _asked(bench), place), at) for at, place in enumerate(places))
     found: dict[int, list[Outcome | None]] = {}
-    for job, outcomes in runner.run(jobs, here=len(places) < 2):
+    for job, outcomes in runner.run(jobs, locally=len(places) < 2):
         found[job.tag] = outcomes
         runner.engine.tell("moved values", len(found), len(places))
     return [found[at] for at in range(len(places))]

@@ -187,7 +187,7 @@ def compare_readings(
     `gain` is the column of an attack that says what it achieved.
     """
     runner = as_runner(game)
-    readings = other_readings(runner.loaded, [*changes, *attack_changes])
+    readings = other_readings(runner.game, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
     turn_orders = [
         (a, b, layer)
@@ -196,12 +196,12 @@ def compare_readings(
         for a, b in ((name, foe), (foe, name))
         for layer in layers
     ]
-    duel, attack = (runner.loaded.game.name_about(role) for role in ("winner", "effect"))
+    duel, attack = (runner.game.game.name_about(role) for role in ("winner", "effect"))
     asks = [Query(duel, a, b, override(changes, layer), "a") for a, b, layer in turn_orders]
     rows = runner(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
-    pairs = [(one, other) for one in attackers for other in runner.loaded.targets]
+    pairs = [(one, other) for one in attackers for other in runner.game.targets]
     asks = [Query(attack, *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
     means = [row.get(gain, 0.0) for row in runner(asks, measure_means, "rule readings") if row is not None]
     damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
@@ -307,7 +307,7 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
 def fit_field(runner: Runner, entrants: Sequence[str] | None, seed: int) -> tuple[PriceFit, Panel]:
     """Return the prices of a field as it stands, and a panel of opponents for it."""
     scores = read_scores(runner, entrants)
-    costs = {name: runner.loaded.cost_points(name) for name in scores.names}
+    costs = {name: runner.game.cost_points(name) for name in scores.names}
     return fit_prices(scores, costs, FieldDraws(seed)), choose_panel(scores.names, scores.first)
 
 

@@ -135,11 +135,11 @@ def luck_of_field(
     {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}
     """
     runner = as_runner(game)
-    asked = runner.loaded.kind(kind)
+    asked = runner.game.kind(kind)
     if not asked.winner:
-        raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.loaded.game, "winner"))
+        raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.game.game, "winner"))
     check_choices(asked, choices, play)
-    fields = fields_of(runner.loaded, asked, entrants, seed)
+    fields = fields_of(runner.game, asked, entrants, seed)
     ways = tuple(asked.habits.values()) if play else ()
     seats = asked.mirrored_orders or ("",)
     sides = fields if len(fields) == 2 else (fields[0], fields[0])

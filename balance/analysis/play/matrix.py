@@ -324,11 +324,11 @@ def play_worth(
         There are no such ways, or fewer than two.
     """
     runner = as_runner(game)
-    kind = runner.loaded.game.kinds[setting.kind]
+    kind = runner.game.game.kinds[setting.kind]
     names = ways_of(kind, ways)
     if len(names) < 2:
         raise UsageError(f"one way of playing ({listed(names)}) is worth nothing by itself", "name two or more")
-    members = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
+    members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
     return runner.once("what play is worth", facts, partial(_found, runner, *facts))
 
@@ -343,10 +343,10 @@ def _found(
     n_slow: int,
     near_points: float,
 ) -> PlayWorth:
-    kind, w = runner.loaded.game.kinds[setting.kind], len(names)
+    kind, w = runner.game.game.kinds[setting.kind], len(names)
     ending = kind.column("ending")
     stand_offs = kind.columns[ending].stand_offs if ending is not None else ()
-    fighters = distinct_fighters(runner.loaded, setting, members, costs_of(runner.loaded, members))
+    fighters = distinct_fighters(runner.game, setting, members, costs_of(runner.game, members))
     quick = next(iter(kind.habits.values()))
     asked, wanted = [], []
     for i, j in product(range(w), repeat=2):

@@ -196,7 +196,7 @@ def stable_prices(
     if not scenes:
         raise UsageError("no setting to judge prices in", "name a way of playing")
     runner = as_runner(game)
-    loaded, kind = runner.loaded, scenes[0].setting.kind
+    loaded, kind = runner.game, scenes[0].setting.kind
     names = tuple(loaded.members_of(kind) if entrants is None else entrants)
     tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
     parts = priced_parts(loaded, names)

@@ -151,7 +151,7 @@ def battle_prices(
         Margins are asked for where battles report no losses, or there are too few battles.
     """
     runner = as_runner(game)
-    names = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
+    names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, precision, by)
     return runner.once("battle prices", facts, partial(_found, runner, *facts))
 
@@ -165,8 +165,8 @@ def _found(
     precision: float | None,
     by: str,
 ) -> BattlePrices:
-    printed, columns = costs_of(runner.loaded, names), _columns(runner.loaded, setting.kind, by)
-    fighters = distinct_fighters(runner.loaded, setting, names, printed)
+    printed, columns = costs_of(runner.game, names), _columns(runner.game, setting.kind, by)
+    fighters = distinct_fighters(runner.game, setting, names, printed)
     costs, chances = fighters.costs, fighters.costs**-2.0
     most = max(1, -(-n_battles // (2 * BLOCK)))
     rows: list[_Rows] = []

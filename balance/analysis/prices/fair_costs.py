@@ -128,7 +128,7 @@ def fair_costs(
         the last step may have missed; nothing hangs on it, and it is told nothing where all is known already.
     """
     runner = as_runner(game)
-    names = tuple(runner.loaded.members_of(setting.kind) if entrants is None else entrants)
+    names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, mixed)
     return runner.once("fair costs", facts, partial(_solved, runner, *facts, early))
 
@@ -142,8 +142,8 @@ def _solved(
     mixed: float,
     early: Callable[[FairCosts], None] | None,
 ) -> FairCosts:
-    printed = costs_of(runner.loaded, names)
-    fighters = distinct_fighters(runner.loaded, setting, names, printed)
+    printed = costs_of(runner.game, names)
+    fighters = distinct_fighters(runner.game, setting, names, printed)
     of = fighters.of
 
     def at(costs: FloatArray, last: _Round) -> FairCosts:

@@ -172,7 +172,7 @@ def price_list(
         Armies do not meet in this game, or the prices are not of the kind that can be judged.
     """
     runner = as_runner(game)
-    loaded, where = runner.loaded, setting or army_setting(runner.loaded)
+    loaded, where = runner.game, setting or army_setting(runner.game)
     names = tuple(loaded.members_of(where.kind) if entrants is None else entrants)
     tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
     parts = priced_parts(loaded, names)
@@ -313,7 +313,7 @@ def _dominated(
     runner: Runner, names: Sequence[str], where: ArmySetting
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     """Return who and what is never worth taking in duels under these rules, with the ids of the witness."""
-    loaded = runner.loaded
+    loaded = runner.game
     rules = [text for text in where.changes if text.startswith("rules.")]
     scores = read_scores(duel_table(runner, names, rules))
     costs = [float(loaded.cost_points(name)) for name in names]

@@ -78,8 +78,8 @@ def ending_table(
     (True, [0.0])
     """
     asker, names = as_runner(game), list(entrants)
-    _check(asker.loaded, endings)
-    duel = asker.loaded.game.name_about("winner")
+    _check(asker.game, endings)
+    duel = asker.game.game.name_about("winner")
     asks = [Query(duel, a, b, tuple(changes), "a") for a in names for b in names]
     found = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
     grid = found.reshape(len(names), len(names), len(endings), 2)

@@ -300,7 +300,7 @@ def known_costs(
     UsageError
         Somebody has no cost.
     """
-    loaded = source.loaded if isinstance(source, Runner) else source
+    loaded = source.game if isinstance(source, Runner) else source
     known = dict[str, float]()
     if isinstance(loaded, LoadedGame):
         known = {name: float(loaded.cost_points(name)) for name in names}

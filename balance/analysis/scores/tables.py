@@ -84,7 +84,7 @@ def attack_table(
     """
     runner = as_runner(game)
     pairs = _pairs(runner, attackers, targets)
-    attack = runner.loaded.game.name_about("effect")
+    attack = runner.game.game.name_about("effect")
     rows = runner([Query(attack, *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
     return _frame(("attacker", "target"), pairs, rows)
 
@@ -112,7 +112,7 @@ def sweep_table(
     """
     pairs = [(attacker, str(value)) for attacker in attackers for value in values]
     runner = as_runner(game)
-    attack = runner.loaded.game.name_about("effect")
+    attack = runner.game.game.name_about("effect")
     asks = [Query(attack, attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
     return _frame(("attacker", "value"), pairs, runner(asks, measure_means, "sweeps"))
 
@@ -139,7 +139,7 @@ def kill_table(
     """
     runner = as_runner(game)
     pairs = _pairs(runner, attackers, targets)
-    kill = runner.loaded.game.name_about("duration")
+    kill = runner.game.game.name_about("duration")
     rows = runner(
         [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
     )
@@ -158,7 +158,7 @@ def survival_table(
     1.0
     """
     runner = as_runner(game)
-    kill = runner.loaded.game.name_about("duration")
+    kill = runner.game.game.name_about("duration")
     curves = runner(
         [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
     )
@@ -189,9 +189,9 @@ def duel_table(
     1
     """
     runner = as_runner(game)
-    names = tuple(runner.loaded.entrants if entrants is None else entrants)
+    names = tuple(runner.game.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
-    duel = runner.loaded.game.kind_about("winner")
+    duel = runner.game.game.kind_about("winner")
     name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.turn_orders else None)
     rows = runner([Query(name, a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
     found = _frame(("a", "b"), pairs, rows)
@@ -251,8 +251,8 @@ def _simulated(n_trials: int | None) -> dict[str, float]:
 
 
 def _pairs(runner: Runner, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
-    ones = runner.loaded.entrants if attackers is None else attackers
-    others = runner.loaded.targets if targets is None else targets
+    ones = runner.game.entrants if attackers is None else attackers
+    others = runner.game.targets if targets is None else targets
     return [(one, other) for one in ones for other in others]
 
 

@@ -273,7 +273,7 @@ def fair_prices(
     ['not yet known', 'not yet known']
     """
     if not isinstance(game, pl.DataFrame | Scores):  # said before anything is played
-        known_prices(game, entrants or as_runner(game).loaded.entrants, costs)
+        known_prices(game, entrants or as_runner(game).game.entrants, costs)
     scores = read_scores(game, entrants)
     prices = known_prices(game, scores.names, costs)
     by_id = not isinstance(game, pl.DataFrame | Scores)

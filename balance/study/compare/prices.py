@@ -60,8 +60,8 @@ def _by_armies(
 
 
 def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
-    setting, seed = meeting_of(economy, runner.loaded, study.changes), study.settings.seed
-    found = price_list(runner, setting, seed, entrants=study.choose(runner.loaded), n_battles=N_BATTLES)
+    setting, seed = meeting_of(economy, runner.game, study.changes), study.settings.seed
+    found = price_list(runner, setting, seed, entrants=study.choose(runner.game), n_battles=N_BATTLES)
     named = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
     sides = [found.cards.rename({"card": "entrant", **named}), found.loadouts.rename(named)]
     told = [frame.select(pl.lit(economy.id).alias("setting"), "entrant", *PRICED) for frame in sides]

@@ -108,8 +108,8 @@ def economies_of(study: Study, loaded: LoadedGame) -> tuple[Economy, ...]:
 
 def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed: int) -> int:
     """Play some mixed armies, as a sample of what is to come, and return how many battles these were."""
-    costs = costs_of(runner.loaded, names)
-    fighters = distinct_fighters(runner.loaded, setting, names, costs)
+    costs = costs_of(runner.game, names)
+    fighters = distinct_fighters(runner.game, setting, names, costs)
     _ = mixed_scores(runner, setting, fighters.members, fighters.costs, TRIED, 2, seed)
     return 2 * TRIED * len(setting.budgets)
 
@@ -141,8 +141,8 @@ def army_frames(
     UsageError
         They cannot, and nobody keeps the reason.
     """
-    economies = economies_of(study, runner.loaded)
-    judged = [name for name in names if name in runner.loaded.entrants]
+    economies = economies_of(study, runner.game)
+    judged = [name for name in names if name in runner.game.entrants]
     if not economies or len(judged) < 2:
         return {}
     try:
@@ -217,14 +217,14 @@ def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float
 
 def _kept(study: Study, runner: Runner, economy: Economy, names: Sequence[str]) -> Rows:
     """Return the rows of a setting, found again where an earlier run was cut short."""
-    setting, told = meeting_of(economy, runner.loaded, study.changes), study.settings
+    setting, told = meeting_of(economy, runner.game, study.changes), study.settings
     facts = [setting, economy, tuple(names), told.seed, told.verdicts.share, told.verdicts.points]
     return runner.once(f"prices, {economy.id}", facts, partial(_rows, study, runner, economy, setting, names))
 
 
 def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, names: Sequence[str]) -> Rows:
     told = study.settings
-    tolerance = tolerance_of(told.verdicts, runner.loaded, names)
+    tolerance = tolerance_of(told.verdicts, runner.game, names)
     found = price_list(
         runner, setting, told.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
     )
@@ -328,6 +328,6 @@ def _mixed(
     runner: Runner, setting: ArmySetting, names: tuple[str, ...], costs: FloatArray, seed: int, row: Any, name: str
 ) -> None:
     """Fill in the row what mixed armies say."""
-    fighters = distinct_fighters(runner.loaded, setting, names, costs)
+    fighters = distinct_fighters(runner.game, setting, names, costs)
     scored = mixed_scores(runner, setting, fighters.members, fighters.costs, *MIXED, seed)
     row |= {"n_match_ups": len(scored.scores), "n_battles": MIXED[1], f"rms_{name}": scored.rms}

@@ -110,10 +110,10 @@ def expected_fights(told: BattleStudy, loaded: LoadedGame) -> int:
 
 def try_fights(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> int:
     """Fight some battles as a sample of what is to come, and return how many these were."""
-    setting = meeting(told, runner.loaded, study)
-    ways = ways_of(runner.loaded.game.kinds[setting.kind], told.ways)
-    at = scenes(told, runner.loaded, setting, ways[:1])[0].setting
-    known = set(runner.loaded.members_of(setting.kind))
+    setting = meeting(told, runner.game, study)
+    ways = ways_of(runner.game.game.kinds[setting.kind], told.ways)
+    at = scenes(told, runner.game, setting, ways[:1])[0].setting
+    known = set(runner.game.members_of(setting.kind))
     members = [name for name in names if name in known]
     return battle_prices(runner, at, study.settings.seed, members, n_battles=1).n_battles
 
@@ -139,14 +139,14 @@ def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[st
 
 def _kept(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> Rows:
     """Return the rows of a table, found again where an earlier run was cut short."""
-    setting, asked = meeting(told, runner.loaded, study), study.settings
-    members = tuple(name for name in names if name in set(runner.loaded.members_of(setting.kind)))
+    setting, asked = meeting(told, runner.game, study), study.settings
+    members = tuple(name for name in names if name in set(runner.game.members_of(setting.kind)))
     facts = [setting, told, members, asked.seed, asked.verdicts.share, asked.verdicts.points]
     return runner.once(f"battles, {told.id}", facts, partial(_rows, study, runner, told, setting, members))
 
 
 def _rows(study: Study, runner: Runner, told: BattleStudy, setting: ArmySetting, members: tuple[str, ...]) -> Rows:
-    asked, kind = study.settings, runner.loaded.game.kinds[setting.kind]
+    asked, kind = study.settings, runner.game.game.kinds[setting.kind]
     played = play_worth(
         runner, setting, asked.seed, ways_of(kind, told.ways), entrants=members, n_pairs=told.pairs, n_slow=told.slow,
         near_points=told.near,
@@ -155,10 +155,10 @@ def _rows(study: Study, runner: Runner, told: BattleStudy, setting: ArmySetting,
     if told.battles:
         held = stable_prices(
             runner,
-            scenes(told, runner.loaded, setting, played.near_the_top),
+            scenes(told, runner.game, setting, played.near_the_top),
             asked.seed,
             entrants=members,
-            tolerance=tolerance_of(asked.verdicts, runner.loaded, members),
+            tolerance=tolerance_of(asked.verdicts, runner.game, members),
             n_battles=told.battles,
             precision=told.precision,
         )

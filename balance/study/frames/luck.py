@@ -79,7 +79,7 @@ def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
     """Return the tables of all `[[luck]]` of a study; none where it has none."""
     found: Rows = {name: [] for name in LUCK_TABLES}
     for told in study.settings.luck:
-        asked = asked_luck(told, study, runner.loaded)
+        asked = asked_luck(told, study, runner.game)
         for name, rows in _rows(asked, runner).items():
             found[name] += [{"setting": told.id, "kind": asked.kind.name, "title": told.title} | row for row in rows]
     if not study.settings.luck:
@@ -237,7 +237,7 @@ def _rows(asked: AskedLuck, runner: Runner) -> Rows:
         rows["luck_fields"].append(_of_field(found, asked))
         rows["luck_shares"] += _of_shares(found)
         pairs = pairs or tuple(_most_even(found, asked.told.even))
-    measure, label = PairLuck(asked.seed, asked.told.groups), runner.loaded.label
+    measure, label = PairLuck(asked.seed, asked.told.groups), runner.game.label
     told = runner([asked.query(*pair) for pair in pairs], measure, "luck of pairs", share=False)
     about = {"named": bool(asked.pairs), **asked.about}
     for (one, other), row in zip(pairs, told, strict=True):

@@ -83,16 +83,16 @@ def neighbour_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
 
 
 def _rows(told: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict[str, list[Row]]:
-    kind, seed = _kind(runner.loaded), study.settings.seed
-    field, changes = whom_it_meets(told, study, runner.loaded)
+    kind, seed = _kind(runner.game), study.settings.seed
+    field, changes = whom_it_meets(told, study, runner.game)
     found = neighbourhood(runner, card, field, changes, seed)
     worth = neighbour_points(runner, found, seed) if told.points else InPoints()
     printed = {
         "kind": kind.name,
-        "label": _label(runner.loaded, card, kind),
+        "label": _label(runner.game, card, kind),
         "title": told.title,
         "holders": list(found.holders),
-        "held_by": list(map(runner.loaded.label, found.holders)),
+        "held_by": list(map(runner.game.label, found.holders)),
         "field": list(found.field),
         "changes": list(changes),
         "kills": found.kills,

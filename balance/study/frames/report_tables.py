@@ -74,7 +74,7 @@ def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.Data
     {}
     """
     runner = as_runner(game)
-    plan = Plan.of(runner.loaded, load_settings(runner.loaded))
+    plan = Plan.of(runner.game, load_settings(runner.game))
     if plan.gaps:
         raise StudyError(plan.gaps)
     return {name.removeprefix(PREFIX): frame for name, frame in report_frames(runner, plan, seed).items()}
@@ -227,7 +227,7 @@ def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
 
 
 def _frame(laid: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
-    kind = runner.loaded.game.kinds[laid.table.rung]
+    kind = runner.game.game.kinds[laid.table.rung]
     columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns(kind.winner)))
     asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
     asks = list(dict.fromkeys(asks))
@@ -235,7 +235,7 @@ def _frame(laid: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
     # Two questions with one distribution share the answer, but never their dice.
     found = runner(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
-    rows = [_row(cell, kind) | _shown(cell, answers, runner.loaded, laid.table) for cell in laid.cells]
+    rows = [_row(cell, kind) | _shown(cell, answers, runner.game, laid.table) for cell in laid.cells]
     return pl.DataFrame(rows, schema=SCHEMA)
 
 
@@ -245,8 +245,8 @@ def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
     return {
         "row": cell.row,
         "column": cell.column,
-        "one": ask.one,
-        "other": ask.other,
+        "one": ask.side_a,
+        "other": ask.side_b,
         "first": ask.first,
         "changes": list(ask.changes),
         "choices": [f"{name}={value}" for name, value in choices.items()],
@@ -262,7 +262,7 @@ def _shown(cell: Cell, answers: Mapping[Query, Answer], loaded: LoadedGame, tabl
         return {"kind": "not asked"}
     kind, measure = loaded.game.kinds[table.rung], cell.measure
     numbers = {
-        ask: read_off(measure, answers[ask], kind.winners, kind.winner, share_of_points(measure, loaded, ask.one))
+        ask: read_off(measure, answers[ask], kind.winners, kind.winner, share_of_points(measure, loaded, ask.side_a))
         for ask in cell.asks
     }
     if cell.show == "worth" and table.worth is not None and cell.baseline is not None:

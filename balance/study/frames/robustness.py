@@ -149,7 +149,7 @@ def robustness_frames(
             leave_out(found or (), f"robustness {one.id}", gaps)
             continue
         rows.append(
-            {"id": one.id, "one": query.one, "other": query.other, "changes": list(query.changes)} | found["row"]
+            {"id": one.id, "one": query.side_a, "other": query.side_b, "changes": list(query.changes)} | found["row"]
         )
         frames |= {
             part_name(one.id, part): pl.DataFrame(found[part], PART_SCHEMAS[part], orient="row") for part in PARTS

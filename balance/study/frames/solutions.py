@@ -133,6 +133,6 @@ class Solve:
 
 
 def _row(one: ReportSolution, query: Query, solution: Solution) -> dict[str, Any]:
-    asked = {"id": one.id, "one": query.one, "other": query.other, "changes": list(query.changes)}
+    asked = {"id": one.id, "one": query.side_a, "other": query.side_b, "changes": list(query.changes)}
     numbers = ("value", "lower", "upper", "half_width", "exploitability", "converged", "iterations", "n_states")
     return asked | {"kind": solution.kind, "how": solution.method} | {name: getattr(solution, name) for name in numbers}

@@ -51,12 +51,12 @@ class MatchUpTask:
     @property
     def a(self) -> str:
         """Side a."""
-        return self.query.one
+        return self.query.side_a
 
     @property
     def b(self) -> str:
         """Side b."""
-        return self.query.other
+        return self.query.side_b
 
     @property
     def policies(self) -> str:

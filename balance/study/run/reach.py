@@ -34,7 +34,7 @@ def unseen(loaded: LoadedGame) -> list[str]:
         return [f"{n:,} entries are too many to say here which of them the report will not show"]
     study = study_beside(loaded)
     asked = _asked(loaded, study)
-    shown = {name for ask in asked for name in (ask.one, ask.other)}
+    shown = {name for ask in asked for name in (ask.side_a, ask.side_b)}
     shown |= set(study.choose(loaded)) if _plays(study) else set()
     in_play = _all_cards(loaded, {*shown, *loaded.entrants, *loaded.targets})
     found = []

@@ -112,8 +112,8 @@ def run_study(
         write_run(Path(out), study, loaded, settings, frames, summary)
         if not keep_answers:
             runner.clear()
-    if runner.counted.kept:
-        note(f"{runner.counted.kept:,} answers were found finished, {runner.counted.fresh:,} were worked out now")
+    if runner.counts.n_kept:
+        note(f"{runner.counts.n_kept:,} answers were found finished, {runner.counts.n_fresh:,} were worked out now")
     return load_run(out)
 
 
@@ -165,7 +165,7 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
 
 def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
     """Return the tables of single attacks and of attacks to the death, empty where the game has none."""
-    loaded, attack = runner.loaded, runner.loaded.game.name_about("effect")
+    loaded, attack = runner.game, runner.game.game.name_about("effect")
     frames, changes = {"entrants": cards.entrant_table(loaded, names)}, study.changes(attack)
     able = _able_to_attack(loaded, attack, names, changes)
     if not able:
@@ -197,13 +197,13 @@ def _able_to_attack(loaded: LoadedGame, attack: str, names: tuple[str, ...], cha
 
 def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:
     """Return a sweep against its target, or against the game's first one if this catalogue lacks it."""
-    target = sweep.target if sweep.target in runner.loaded.targets else runner.loaded.targets[0]
+    target = sweep.target if sweep.target in runner.game.targets else runner.game.targets[0]
     return tables.sweep_table(runner, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
 
 
 def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
     """Return the tables of duels and what follows from them; nothing where the game has no duel."""
-    loaded, chosen = runner.loaded, study.settings
+    loaded, chosen = runner.game, study.settings
     duel, attack = (loaded.game.name_about(role) for role in ("winner", "effect"))
     if not duel:
         return {}

@@ -323,5 +323,5 @@ def test_every_executor_and_a_second_look_give_the_same_numbers(tmp_path: Path, 
     for engine, folder in ((alone, "one"), (two if rounds > 1 else threads, "two"), (threads, "three"), (alone, "two")):
         with Runner(load("warforged"), engine, tmp_path / folder) as runner:
             found.append(runner(queries, measure_ends, share=False))
-    assert runner.counted.kept == len(queries)
+    assert runner.counts.n_kept == len(queries)
     assert all(rows == found[0] for rows in found)

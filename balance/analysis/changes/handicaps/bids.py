@@ -145,7 +145,7 @@ def pair_bid(
     """
     runner = as_runner(game)
     _check(runner, query.kind, band)
-    legs = [(replace(query, first=side), side) for side in runner.loaded.kind(query.kind).sides]
+    legs = [(replace(query, first=side), side) for side in runner.game.kind(query.kind).sides]
     return _Auction(runner, legs, field, band, seed).run()
 
 
@@ -171,17 +171,17 @@ def field_bid(
     """
     runner = as_runner(game)
     _check(runner, kind, band)
-    legs = [(query, "a") for query in match_ups(runner.loaded, kind, entrants, seed)]
+    legs = [(query, "a") for query in match_ups(runner.game, kind, entrants, seed)]
     return _Auction(runner, legs, field, band, seed).run()
 
 
 def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
-    asked = runner.loaded.kind(kind)
+    asked = runner.game.kind(kind)
     check_band(band)
     if not asked.winner:
-        raise UsageError(f"nobody wins in {kind}, so nobody bids", which_has(runner.loaded.game, "winner"))
+        raise UsageError(f"nobody wins in {kind}, so nobody bids", which_has(runner.game.game, "winner"))
     if not asked.mirrored_orders:
-        raise UsageError(f"{kind} has no first side to bid for", which_has(runner.loaded.game, "turn_orders"))
+        raise UsageError(f"{kind} has no first side to bid for", which_has(runner.game.game, "turn_orders"))
 
 
 def bid_faults(kind: QuestionKind, field: str, every: Iterable[Place]) -> Iterator[Fault]:
@@ -243,7 +243,7 @@ class _Auction:
         """The legs in which the number is there: query, who goes first, the number, and its value as it is."""
         found, known = [], set[str]()
         for query, first in self.legs:
-            question = query.to(self.runner.loaded)
+            question = query.to(self.runner.game)
             side = self._side(question, first)
             numbers = {place.field: place for place in numbers_of(question) if place.side == side}
             known |= _biddable(numbers)
@@ -252,7 +252,7 @@ class _Auction:
             if place is not None and value is not None:
                 found.append((query, first, place, value))
         if self.name not in known:
-            raise UsageError(_no_bid(self.field, self.runner.loaded.kind(self.legs[0][0].kind), known))
+            raise UsageError(_no_bid(self.field, self.runner.game.kind(self.legs[0][0].kind), known))
         if not found:
             raise UsageError(f"--bid: nobody here has a single {self.name} to pay with", "name another number")
         return found
@@ -305,11 +305,11 @@ class _Auction:
     def score(self, steps: int, fresh: bool = False) -> Estimate | None:
         """Return what those who go first score with a number moved; None where somebody cannot pay so much."""
         queries = [self.moved(query, place, value, steps) for query, _, place, value in self.places]
-        if not all(is_legal(query, self.runner.loaded) for query in queries):
+        if not all(is_legal(query, self.runner.game) for query in queries):
             return None
         rows = self.runner(queries, partial(measure_score, self.seed + fresh, fresh))
         found = [
-            row if first == self.runner.loaded.kind(query.kind).sides[0] else -row + 1.0
+            row if first == self.runner.game.kind(query.kind).sides[0] else -row + 1.0
             for row, (query, first, _, _) in zip(rows, self.places, strict=True)
             if row is not None
         ]

@@ -130,15 +130,15 @@ def fair_cost(
     True
     """
     runner = as_runner(game)
-    setting = setting or army_setting(runner.loaded)
-    _check(runner.loaded, setting, (one, other))
+    setting = setting or army_setting(runner.game)
+    _check(runner.game, setting, (one, other))
     facts = (one, other, setting, seed, n_battles)
     return runner.once("fair cost", facts, partial(_fair_cost, runner, *facts))
 
 
 def _fair_cost(runner: Runner, one: str, other: str, setting: ArmySetting, seed: int, n_battles: int) -> FairCost:
     """Play what a fair cost rests on."""
-    cost, against = costs_of(runner.loaded, (one, other)).tolist()
+    cost, against = costs_of(runner.game, (one, other)).tolist()
     field = ArmyField(setting, (other,), (against,))
     judged = [Judged((one,), (cost,))]
     (found,) = handicaps(
@@ -213,12 +213,12 @@ def points_bid(
         As of `fair_cost`, or nobody goes first.
     """
     runner = as_runner(game)
-    setting = setting or army_setting(runner.loaded)
-    if not runner.loaded.kind(setting.kind).mirrored_orders:
+    setting = setting or army_setting(runner.game)
+    if not runner.game.kind(setting.kind).mirrored_orders:
         raise UsageError(f"{setting.kind} has no first side to bid for")
-    names = tuple(dict.fromkeys(members)) or tuple(runner.loaded.members_of(setting.kind))
+    names = tuple(dict.fromkeys(members)) or tuple(runner.game.members_of(setting.kind))
     is_pair = len(members) == PAIR
-    _check(runner.loaded, setting, names)
+    _check(runner.game, setting, names)
     facts = (setting, names, is_pair, seed, n_battles)
     return runner.once("bid in points", facts, partial(_points_bid, runner, *facts))
 
@@ -265,7 +265,7 @@ def _fought(
     is_pair: bool,
 ) -> Handicap:
     """Play armies of which the first has a budget less by so much in the log; return what going first is worth then."""
-    costs = tuple(costs_of(runner.loaded, names).tolist())
+    costs = tuple(costs_of(runner.game, names).tolist())
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK)
     blocks = Blocks(setting, names, costs, seed, key, _play, (less, n, is_pair))
     return fitted(with_bend(np.concatenate(play_blocks(runner, blocks, n_blocks))))

@@ -200,10 +200,10 @@ def first_move_remedies(
     (0.676, ('a.dice −1', True))
     """
     runner = as_runner(game)
-    asked = runner.loaded.kind(kind)
+    asked = runner.game.kind(kind)
     if "a" not in asked.turn_orders:
-        raise UsageError(f"{kind} has no first side", which_has(runner.loaded.game, "turn_orders"))
-    return _Search(runner, match_ups(runner.loaded, kind, entrants, seed), band, seed).run(fields)
+        raise UsageError(f"{kind} has no first side", which_has(runner.game.game, "turn_orders"))
+    return _Search(runner, match_ups(runner.game, kind, entrants, seed), band, seed).run(fields)
 
 
 def match_ups(loaded: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
@@ -277,7 +277,7 @@ class _Search:
 
     @cached_property
     def questions(self) -> list[Question]:
-        return [query.to(self.runner.loaded) for query in self.queries]
+        return [query.to(self.runner.game) for query in self.queries]
 
     @property
     def alone(self) -> bool:
@@ -288,7 +288,7 @@ class _Search:
         kind = self.questions[0].kind
         if not kind.winner:
             told = f"nobody wins in {kind.name}, so nothing can be made even"
-            raise UsageError(told, which_has(self.runner.loaded.game, "winner"))
+            raise UsageError(told, which_has(self.runner.game.game, "winner"))
         places = _places(self.questions, fields)
         base = self.score(self.queries)
         if base.is_within(self.band):
@@ -356,7 +356,7 @@ class _Search:
             new = query
             if value is not None:
                 new = with_number(query, place, value + steps * self.step(place, value))
-                new = new if is_legal(new, self.runner.loaded) else query
+                new = new if is_legal(new, self.runner.game) else query
             n_moved += new is not query
             found.append(new)
         return found if n_moved else None

@@ -54,8 +54,8 @@ def neighbour_points(
     """
     runner = as_runner(game)
     try:
-        setting = army_setting(runner.loaded, everybody=False)
-        priced = as_printed(runner.loaded, setting, found.card)
+        setting = army_setting(runner.game, everybody=False)
+        priced = as_printed(runner.game, setting, found.card)
     except UsageError as error:
         return InPoints(why_not=error.faults[0].message)
     steps = step_points(runner, priced, seed, added=True, n_battles=n_battles)

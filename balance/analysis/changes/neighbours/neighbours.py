@@ -158,8 +158,8 @@ def neighbourhood(
     ('with emp', 0.22)
     """
     runner = as_runner(game)
-    holders, own = holders_of(runner.loaded, card, seed), _fields_of(runner.loaded, card)
-    desk = _Desk(runner, holders, _field(runner.loaded, field, seed), tuple(changes), own, seed)
+    holders, own = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
+    desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own, seed)
     base = desk.look({})
     if base is None:
         raise UsageError(f"{card} cannot meet anybody of the field", "name another field")
@@ -249,7 +249,7 @@ class _Desk:
 
     @property
     def loaded(self) -> LoadedGame:
-        return self.runner.loaded
+        return self.runner.game
 
     def changes(self) -> list[Change]:
         """Return the single changes: numbers a step up and down, words that come or go."""

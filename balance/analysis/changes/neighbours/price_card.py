@@ -103,7 +103,7 @@ def price_card(
     """
     allowed = tolerance or prices.tolerance
     desk = _Desk(runner, find_priced(runner, prices, name, allowed), seed, n_battles, allowed)
-    steps = steps_of(runner.loaded, desk.kind, desk.priced.cards, desk.priced.members)
+    steps = steps_of(runner.game, desk.kind, desk.priced.cards, desk.priced.members)
     worth = desk.worth(steps)
     return CardPrice(
         desk.priced,
@@ -126,7 +126,7 @@ def step_points(
         Whether words that a card does not have may be put on it, too.
     """
     desk = _Desk(runner, priced, seed, n_battles)
-    steps = steps_of(runner.loaded, desk.kind, priced.cards, priced.members, added=added)
+    steps = steps_of(runner.game, desk.kind, priced.cards, priced.members, added=added)
     worth, found = desk.worth(steps), dict[CardStep, Estimate | None]()
     for step in steps:
         row = desk.step_row(step, worth.get(step))
@@ -201,7 +201,7 @@ class _Desk:
         The smallest is taken; of a number so large that its steps are fine, the one that comes nearest.
         """
         priced, wanted = self.priced, self.priced.wanted(self.priced.cost)
-        every = steps_of(self.runner.loaded, self.kind, priced.cards, priced.members, added=wanted > 0)
+        every = steps_of(self.runner.game, self.kind, priced.cards, priced.members, added=wanted > 0)
         wide = [self._times(step, _width(step)) or step for step in every]
         fit = priced.wanted(priced.cost - priced.tolerance), priced.wanted(priced.cost + priced.tolerance)
         worth = worth | self.worth([step for step in dict.fromkeys((*every, *wide)) if step not in worth], fit)
@@ -231,13 +231,11 @@ class _Desk:
                     yield more
 
     def _times(self, step: CardStep, times: float) -> CardStep | None:
-        return further(
-            self.runner.loaded, self.kind, step, round(times * step.by) / (step.by or 1), self.priced.members
-        )
+        return further(self.runner.game, self.kind, step, round(times * step.by) / (step.by or 1), self.priced.members)
 
     def readings(self) -> Iterator[dict[str, Any]]:
         """Yield what each reading of a rule makes of the verdict, where it makes a difference at all."""
-        every = other_readings(self.runner.loaded, self.priced.field.setting.changes)
+        every = other_readings(self.runner.game, self.priced.field.setting.changes)
         usual = self.priced.says(self.priced.as_it_is)
         for reading, one in self._under(every):
             if not one.score_parts.any():

@@ -141,7 +141,7 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     UsageError
         There is none of that name; names the nearest.
     """
-    loaded, fair = runner.loaded, next(iter(prices.fair.values()))
+    loaded, fair = runner.game, next(iter(prices.fair.values()))
     for frame, key in ((prices.cards, "card"), (prices.loadouts, "entrant")):
         if rows := frame.filter(pl.col(key) == name).to_dicts():
             break

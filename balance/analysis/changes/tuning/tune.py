@@ -146,7 +146,7 @@ def tune(
         A word names no number, or armies do not meet so.
     """
     runner, goal, played = as_runner(game), target or Target(), effort or TuneEffort()
-    loaded, names = runner.loaded, tuple(runner.loaded.members_of(setting.kind))
+    loaded, names = runner.game, tuple(runner.game.members_of(setting.kind))
     numbers = numbers_to_move(loaded, names, wanted)
     # armies of one member each, as scores are played: mixed armies ask for somewhat other costs
     fair = fair_costs(runner, setting, seed, names, n_battles=played.fair, mixed=0.0)
@@ -216,7 +216,7 @@ class _Bench:
 
     def changed(self, values: dict[str, str]) -> LoadedGame:
         """Return the game with some values changed."""
-        loaded = self.runner.loaded
+        loaded = self.runner.game
         return LoadedGame(loaded.game, patched(loaded.catalogue, values)) if values else loaded
 
     def costs(self, values: dict[str, str]) -> FloatArray:
@@ -238,7 +238,7 @@ class _Bench:
         """Return whether changed values change how anything plays, not only what it costs."""
         return bool(values) and (
             any(path.startswith(RULES) for path in values)
-            or self.marks(self.changed(values)) != self.marks(self.runner.loaded)
+            or self.marks(self.changed(values)) != self.marks(self.runner.game)
         )
 
     def marks(self, loaded: LoadedGame) -> tuple[str, ...]:
@@ -270,15 +270,13 @@ class _Bench:
     def card_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
         """Measure what another value on a card is worth: members so changed meet the field as it is."""
         entry, m = number.path.split(".")[1], len(self.names)
-        holders = [at for at, name in enumerate(self.names) if entry in self.runner.loaded.parts(name)] or list(
-            range(m)
-        )
+        holders = [at for at, name in enumerate(self.names) if entry in self.runner.game.parts(name)] or list(range(m))
         members: tuple[str | Changed, ...] = (
             *self.names,
             *(Changed(self.names[at], ((number.path, text),)) for at in holders),
         )
         try:
-            arena = self.runner.loaded.arena(
+            arena = self.runner.game.arena(
                 self.setting.kind, members, self.setting.changes, **dict(self.setting.choices)
             )
         except BalanceError:

@@ -39,7 +39,7 @@ def blocks(loaded: LoadedGame, found: Bid, is_pair: bool, seed: int, more: bool)
     query, number = found.queries[0], f"{found.payer}.{found.field}"
     how = "exact" if found.score.is_exact else f"simulated, {found.score.n_trials:,} trials, seed {seed}"
     over = (
-        f"Over both seats of {query.one} against {query.other}"
+        f"Over both seats of {query.side_a} against {query.side_b}"
         if is_pair
         else f"Over {show_many(len(found.queries), 'match-up')}"
     )
@@ -102,7 +102,9 @@ def as_json(loaded: LoadedGame, found: Bid, query: Query, seed: int) -> dict[str
         "game": loaded.game.name,
         "verb": "handicap",
         "kind": query.kind,
-        "entrants": [query.one, query.other] if query.one else list(dict.fromkeys(one.one for one in found.queries)),
+        "entrants": [query.side_a, query.side_b]
+        if query.side_a
+        else list(dict.fromkeys(one.side_a for one in found.queries)),
         "changes": list(query.changes),
         "band": list(found.band),
         "score": estimate_json(found.score),

@@ -72,7 +72,7 @@ def _as_it_is(found: Remedies, is_pair: bool) -> str:
     ends = show_interval(*found.band, show=lambda share: show_probability(share, 0))
     query = found.queries[0]
     side = (
-        f"{query.one} against {query.other}"
+        f"{query.side_a} against {query.side_b}"
         if is_pair
         else f"Over {show_many(len(found.queries), 'match-up')} going first"
     )
@@ -101,7 +101,9 @@ def as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
         "game": loaded.game.name,
         "verb": "handicap",
         "kind": query.kind,
-        "entrants": [query.one, query.other] if is_pair else list(dict.fromkeys(one.one for one in found.queries)),
+        "entrants": [query.side_a, query.side_b]
+        if is_pair
+        else list(dict.fromkeys(one.side_a for one in found.queries)),
         "first": query.first,
         "changes": list(query.changes),
         "band": list(found.band),
