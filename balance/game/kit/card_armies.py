@@ -60,8 +60,8 @@ class Armies:
     @classmethod
     def of(cls, sides: Mapping[str, Any]) -> Armies:
         """Return the armies of sides as they are asked: the cards of their `units`, in the order written."""
-        cards = {side: tuple(unit.card for unit in one.units) for side, one in sides.items()}
-        return cls(cards, {side: np.arange(len(own), dtype=np.int16)[None] for side, own in cards.items()})
+        cards = {side: tuple(unit.card for unit in army.units) for side, army in sides.items()}
+        return cls(cards, {side: np.arange(len(members), dtype=np.int16)[None] for side, members in cards.items()})
 
     def printed(self, side: str, of: Printed) -> IntArray:
         """Return a number of the card in each place of a side, `int16[n, k]`; 0 where nobody stands."""
@@ -88,10 +88,10 @@ class Armies:
         numbers = {name: value for name, value in beside.items() if not callable(value)}
         if all(len(army) == 1 for army in self.places.values()):
             return {**{name: values[0] for name, values in columns.items()}, **numbers}
-        return partial(_begun, columns, numbers)
+        return partial(_repeated, columns, numbers)
 
 
-def _begun(columns: State, numbers: Mapping[str, int], rolls: Rolls, n: int) -> State:
+def _repeated(columns: State, numbers: Mapping[str, int], rolls: Rolls, n: int) -> State:
     return {**columns, **{name: np.full(n, value, np.int16) for name, value in numbers.items()}}
 
 
@@ -114,7 +114,7 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
 
     def listed(catalogue: Catalogue, text: str) -> str:
         row = catalogue.tables[table].get(text)
-        return text if row is None else _written(getattr(row, field))
+        return text if row is None else _army_text(getattr(row, field))
 
     def cards(catalogue: Catalogue, text: str) -> list[tuple[str, str]]:
         row = [(table, text)] if text in catalogue.tables[table] else []
@@ -126,14 +126,14 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
 
     def read(side: AskedSide[Any, Any]) -> Army[Any]:
         row = side.catalogue.tables[table].get(side.text)
-        own, fields = side.split()
+        own_fields, fields = side.split()
         of_row = {path: text for path, text in fields.items() if row is not None and path in field_paths(record)}
         of_members = {path: text for path, text in fields.items() if path not in of_row}
         row = row if row is None else apply(row, of_row, side.where)
-        text = side.text if row is None else _written(getattr(row, field))
-        found = cast("Army[Any]", army.read(replace(side, text=text, fields=of_members, stance=Record())))
-        called = found.name if row is None else str(vars(row)["name"])
-        return replace(found, text=side.text, name=called, stance=apply(side.stance, own, side.where))
+        text = side.text if row is None else _army_text(getattr(row, field))
+        army_read = cast("Army[Any]", army.read(replace(side, text=text, fields=of_members, stance=Record())))
+        army_name = army_read.name if row is None else str(vars(row)["name"])
+        return replace(army_read, text=side.text, name=army_name, stance=apply(side.stance, own_fields, side.where))
 
     return replace(
         army,
@@ -147,10 +147,10 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
     )
 
 
-def _written(members: Sequence[str]) -> str:
+def _army_text(members: Sequence[str]) -> str:
     """Return members in their order as an army is written.
 
-    >>> _written(["scout", "scout", "knight", "scout"])
+    >>> _army_text(["scout", "scout", "knight", "scout"])
     'scout:2,knight,scout'
     """
     runs = ((member, len(list(run))) for member, run in groupby(members))
@@ -173,27 +173,26 @@ def any_armies(
 def _arena(
     setup: Callable[[Asked[Any, Any, Any]], Any],
     processes: Callable[[Any, Lane], tuple[Process, ...]],
-    asked: AskedArena[Any, Any, Any],
+    question: AskedArena[Any, Any, Any],
 ) -> Arena:
-    members = tuple(asked.members.values())
-    everybody = Army("", "", 0, members, (1,) * len(members), stance=members[0].stance)
-    sides = {"a": everybody, "b": everybody}
-    given = setup(
-        Asked(("", ""), asked.catalogue, asked.rules, asked.situation, sides, "a", asked.choices, asked.policies)
-    )
-    if not isinstance(getattr(given, "armies", None), Armies):
+    members = tuple(question.members.values())
+    army = Army("", "", 0, members, (1,) * len(members), stance=members[0].stance)
+    sides = {"a": army, "b": army}
+    rules, situation, choices = question.rules, question.situation, question.choices
+    template = setup(Asked(("", ""), question.catalogue, rules, situation, sides, "a", choices, question.policies))
+    if not isinstance(getattr(template, "armies", None), Armies):
         tip = "begin its setup with armies=kit.Armies.of(asked.sides)"
         raise UsageError("the setup of a battle of any armies lacks an attribute `armies`", tip)
-    marks = tuple(repr(one.card.model_dump(exclude=set(PLAIN))) for one in members)
-    return Arena(tuple(asked.members), marks, partial(_process, processes, given))
+    marks = tuple(repr(member.card.model_dump(exclude=set(PLAIN))) for member in members)
+    return Arena(tuple(question.members), marks, partial(_process, processes, template))
 
 
 def _process(
     processes: Callable[[Any, Lane], tuple[Process, ...]],
-    given: Any,
+    template: Any,
     a: IntArray,
     b: IntArray,
     limits: IntArray | None = None,
 ) -> Process:
-    (found,) = processes(replace(given, armies=Armies(given.armies.cards, {"a": a, "b": b})), "compiled")
-    return found
+    (process,) = processes(replace(template, armies=Armies(template.armies.cards, {"a": a, "b": b})), "compiled")
+    return process

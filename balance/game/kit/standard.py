@@ -69,8 +69,8 @@ def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None, *, c
     'health side b has left'
     """
     return {
-        f"{me}_{of}": Column(meaning.format(me=me, foe=foe), names=names or {}, side=me, of=of, called=called)
-        for me, foe in (("a", "b"), ("b", "a"))
+        f"{side}_{of}": Column(meaning.format(me=side, foe=foe), names=names or {}, side=side, of=of, called=called)
+        for side, foe in (("a", "b"), ("b", "a"))
     }
 
 
@@ -91,7 +91,7 @@ def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]
     >>> once({"damage": 0}, [lambda state, rolls: {"damage": rolls.d(6, 1, "die")[:, 0]}], ["damage"]).max_steps
     1
     """
-    return Process(start, tuple(steps), never, partial(_reported, tuple(columns)), max_steps=len(steps))
+    return Process(start, tuple(steps), never, partial(_columns_of_state, tuple(columns)), max_steps=len(steps))
 
 
 def never(state: State) -> BoolArray:
@@ -103,7 +103,7 @@ def never(state: State) -> BoolArray:
     return np.zeros(n_trials(state), bool)
 
 
-def _reported(columns: tuple[str, ...], state: State, steps: IntArray) -> State:
+def _columns_of_state(columns: tuple[str, ...], state: State, steps: IntArray) -> State:
     return {name: state[name] for name in columns}
 
 
@@ -134,13 +134,13 @@ def names_known(table: str, **fields: str) -> CrossCheck:
 
 
 def _unknown_names(table: str, fields: Mapping[str, str], tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    for field, other in fields.items():
+    for field, target_table in fields.items():
         for entry_id, entry in tables[table].items():
-            named = getattr(entry, field)
-            for found in (named,) if isinstance(named, str) else dict.fromkeys(named or ()):
-                if found not in tables[other]:
-                    tip = suggestion(found, tables[other])
-                    yield table, entry_id, Fault(f"is not in {other}", field=field, found=found, tip=tip)
+            names = getattr(entry, field)
+            for name in (names,) if isinstance(names, str) else dict.fromkeys(names or ()):
+                if name not in tables[target_table]:
+                    tip = suggestion(name, tables[target_table])
+                    yield table, entry_id, Fault(f"is not in {target_table}", field=field, found=name, tip=tip)
 
 
 def turn_about(
@@ -203,9 +203,9 @@ def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKin
     """Return the kind of entrant that is one card of a table; its fields `name` and `cost_points` are what they say."""
 
     def read(side: AskedSide[Any, Any]) -> CardSide[Any]:
-        own, fields = side.split()
+        own_fields, fields = side.split()
         card = apply(side.catalogue.find(table, side.text, side.root), fields, side.where, side.stance_fields)
-        return CardSide(card, apply(side.stance, own, side.where))
+        return CardSide(card, apply(side.stance, own_fields, side.where))
 
     return EntrantKind(
         name,
@@ -236,12 +236,12 @@ def read_asked(
     situation = apply(kind.situation(), overrides.take("situation"), "--set situation")
     sides: dict[str, HasInputs] = {}
     errors: list[BalanceError] = []
-    for root, text, taken, stance in zip(kind.sides, entrants, kind.takes, kind.stances, strict=True):
+    for root, text, entrant_kind, stance in zip(kind.sides, entrants, kind.takes, kind.stances, strict=True):
         try:
-            sides[root] = taken.read(AskedSide(catalogue, rules, root, text, overrides.take(root), stance()))
+            sides[root] = entrant_kind.read(AskedSide(catalogue, rules, root, text, overrides.take(root), stance()))
         except BalanceError as error:
             errors.append(error)
     if errors:
         raise type(errors[0])([fault for error in errors for fault in error.faults])
-    chosen = choices or {}
-    return Asked(entrants, catalogue, rules, situation, sides, first, chosen, kind.plays(chosen))
+    all_choices = choices or {}
+    return Asked(entrants, catalogue, rules, situation, sides, first, all_choices, kind.plays(all_choices))

@@ -19,7 +19,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State, n_trials
+from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.armies.lost_actions import acting, lost_in_trials
 from balance.game.game import Column
@@ -33,12 +33,12 @@ from balance.games.battlelore.rules.strike import Strike, suffer
 from balance.games.battlelore.rules.targets import Facing
 
 __all__ = [
+    "IRRELEVANT_FIELDS",
     "LINEUP_CANNOT_SEE",
     "LINEUP_COLUMNS",
     "LINEUP_PLAYED",
     "SKIRMISH_CANNOT_SEE",
     "SKIRMISH_PLAYED",
-    "UNSEEN",
     "Line",
     "LineUnit",
     "LineUp",
@@ -78,7 +78,7 @@ LINEUP_CANNOT_SEE = (
     "Banners: they are counted, but the line that is left wins, not the side with more of them.",
 )
 """How a line-up is played and won, and what its answer leaves out."""
-UNSEEN = ("battle_move", "move", "range_hexes", "powers")
+IRRELEVANT_FIELDS = ("battle_move", "move", "range_hexes", "powers")
 """Fields of cards that make no difference in line."""
 
 
@@ -174,37 +174,35 @@ def _process(
     lineup: LineUp, resolve: MeleeResolver, order: str, armies: Mapping[str, IntArray] | None = None
 ) -> Process:
     lines = lineup.lines
-    n_places = {me: len(line.units) if armies is None else armies[me].shape[1] for me, line in lines.items()}
-    everybody = {} if armies is None else {me: line.melee_of_all() for me, line in lines.items()}
-    steps = [
-        step
-        for me, foe in turns(order)
-        for place in range(n_places[me])
-        for step in (
-            partial(_attack, lineup, resolve, everybody.get(me) or lines[me].melee_by(place), me, foe, place),
-            partial(_battle_back, lineup, resolve, everybody.get(foe) or lines[foe].melee_with(place), me, foe, place),
-        )
-    ]
+    n_places = {side: len(line.units) if armies is None else armies[side].shape[1] for side, line in lines.items()}
+    melees = {} if armies is None else {side: line.melee_of_all() for side, line in lines.items()}
+    steps: list[Step] = []
+    for side, foe in turns(order):
+        for place in range(n_places[side]):
+            attack = melees.get(side) or lines[side].melee_by(place)
+            back = melees.get(foe) or lines[foe].melee_with(place)
+            steps.append(partial(_attack, lineup, resolve, attack, side, foe, place))
+            steps.append(partial(_battle_back, lineup, resolve, back, side, foe, place))
     harmless = not any(line.rolls_dice.any() for line in lines.values())
     return Process(
         start=start_of(_start(lines, armies)),
         steps=tuple(steps),
-        over=_decided,
+        over=_is_over,
         outcome=partial(_outcome, len(steps)),
         max_steps=step_limit(lineup.round_limit, len(steps), harmless=harmless),
-        policies={me: line.policy for me, line in lines.items()},
+        policies={side: line.policy for side, line in lines.items()},
     )
 
 
 def _start(lines: Mapping[str, Line], armies: Mapping[str, IntArray] | None) -> State:
     """Return the state before the first attack: one row, or one for each trial of armies."""
     state: State = {}
-    for me, line in lines.items():
+    for side, line in lines.items():
         figures = np.array([*(unit.figures for unit in line.units), 0], np.int16)  # the last is nobody, -1
         if armies is None:
-            state[me] = figures[None, :-1]
+            state[side] = figures[None, :-1]
         else:
-            state |= {me: figures[armies[me]], f"{me}_who": np.maximum(armies[me], 0).astype(np.int16)}
+            state |= {side: figures[armies[side]], f"{side}_who": np.maximum(armies[side], 0).astype(np.int16)}
     n = n_trials(state)
     state |= {name: np.zeros(n, np.int16) for name in ("a_banners", "b_banners", "back")}
     return state | lost_in_trials(lines, (line.lost_actions for line in lines.values()), n)
@@ -212,81 +210,79 @@ def _start(lines: Mapping[str, Line], armies: Mapping[str, IntArray] | None) -> 
 
 def _numbers(state: State, side: str, places: IntArray) -> IntArray:
     """Return the number of the unit at its place of a line in each trial, `int[n]`."""
-    who = state.get(f"{side}_who")
-    return places if who is None else value_at(who, places)
+    unit_numbers = state.get(f"{side}_who")
+    return places if unit_numbers is None else value_at(unit_numbers, places)
 
 
-def _which(lineup: LineUp, state: State, by: str, striker: IntArray, on: str, struck: IntArray) -> IntArray:
+def _strike_numbers(lineup: LineUp, state: State, by: str, striker: IntArray, on: str, target: IntArray) -> IntArray:
     """Return the number of the strike of a unit on another, each in its place, among those of all units on all."""
-    return _numbers(state, by, striker).astype(np.int32) * len(lineup.lines[on].units) + _numbers(state, on, struck)
+    return _numbers(state, by, striker).astype(np.int32) * len(lineup.lines[on].units) + _numbers(state, on, target)
 
 
-def _supported(figures: IntArray, places: IntArray, friends: int) -> IntArray:
+def _support(figures: IntArray, places: IntArray, friends: int) -> IntArray:
     """Return 1 where the unit at its place of `int[n, k]` has at least `friends` units next to it, `int16[n]`."""
-    there, last = figures > 0, figures.shape[1] - 1
-    left = value_at(there, np.maximum(places - 1, 0)) & (places > 0)
-    right = value_at(there, np.minimum(places + 1, last)) & (places < last)
-    return np.asarray(left.astype(np.int16) + right >= friends, np.int16)
+    is_there, last = figures > 0, figures.shape[1] - 1
+    has_left = value_at(is_there, np.maximum(places - 1, 0)) & (places > 0)
+    has_right = value_at(is_there, np.minimum(places + 1, last)) & (places < last)
+    return np.asarray(has_left.astype(np.int16) + has_right >= friends, np.int16)
 
 
-def _strike(
-    whole: State, by: str, on: str, places: IntArray, struck: BoolArray, state: State
-) -> tuple[State, IntArray]:
+def _strike(whole: State, by: str, on: str, places: IntArray, mask: BoolArray, state: State) -> tuple[State, IntArray]:
     """Return the state after a strike on the unit at its place in each trial, and whether that unit held its hex."""
     before = value_at(state[on], places)
-    left = suffer(before, whole, whole, struck)
-    figures = put_at(state[on], places, np.where(struck, left["figures"] * (left["travelled"] == 0), before))
-    won = ((left["figures"] == 0) & (before > 0) & struck).astype(np.int16)
-    return {**state, on: figures, f"{by}_banners": state[f"{by}_banners"] + won}, left["held"]
+    result = suffer(before, whole, whole, mask)
+    figures = put_at(state[on], places, np.where(mask, result["figures"] * (result["travelled"] == 0), before))
+    banners = ((result["figures"] == 0) & (before > 0) & mask).astype(np.int16)
+    return {**state, on: figures, f"{by}_banners": state[f"{by}_banners"] + banners}, result["held"]
 
 
-def _nobody_strikes(lineup: LineUp, state: State, me: str, place: int) -> bool:
+def _nobody_strikes(lineup: LineUp, state: State, side: str, place: int) -> bool:
     """Return whether no battle, of armies that differ by trial, has a unit left in a place that rolls any dice.
 
     So it then stays, since nobody moves.
     """
-    if f"{me}_who" not in state:
+    if f"{side}_who" not in state:
         return False
-    return not ((state[me][:, place] > 0) & lineup.lines[me].rolls_dice[state[f"{me}_who"][:, place]]).any()
+    return not ((state[side][:, place] > 0) & lineup.lines[side].rolls_dice[state[f"{side}_who"][:, place]]).any()
 
 
 def _attack(
-    lineup: LineUp, resolve: MeleeResolver, melee: Melee, me: str, foe: str, place: int, state: State, rolls: Rolls
+    lineup: LineUp, resolve: MeleeResolver, melee: Melee, side: str, foe: str, place: int, state: State, rolls: Rolls
 ) -> State:
-    if _nobody_strikes(lineup, state, me, place):
+    if _nobody_strikes(lineup, state, side, place):
         return state
-    line, theirs, names = lineup.lines[foe], state[foe], [f"{foe}{i + 1}" for i in range(state[foe].shape[1])]
+    line, enemies, names = lineup.lines[foe], state[foe], [f"{foe}{i + 1}" for i in range(state[foe].shape[1])]
     full = np.array([unit.full for unit in line.units])
-    facing = Facing(place, theirs, full[state[f"{foe}_who"]] if f"{foe}_who" in state else full)
-    places = rolls.choose(me, f"{me} target {place + 1}", theirs > 0, facing, names)
-    struck, state = acting(state, me, state[me][:, place] > 0)
-    support = _supported(theirs, places, lineup.friends)
-    own = np.full(len(places), place)
-    which = _which(lineup, state, me, own, foe, places) if f"{me}_who" in state else places
-    whole = resolve(melee, which, support, rolls, f"{me} attack {place + 1}")
-    after, held = _strike(whole, me, foe, places, struck, state)
+    facing = Facing(place, enemies, full[state[f"{foe}_who"]] if f"{foe}_who" in state else full)
+    places = rolls.choose(side, f"{side} target {place + 1}", enemies > 0, facing, names)
+    acts, state = acting(state, side, state[side][:, place] > 0)
+    support = _support(enemies, places, lineup.friends)
+    attackers = np.full(len(places), place)
+    strikes = _strike_numbers(lineup, state, side, attackers, foe, places) if f"{side}_who" in state else places
+    whole = resolve(melee, strikes, support, rolls, f"{side} attack {place + 1}")
+    after, holds = _strike(whole, side, foe, places, acts, state)
     bold = np.array([(unit.bold, unit.supported_bold) for unit in line.units])
-    able = struck & (held > 0) & (bold[_numbers(state, foe, places), support] > 0) & line.battles_back
+    able = acts & (holds > 0) & (bold[_numbers(state, foe, places), support] > 0) & line.battles_back
     if lineup.back_needs_flag:
         able = able & (whole["ignored"] > 0)
     return {**after, "back": ((places + 1) * able).astype(np.int16)}
 
 
 def _battle_back(
-    lineup: LineUp, resolve: MeleeResolver, melee: Melee, me: str, foe: str, place: int, state: State, rolls: Rolls
+    lineup: LineUp, resolve: MeleeResolver, melee: Melee, side: str, foe: str, place: int, state: State, rolls: Rolls
 ) -> State:
-    if _nobody_strikes(lineup, state, me, place):
+    if _nobody_strikes(lineup, state, side, place):
         return state
-    struck = state["back"] > 0
-    attacker = np.full(len(struck), place)
-    support, back = _supported(state[me], attacker, lineup.friends), np.maximum(state["back"] - 1, 0)
-    which = _which(lineup, state, foe, back, me, attacker) if f"{me}_who" in state else back
-    whole = resolve(melee, which, support, rolls, f"{foe} back {place + 1}")
-    after, _ = _strike(whole, foe, me, attacker, struck, state)
+    acts = state["back"] > 0
+    attacker = np.full(len(acts), place)
+    support, back = _support(state[side], attacker, lineup.friends), np.maximum(state["back"] - 1, 0)
+    strikes = _strike_numbers(lineup, state, foe, back, side, attacker) if f"{side}_who" in state else back
+    whole = resolve(melee, strikes, support, rolls, f"{foe} back {place + 1}")
+    after, _ = _strike(whole, foe, side, attacker, acts, state)
     return {**after, "back": np.zeros_like(state["back"])}
 
 
-def _decided(state: State) -> BoolArray:
+def _is_over(state: State) -> BoolArray:
     return side_is_out(state["a"] > 0, state["b"] > 0)
 
 

@@ -14,7 +14,7 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
 from balance.games.battlelore import GAME as BATTLELORE
-from balance.games.battlelore.lineup import _supported, lineup_processes
+from balance.games.battlelore.lineup import _support, lineup_processes
 from balance.games.battlelore.rules.encounter import Melee, roll_melee
 from balance.games.battlelore.rules.targets import OPPOSITE, Facing
 
@@ -156,7 +156,7 @@ def test_support_is_counted_from_those_next_in_line_who_still_stand(
     line: list[int], friends: int, supported: dict[int, int]
 ) -> None:
     figures = np.array([line], np.int16)
-    found = {place: int(_supported(figures, np.array([place]), friends)[0]) for place in supported}
+    found = {place: int(_support(figures, np.array([place]), friends)[0]) for place in supported}
     assert found == supported
 
 

@@ -20,7 +20,7 @@ from balance.game.armies.armies import Arena
 from balance.game.game import Lane
 from balance.games.warforged import GAME as WARFORGED
 from balance.games.warforged.lineup.batch import Batch
-from balance.games.warforged.lineup.blasts import reached
+from balance.games.warforged.lineup.blasts import blasts_reaching
 from balance.games.warforged.lineup.tables import tables_of
 
 GAME = balance.load("warforged")
@@ -210,11 +210,11 @@ def test_a_threat_is_what_a_unit_deals_on_average_however_many_stand_there() -> 
 def test_a_blast_reaches_the_nearest_that_live_and_of_two_as_near_the_first() -> None:
     alive = np.array([[True, False, True, True, True]])
     at_middle = np.array([[0, 0, 1, 0, 0]])
-    assert reached(at_middle, alive, 0).tolist() == [[0, 0, 0, 0, 0]]
-    assert reached(at_middle, alive, 1).tolist() == [[0, 0, 0, 1, 0]]
-    assert reached(at_middle, alive, 2).tolist() == [[1, 0, 0, 1, 0]]
-    assert reached(at_middle, alive, 9).tolist() == [[1, 0, 0, 1, 1]]
-    assert reached(np.array([[2, 0, 0, 1, 0]]), alive, 1).tolist() == [[0, 0, 3, 0, 0]]
+    assert blasts_reaching(at_middle, alive, 0).tolist() == [[0, 0, 0, 0, 0]]
+    assert blasts_reaching(at_middle, alive, 1).tolist() == [[0, 0, 0, 1, 0]]
+    assert blasts_reaching(at_middle, alive, 2).tolist() == [[1, 0, 0, 1, 0]]
+    assert blasts_reaching(at_middle, alive, 9).tolist() == [[1, 0, 0, 1, 1]]
+    assert blasts_reaching(np.array([[2, 0, 0, 1, 0]]), alive, 1).tolist() == [[0, 0, 3, 0, 0]]
 
 
 def test_an_arena_knows_how_many_of_each_card_there_are_and_who_takes_them() -> None:

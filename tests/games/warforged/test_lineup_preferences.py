@@ -43,18 +43,18 @@ def test_actions_until_it_falls_and_health_taken_are_those_worked_out_by_hand() 
     assert found.actions[0, 1, 1:3].tolist() == [2, 2]
     # with Rapid Fire: 3/4 to fall at 2 or less; at 3, 1/4 at once, 1/2 to stand at 1, else as before
     assert found.actions[1, 0, 1:] == pytest.approx([4 / 3, 4 / 3, (1 + 0.5 * 4 / 3) / 0.75])
-    assert found.taken[0, 0, 1:].tolist() == [0.5, 1, 1]
-    assert found.taken[1, 0, 1:] == pytest.approx([0.75, 1.5, 1.75])
-    assert found.left[0, 0, 1:] == pytest.approx([1 / 3, 2 / 3, 1])
-    assert found.left[0, 1, 1:3].tolist() == [0.5, 1]
-    for part in (found.actions, found.taken, found.left):
+    assert found.damage[0, 0, 1:].tolist() == [0.5, 1, 1]
+    assert found.damage[1, 0, 1:] == pytest.approx([0.75, 1.5, 1.75])
+    assert found.share[0, 0, 1:] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert found.share[0, 1, 1:3].tolist() == [0.5, 1]
+    for part in (found.actions, found.damage, found.share):
         assert np.isnan(part[:, :, 0]).all()
         assert np.isnan(part[:, 1, 3]).all()
 
 
 def test_who_cannot_hurt_takes_forever() -> None:
     found = Reckoning.of([[shot(**{"attacker.damage": 0})]], np.array([2]))
-    assert (found.actions[0, 0, 1:].tolist(), found.taken[0, 0, 1:].tolist()) == ([math.inf] * 2, [0, 0])
+    assert (found.actions[0, 0, 1:].tolist(), found.damage[0, 0, 1:].tolist()) == ([math.inf] * 2, [0, 0])
     assert PREFERENCES["focus"](found)[0, 0, 1:].tolist() == [MOST_SCORE] * 2
     assert PREFERENCES["least_overkill"](found)[0, 0, 1:].tolist() == [MOST_SCORE] * 2
 

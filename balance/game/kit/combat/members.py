@@ -32,7 +32,7 @@ def nearest_places(n_places: int, place: int) -> list[int]:
     >>> nearest_places(4, 1)
     [1, 0, 2, 3]
     """
-    return sorted(range(n_places), key=lambda other: (abs(other - place), other))
+    return sorted(range(n_places), key=lambda candidate: (abs(candidate - place), candidate))
 
 
 def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:

@@ -53,13 +53,13 @@ class Meeting(Generic[MemberT]):
     lost_actions: tuple[int, ...]
 
     @classmethod
-    def of(cls, asked: Asked[Any, Any, Army[MemberT]]) -> Meeting[MemberT]:
+    def of(cls, question: Asked[Any, Any, Army[MemberT]]) -> Meeting[MemberT]:
         """Return the meeting of the armies of a question."""
-        armies = [army.units for army in asked.sides.values()]
+        armies = [army.units for army in question.sides.values()]
         members = tuple(dict.fromkeys(unit for units in armies for unit in units))
         numbers = tuple(tuple(map(members.index, units)) for units in armies)
-        lost = tuple(army.lost_actions or 0 for army in asked.sides.values())
-        return cls(members, numbers, asked.first, lost)
+        lost_actions = tuple(army.lost_actions or 0 for army in question.sides.values())
+        return cls(members, numbers, question.first, lost_actions)
 
     def processes(self, play: Callable[..., Process], lane: Lane) -> tuple[Process, ...]:
         """Return the processes of the meeting, one for each order of play that is equally likely.

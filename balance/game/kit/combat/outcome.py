@@ -31,8 +31,8 @@ def winner(a_stands: BoolArray, b_stands: BoolArray, *margins: IntArray) -> IntA
     >>> winner(np.array([True, False, True, False]), np.array([False, True, True, False])).tolist()
     [1, 2, 0, 0]
     """
-    decided = a_stands.astype(np.int16) + 2 * b_stands
-    return np.where(decided == 3, leader(*margins) if margins else 0, decided).astype(np.int16)
+    survivors = a_stands.astype(np.int16) + 2 * b_stands
+    return np.where(survivors == 3, leader(*margins) if margins else 0, survivors).astype(np.int16)
 
 
 def leader(*margins: IntArray) -> IntArray:

@@ -14,11 +14,11 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.attack import roll_attack
 from balance.games.warforged.lineup.tables import Tables
 
-__all__ = ["RESOLVERS", "Resolver", "Struck"]
+__all__ = ["RESOLVERS", "Resolver", "Strikes"]
 
 
 @dataclass(frozen=True, eq=False)
-class Struck:
+class Strikes:
     """One attack in every trial, `int[n]` each.
 
     Attributes
@@ -40,31 +40,31 @@ class Struck:
     armour: IntArray
 
 
-Resolver: TypeAlias = Callable[[Tables, Struck, tuple[tuple[int, int], ...], Rolls, str], State]
+Resolver: TypeAlias = Callable[[Tables, Strikes, tuple[tuple[int, int], ...], Rolls, str], State]
 """(tables, attack, weapons and bodies that can meet, rolls, name of the side) -> what it does, by column."""
 
 
-def draw(tables: Tables, struck: Struck, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
+def draw(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
     """Draw the attack of each trial from its exact distribution."""
     n_bodies = np.int32(tables.first_row.shape[1])
-    which = tables.first_row.take(struck.weapon * n_bodies + struck.body) + struck.armour
-    if struck.shield_up is not False:
-        which += tables.n_armours.take(struck.body) * struck.shield_up
-    return rolls.draw(tables.wounds, which, f"{side} attack")
+    rows = tables.first_row.take(strikes.weapon * n_bodies + strikes.body) + strikes.armour
+    if strikes.shield_up is not False:
+        rows += tables.n_armours.take(strikes.body) * strikes.shield_up
+    return rolls.draw(tables.wounds, rows, f"{side} attack")
 
 
-def roll(tables: Tables, struck: Struck, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
+def roll(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
     """Roll every die of the attack of each trial: those of every weapon at every body that can meet."""
-    found = {name: np.zeros(len(struck.target), np.int16) for name in tables.columns}
+    total = {name: np.zeros(len(strikes.target), np.int16) for name in tables.columns}
     for weapon, body in meeting:
         shot, (gun, unit) = tables.shots[weapon][body], (tables.roster.weapons[weapon], tables.roster.bodies[body].unit)
-        armour = struck.armour if shot.burnable else shot.armour
+        armour = strikes.armour if shot.burnable else shot.armour
         name = f"{side} {gun.id} at {unit.id} "
-        outcome = roll_attack(shot, struck.shield_up, armour, rolls, name)
-        made = (struck.weapon == weapon) & (struck.body == body)
-        for column in found:
-            found[column] += outcome[column] * made
-    return found
+        outcome = roll_attack(shot, strikes.shield_up, armour, rolls, name)
+        mask = (strikes.weapon == weapon) & (strikes.body == body)
+        for column in total:
+            total[column] += outcome[column] * mask
+    return total
 
 
 RESOLVERS: Mapping[str, Resolver] = {"literal": roll, "compiled": draw}

@@ -45,27 +45,27 @@ class Batch:
         members = {"a_": a, "b_": b}
         arms = {side: roster.arms_of[army] for side, army in members.items()}
         sizes = [(army >= 0).sum(axis=1) for army in members.values()]
-        agreed = terms.unit_limit if limits is None else limits
-        agreed = np.where(agreed, agreed, np.maximum(*sizes)) * (not terms.per_unit)
+        limit = terms.unit_limit if limits is None else limits
+        limit = np.where(limit, limit, np.maximum(*sizes)) * (not terms.per_unit)
         body = {side: roster.body_of[army] for side, army in members.items()}
-        return cls(tables, members, arms, body, agreed.astype(np.int16))
+        return cls(tables, members, arms, body, limit.astype(np.int16))
 
-    def used(self, side: str) -> list[int]:
+    def weapons_of(self, side: str) -> list[int]:
         """Return the weapons that a side can use against the other."""
         tables = self.tables[side[0]]
-        used = tables.weapon_used[np.ix_(numbers_in(self.arms[side]), numbers_in(self.body[FOE[side]]))]
-        return [weapon for weapon in numbers_in(used) if weapon != len(tables.roster.weapons)]
+        numbers = tables.weapon_used[np.ix_(numbers_in(self.arms[side]), numbers_in(self.body[FOE[side]]))]
+        return [weapon for weapon in numbers_in(numbers) if weapon != len(tables.roster.weapons)]
 
     def has(self, side: str, ability: str) -> BoolArray:
         """Return which units of a side have an ability, `bool[n, k]`."""
-        return self.tables["a"].roster.having[ability].take(self.body[side])
+        return self.tables["a"].roster.bodies_with[ability].take(self.body[side])
 
     @cached_property
     def start(self) -> State:
         """The state of the trials before the first action."""
         roster, terms, state = self.tables["a"].roster, self.tables["a"].terms, dict[str, IntArray]()
         for side, foe in FOE.items():
-            body, guns = self.body[side], [roster.weapons[weapon].effects for weapon in self.used(foe)]
+            body, guns = self.body[side], [roster.weapons[weapon].effects for weapon in self.weapons_of(foe)]
             state |= {f"{side}arms": self.arms[side], f"{side}body": body, f"{side}health": roster.health_of.take(body)}
             if any(roster.bodies[number].shield in ("raise", "up") for number in self._real(side, "body")):
                 state[f"{side}shield"] = roster.first_shield.take(body)
@@ -86,9 +86,10 @@ class Batch:
         That is what it deals with one action, on average over the units of the other side as they took the field.
         """
         damage = np.round(self.tables[side[0]].damage * 2**20).astype(np.int64).T  # whole numbers: alike in any batch
-        dealt = reduce(np.add, (damage.take(bodies, axis=0) for bodies in self.body[foe].T))
+        total_damage = reduce(np.add, (damage.take(bodies, axis=0) for bodies in self.body[foe].T))
         n_units = np.maximum((self.members[foe] >= 0).sum(axis=1, keepdims=True), 1)
-        return threat_score(np.take_along_axis(dealt, self.arms[side], axis=1) / 2**20 / n_units) * np.int32(PLACES)
+        damage_of_units = np.take_along_axis(total_damage, self.arms[side], axis=1) / 2**20
+        return threat_score(damage_of_units / n_units) * np.int32(PLACES)
 
     def blasts(self) -> Blasts:
         """Return what blasts can do here."""
@@ -97,10 +98,10 @@ class Batch:
         n_waves = int(np.max(exploding)) if terms.overload_reaches else 0
         slim, shield = (
             {
-                side: tuple(np.flatnonzero(self.has(side, ability).any(axis=0)).tolist()) if heeded else ()
+                side: tuple(np.flatnonzero(self.has(side, ability).any(axis=0)).tolist()) if matters else ()
                 for side in self.members
             }
-            for ability, heeded in (("slim", terms.slim_dodges), ("supershield", terms.shield_stops))
+            for ability, matters in (("slim", terms.slim_dodges), ("supershield", terms.shield_stops))
         )
         shielded = {side: places if f"{side}shield" in self.start else () for side, places in shield.items()}
         return Blasts(roster, terms, n_waves, slim, shielded)
@@ -108,8 +109,8 @@ class Batch:
     def slots(self, side: str, lane: Lane) -> Iterator[Slot]:
         """Yield the attack slots of one turn of a side."""
         foe, tables = FOE[side], self.tables[side[0]]
-        used, bodies = self.used(side), numbers_in(self.body[foe])
-        meeting = tuple(product(used, (body for body in bodies if body < len(tables.roster.bodies))))
+        weapons, bodies = self.weapons_of(side), numbers_in(self.body[foe])
+        meeting = tuple(product(weapons, (body for body in bodies if body < len(tables.roster.bodies))))
         n_actions = self.members[side].shape[1] if tables.terms.per_unit else int(self.limits.max())
         n_attacks, blasts = self.n_attacks(side), self.blasts()
         for action, attack in product(range(n_actions), range(1, n_attacks + 1)):
@@ -118,12 +119,12 @@ class Batch:
 
     def n_attacks(self, side: str) -> int:
         """Return the most attacks that somebody of a side makes with one action."""
-        return int(self.tables[side[0]].n_attacks[self.used(side)].max(initial=1))
+        return int(self.tables[side[0]].n_attacks[self.weapons_of(side)].max(initial=1))
 
     def _real(self, side: str, of: str) -> list[int]:
         """Return the numbers of the arms or bodies that a side has, that of nobody left out."""
-        nobody = len(self.tables[side[0]].roster.arms if of == "arms" else self.tables[side[0]].roster.bodies)
-        return [number for number in numbers_in(getattr(self, of)[side]) if number != nobody]
+        number_of_none = len(self.tables[side[0]].roster.arms if of == "arms" else self.tables[side[0]].roster.bodies)
+        return [number for number in numbers_in(getattr(self, of)[side]) if number != number_of_none]
 
     @property
     def can_get_stuck(self) -> bool:

@@ -18,13 +18,13 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import nearest_places, put_at
 from balance.games.warforged.attack import BURNT_OUT, UP
-from balance.games.warforged.lineup.attacks import Struck
+from balance.games.warforged.lineup.attacks import Strikes
 from balance.games.warforged.lineup.roster import Roster, Terms
 
-__all__ = ["Blasts", "reached"]
+__all__ = ["Blasts", "blasts_reaching"]
 
 
-def reached(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
+def blasts_reaching(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
     """Return how many blasts reach each unit of a side, `int[n, k]`, of those on some of its units.
 
     Parameters
@@ -36,16 +36,16 @@ def reached(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
     n
         How many living units each reaches beside that on which it is: the nearest, of two as near that written first.
 
-    >>> reached(np.array([[0, 1, 0, 0]]), np.array([[True, True, True, True]]), 1).tolist()
+    >>> blasts_reaching(np.array([[0, 1, 0, 0]]), np.array([[True, True, True, True]]), 1).tolist()
     [[1, 0, 0, 0]]
     """
-    found = np.zeros_like(centres)
+    n_blasts = np.zeros_like(centres)
     for place in range(centres.shape[1] if n else 0):
         order = nearest_places(centres.shape[1], place)[1:]
         near = alive[:, order]
         near &= near.cumsum(axis=1) <= n
-        found[:, order] += near * centres[:, place : place + 1]
-    return found
+        n_blasts[:, order] += near * centres[:, place : place + 1]
+    return n_blasts
 
 
 @dataclass(frozen=True)
@@ -58,44 +58,44 @@ class Blasts:
         Who fights, under what.
     n_waves
         The most units of a trial that can explode.
-    dodging, shielded
+    dodgers, shielded
         Prefix of a side -> places of units that Slim, or a Supershield, may save from a blast.
     """
 
     roster: Roster
     terms: Terms
     n_waves: int
-    dodging: Mapping[str, tuple[int, ...]]
+    dodgers: Mapping[str, tuple[int, ...]]
     shielded: Mapping[str, tuple[int, ...]]
 
     @property
     def rolls_dice(self) -> bool:
         """Whether anything may save from a blast: then every trial rolls for every wave."""
-        return any(self.dodging.values()) or any(self.shielded.values())
+        return any(self.dodgers.values()) or any(self.shielded.values())
 
     def follow(
-        self, me: str, foe: str, struck: Struck, splash: IntArray, fell: BoolArray, state: State, rolls: Rolls
+        self, side: str, foe: str, strikes: Strikes, splash: IntArray, falls: BoolArray, state: State, rolls: Rolls
     ) -> None:
         """Apply all blasts that follow an attack (changing `state`).
 
         Parameters
         ----------
-        me, foe
+        side, foe
             Prefixes of the side that attacked, and of the other.
         splash
             Damage that the attack does around its target, `int[n]`.
-        fell
+        falls
             Whether it destroyed its target, `bool[n]`.
         """
         if not self.n_waves and not self.terms.splash_reaches:
             return
-        explodes = fell & self.roster.having["overload"].take(struck.body) & (self.n_waves > 0)
-        bursts = splash > 0 if self.terms.splash_reaches else np.zeros_like(fell)
-        rows = np.arange(len(fell)) if self.rolls_dice else np.flatnonzero(explodes | bursts)
+        explodes = falls & self.roster.bodies_with["overload"].take(strikes.body) & (self.n_waves > 0)
+        bursts = splash > 0 if self.terms.splash_reaches else np.zeros_like(falls)
+        rows = np.arange(len(falls)) if self.rolls_dice else np.flatnonzero(explodes | bursts)
         if not len(rows):
             return
-        near = _Near(self, me, foe, struck.unit[rows], struck.target[rows], rows, state)
-        centres: Mapping[str, IntArray] = {me: np.zeros_like(near.health[me]), foe: np.zeros_like(near.health[foe])}
+        near = _Near(self, side, foe, strikes.unit[rows], strikes.target[rows], rows, state)
+        centres: Mapping[str, IntArray] = {side: np.zeros_like(near.health[side]), foe: np.zeros_like(near.health[foe])}
         centres = {**centres, foe: put_at(centres[foe], near.target, explodes[rows] * 1)}
         if self.terms.splash_reaches:
             centres = near.splash(splash[rows], centres, rolls)
@@ -103,25 +103,25 @@ class Blasts:
             if any(blasts.any() for blasts in centres.values()):
                 centres = near.overload(centres, rolls)
             elif self.rolls_dice:
-                self.roll_for_nothing(me, foe, rolls)
+                self.roll_for_nothing((side, foe), rolls)
             else:
                 break
         near.write(state)
 
-    def roll_for_nothing(self, me: str, foe: str, rolls: Rolls) -> None:
+    def roll_for_nothing(self, sides: tuple[str, str], rolls: Rolls) -> None:
         """Roll the dice of a wave in which nothing explodes, so that every batch rolls as many."""
-        for side in (me, foe):
-            if self.dodging[side]:
-                self.dodged(side, rolls)
+        for side in sides:
+            if self.dodgers[side]:
+                self.dodge_rolls(side, rolls)
             if self.shielded[side]:
-                self.kept(side, rolls)
+                self.shield_rolls(side, rolls)
 
-    def dodged(self, side: str, rolls: Rolls) -> BoolArray:
+    def dodge_rolls(self, side: str, rolls: Rolls) -> BoolArray:
         """Return which of the units that Slim may save from a blast it would save (WF-Q4), `bool[n, k]`."""
         name = f"{side[0]} blast slim"
-        return rolls.each(self.terms.special_faces, len(self.dodging[side]), self.terms.dodge_faces, name)
+        return rolls.each(self.terms.special_faces, len(self.dodgers[side]), self.terms.dodge_faces, name)
 
-    def kept(self, side: str, rolls: Rolls) -> BoolArray:
+    def shield_rolls(self, side: str, rolls: Rolls) -> BoolArray:
         """Return which of the Supershields that a blast may meet would last (WF-Q15), `bool[n, k]`."""
         name = f"{side[0]} blast shield"
         return rolls.each(self.terms.special_faces, len(self.shielded[side]), self.terms.keep_faces, name)
@@ -131,14 +131,13 @@ class _Near:
     """The trials in which something blasts, and who stands near: a mutable part of a state."""
 
     def __init__(
-        self, blasts: Blasts, me: str, foe: str, unit: IntArray, target: IntArray, rows: IntArray, state: State
+        self, blasts: Blasts, side: str, foe: str, unit: IntArray, target: IntArray, rows: IntArray, state: State
     ) -> None:
-        self.blasts, self.me, self.foe, self.unit, self.target, self.rows = blasts, me, foe, unit, target, rows
-        self.body = {side: state[f"{side}body"].take(rows, axis=0) for side in (me, foe)}
-        self.health = {side: state[f"{side}health"].take(rows, axis=0) for side in (me, foe)}
-        self.shield = {
-            side: state[f"{side}shield"].take(rows, axis=0) for side in (me, foe) if f"{side}shield" in state
-        }
+        self.blasts, self.side, self.foe, self.unit, self.target, self.rows = blasts, side, foe, unit, target, rows
+        sides = side, foe
+        self.body = {side: state[f"{side}body"].take(rows, axis=0) for side in sides}
+        self.health = {side: state[f"{side}health"].take(rows, axis=0) for side in sides}
+        self.shield = {side: state[f"{side}shield"].take(rows, axis=0) for side in sides if f"{side}shield" in state}
 
     def write(self, state: State) -> None:
         """Write what has become of them into a state."""
@@ -150,48 +149,48 @@ class _Near:
     def splash(self, bursts: IntArray, explode: Mapping[str, IntArray], rolls: Rolls) -> Mapping[str, IntArray]:
         """Let High Explosive burst around the target; return who explodes after it."""
         terms, centre = self.blasts.terms, put_at(np.zeros_like(self.health[self.foe]), self.target, bursts)
-        own = terms.friendly_fire and terms.distance <= terms.splash_radius
-        there = reached(centre, self.health[self.foe] > 0, terms.neighbours)
-        here = put_at(np.zeros_like(self.health[self.me]), self.unit, bursts * own)
-        nobody = {side: np.zeros_like(health) for side, health in self.health.items()}
-        more = self._hurt({**nobody, self.foe: there}, {**nobody, self.me: here}, rolls)
+        n_friendly = terms.friendly_fire and terms.distance <= terms.splash_radius
+        enemies = blasts_reaching(centre, self.health[self.foe] > 0, terms.neighbours)
+        friends = put_at(np.zeros_like(self.health[self.side]), self.unit, bursts * n_friendly)
+        no_blasts = {side: np.zeros_like(health) for side, health in self.health.items()}
+        more = self._wound({**no_blasts, self.foe: enemies}, {**no_blasts, self.side: friends}, rolls)
         return {side: explode[side] + more[side] for side in explode}
 
     def overload(self, centres: Mapping[str, IntArray], rolls: Rolls) -> Mapping[str, IntArray]:
         """Let units explode, `int[n, k]` by side; return who explodes after them."""
         terms = self.blasts.terms
         enemies, friends = {}, {}
-        for side, other, place in ((self.me, self.foe, self.unit), (self.foe, self.me, self.target)):
-            across = centres[other].sum(axis=1) * (terms.distance <= terms.overload_radius)
+        for side, rival, place in ((self.side, self.foe, self.unit), (self.foe, self.side, self.target)):
+            across = centres[rival].sum(axis=1) * (terms.distance <= terms.overload_radius)
             enemies[side] = terms.overload * put_at(np.zeros_like(self.health[side]), place, across)
             n_near = terms.neighbours if terms.friendly_fire else 0
-            friends[side] = terms.overload * reached(centres[side], self.health[side] > 0, n_near)
-        return self._hurt(enemies, friends, rolls)
+            friends[side] = terms.overload * blasts_reaching(centres[side], self.health[side] > 0, n_near)
+        return self._wound(enemies, friends, rolls)
 
-    def _hurt(
+    def _wound(
         self, enemies: Mapping[str, IntArray], friends: Mapping[str, IntArray], rolls: Rolls
     ) -> Mapping[str, IntArray]:
         """Take the damage of blasts of enemies and of friends; return which units explode, 0 or 1 each."""
         explode = {}
-        chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.having["overload"]
-        for side in (self.me, self.foe):
+        chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.bodies_with["overload"]
+        for side in (self.side, self.foe):
             health = self.health[side]
-            hit = self._saved(side, (health > 0) & (enemies[side] + friends[side] > 0), rolls)
+            hit = self._units_hit(side, (health > 0) & (enemies[side] + friends[side] > 0), rolls)
             self.health[side] = np.maximum(health - (enemies[side] + friends[side]) * hit, 0).astype(health.dtype)
-            fell = hit & (health > 0) & (self.health[side] == 0) & overloads[self.body[side]]
-            sets_off = {"none": np.zeros_like(fell), "hostile": enemies[side] > 0, "any": fell}[chain]
-            explode[side] = (fell & sets_off).astype(health.dtype)
+            falls = hit & (health > 0) & (self.health[side] == 0) & overloads[self.body[side]]
+            sets_off = {"none": np.zeros_like(falls), "hostile": enemies[side] > 0, "any": falls}[chain]
+            explode[side] = (falls & sets_off).astype(health.dtype)
         return explode
 
-    def _saved(self, side: str, hit: BoolArray, rolls: Rolls) -> BoolArray:
+    def _units_hit(self, side: str, hit: BoolArray, rolls: Rolls) -> BoolArray:
         """Return which units a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15) have their say."""
         blasts, hit = self.blasts, hit.copy()
-        dodging, shielded = list(blasts.dodging[side]), list(blasts.shielded[side])
-        if dodging:
-            slim = blasts.roster.having["slim"][self.body[side]]
-            hit[:, dodging] &= ~(blasts.dodged(side, rolls) & slim[:, dodging])
+        dodgers, shielded = list(blasts.dodgers[side]), list(blasts.shielded[side])
+        if dodgers:
+            slim = blasts.roster.bodies_with["slim"][self.body[side]]
+            hit[:, dodgers] &= ~(blasts.dodge_rolls(side, rolls) & slim[:, dodgers])
         if shielded:
-            keeps, shield = blasts.kept(side, rolls), self.shield[side][:, shielded]
+            keeps, shield = blasts.shield_rolls(side, rolls), self.shield[side][:, shielded]
             absorbs = hit[:, shielded] & (shield == UP)
             self.shield[side][:, shielded] = np.where(absorbs & ~keeps, BURNT_OUT, shield)
             hit[:, shielded] &= ~absorbs

@@ -11,7 +11,7 @@ from balance.game.kit.combat.orders import Meeting
 from balance.games.warforged.lineup.roster import Roster, Terms
 from balance.games.warforged.setup import DuelStance, Side
 
-__all__ = ["CANNOT_SEE", "COLUMNS", "PLAYED", "LineUp"]
+__all__ = ["CANNOT_SEE", "COLUMNS", "LINE_UP_PLAYED", "LineUp"]
 
 COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
@@ -20,7 +20,7 @@ COLUMNS: Mapping[str, Column] = {
     **per_side("health", "health that the units of side {me} have left together"),
 }
 """What a line-up reports, and what it means."""
-PLAYED = (
+LINE_UP_PLAYED = (
     "Two armies stand in range of each other, 2 cells apart unless set, and take turns until one has nobody left; the "
     "other wins. A turn has as many actions as the larger army has units, unless set, and one unit may take them all; "
     "or each unit has one. Units with a Supershield raise it first; else the side's policy says who attacks whom."

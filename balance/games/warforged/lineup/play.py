@@ -98,34 +98,34 @@ def _over(fixed: State, tables: Mapping[str, Tables] | None, state: State) -> Bo
     if tables is None:
         return over
     first = {side: np.argmax(alive[side], axis=1)[:, None] for side in "ab"}
-    fronts = {f"{side}_{what}": state[f"{side}_{what}"] for side in "ab" for what in ("arms", "body")}
+    fronts = {f"{side}_{column}": state[f"{side}_{column}"] for side in "ab" for column in ("arms", "body")}
     fronts = {name: np.take_along_axis(column, first[name[0]], axis=1) for name, column in fronts.items()}
-    unsure = np.flatnonzero(~over & ~_hurt(tables, fronts))  # nearly always those in front can hurt each other
+    unsure = np.flatnonzero(~over & ~_can_hurt(tables, fronts))  # nearly always those in front can hurt each other
     if len(unsure):
-        some = {name: column[unsure] for name, column in state.items()}
-        over[unsure] = ~_hurt(tables, some, {side: living[unsure] for side, living in alive.items()})
+        trials = {name: column[unsure] for name, column in state.items()}
+        over[unsure] = ~_can_hurt(tables, trials, {side: units[unsure] for side, units in alive.items()})
     return over
 
 
-def _hurt(tables: Mapping[str, Tables], state: State, alive: Mapping[str, BoolArray] | None = None) -> BoolArray:
+def _can_hurt(tables: Mapping[str, Tables], state: State, alive: Mapping[str, BoolArray] | None = None) -> BoolArray:
     """Return whether somebody can hurt somebody of the other side; of the living, where not all of them live."""
-    found = np.zeros(n_trials(state), bool)
+    can_hurt = np.zeros(n_trials(state), bool)
     for side, foe in (("a", "b"), ("b", "a")):
         pairs = tables[side].can_hurt[state[f"{side}_arms"][:, :, None], state[f"{foe}_body"][:, None, :]]
         if alive is not None:
             pairs = pairs & alive[side][:, :, None] & alive[foe][:, None, :]
-        found |= pairs.any(axis=(1, 2))
-    return found
+        can_hurt |= pairs.any(axis=(1, 2))
+    return can_hurt
 
 
-def _outcome(fixed: State, terms: Terms, nobody: int, n_slots: int, state: State, steps: IntArray) -> State:
+def _outcome(fixed: State, terms: Terms, n_bodies: int, n_slots: int, state: State, steps: IntArray) -> State:
     state = _whole(fixed, state)
-    units, health, fallen = [], [], []
+    units, health, losses = [], [], []
     for side in "ab":
-        left = state[f"{side}_health"]
-        units.append((left > 0).sum(axis=1))
-        health.append(left.sum(axis=1, dtype=np.int32))
-        fallen.append((state[f"{side}_body"] < nobody).sum(axis=1) - units[-1])
-    margins = fallen[1] - fallen[0], (health[0] - health[1]) * terms.health_decides
+        healths = state[f"{side}_health"]
+        units.append((healths > 0).sum(axis=1))
+        health.append(healths.sum(axis=1, dtype=np.int32))
+        losses.append((state[f"{side}_body"] < n_bodies).sum(axis=1) - units[-1])
+    margins = losses[1] - losses[0], (health[0] - health[1]) * terms.health_decides
     winners = winner(units[0] > 0, units[1] > 0, *(margins if terms.round_limit else ()))
     return outcome_columns(winners, steps, n_slots, units=units, health=health)

@@ -41,36 +41,36 @@ class Reckoning:
     ----------
     actions
         Actions it takes on average until the body falls; infinite if never.
-    taken
+    damage
         Health that one action takes on average, of what is left.
-    left
+    share
         Share of its health that the body has left.
     """
 
     actions: FloatArray
-    taken: FloatArray
-    left: FloatArray
+    damage: FloatArray
+    share: FloatArray
 
     @classmethod
     def of(cls, shots: Sequence[Sequence[Shot]], healths: IntArray) -> Reckoning:
         """Reckon w weapons, each with a shot at each of u bodies of such health, `int[u]`."""
-        most = int(healths.max(initial=0))
-        actions, taken, left = (np.full((len(shots), len(healths), most + 1), np.nan) for _ in range(3))
+        max_health = int(healths.max(initial=0))
+        actions, damage, share = (np.full((len(shots), len(healths), max_health + 1), np.nan) for _ in range(3))
         for w, row in enumerate(shots):
             for u, (shot, health) in enumerate(zip(row, healths.tolist(), strict=True)):
-                actions[w, u, 1 : health + 1], taken[w, u, 1 : health + 1] = _reckoned(shot, health)
-                left[w, u, 1 : health + 1] = np.arange(1, health + 1) / health
-        return cls(actions, taken, left)
+                actions[w, u, 1 : health + 1], damage[w, u, 1 : health + 1] = _reckon(shot, health)
+                share[w, u, 1 : health + 1] = np.arange(1, health + 1) / health
+        return cls(actions, damage, share)
 
 
 @lru_cache(maxsize=4096)
-def _reckoned(shot: Shot, health: int) -> tuple[FloatArray, FloatArray]:
+def _reckon(shot: Shot, health: int) -> tuple[FloatArray, FloatArray]:
     """Return mean actions to destroy and mean health taken, at health 1, 2 and so on, `float64[health]` each."""
     p = action_damage(shot)
     actions = np.zeros(health + 1)
-    for left in range(1, health + 1):
-        after = sum(p[taken] * actions[left - taken] for taken in range(1, min(left, len(p))))
-        actions[left] = (1 + after) / (1 - p[0]) if p[0] < 1 else np.inf
+    for remaining in range(1, health + 1):
+        after = sum(p[n_wounds] * actions[remaining - n_wounds] for n_wounds in range(1, min(remaining, len(p))))
+        actions[remaining] = (1 + after) / (1 - p[0]) if p[0] < 1 else np.inf
     damage, healths = np.arange(len(p)), np.arange(1, health + 1)
     return actions[1:], np.minimum(damage, healths[:, None]) @ np.array(p)
 
@@ -79,11 +79,11 @@ def _reckoned(shot: Shot, health: int) -> tuple[FloatArray, FloatArray]:
 def action_damage(shot: Shot) -> tuple[float, ...]:
     """Return the chance of every damage, from 0, that one action does to a fresh target whose shield is down."""
     damage = attack_distribution(shot, False, shot.armour).marginal("damage")
-    one = np.zeros(int(damage["damage"].max()) + 1)
-    one[damage["damage"]] = damage.p
+    chances = np.zeros(int(damage["damage"].max()) + 1)
+    chances[damage["damage"]] = damage.p
     action = np.ones(1)
     for _ in range(shot.n_attacks):
-        action = np.convolve(action, one)
+        action = np.convolve(action, chances)
     return tuple(action.tolist())
 
 
@@ -95,18 +95,18 @@ def _log(values: FloatArray) -> FloatArray:
 
 def _spread(reckoning: Reckoning) -> FloatArray:
     """Return the share of health left, the most first, and for the same share how many actions it takes."""
-    known = ~np.isnan(reckoning.left)
-    shares, actions = np.round(reckoning.left[known], 9), _log(reckoning.actions[known])
-    found = np.full(known.shape, np.nan)
+    is_body = ~np.isnan(reckoning.share)
+    shares, actions = np.round(reckoning.share[is_body], 9), _log(reckoning.actions[is_body])
+    ranked_scores = np.full(is_body.shape, np.nan)
     (_, share), (ranks, rank) = (np.unique(part, return_inverse=True) for part in (-shares, actions))
     scores = share.ravel() * len(ranks) + rank.ravel()
-    found[known] = scores // (scores.max(initial=0) // MOST_RANK + 1)
-    return found
+    ranked_scores[is_body] = scores // (scores.max(initial=0) // MOST_RANK + 1)
+    return ranked_scores
 
 
 PREFERENCES: Mapping[str, Callable[[Reckoning], FloatArray]] = {
     "focus": lambda reckoning: _log(reckoning.actions),
-    "least_overkill": lambda reckoning: -_log(reckoning.taken),
+    "least_overkill": lambda reckoning: -_log(reckoning.damage),
     "spread": _spread,
 }
 """Policy -> the score of each attack, the lowest the best, NaN where there is nobody to attack."""

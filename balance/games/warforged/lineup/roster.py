@@ -104,7 +104,7 @@ class Roster:
         return np.array([*(body.unit.health for body in self.bodies), 0], np.int16)
 
     @cached_property
-    def having(self) -> Mapping[str, BoolArray]:
+    def bodies_with(self) -> Mapping[str, BoolArray]:
         """Ability -> which bodies have it, and last nobody, `bool[u + 1]`."""
         return {
             ability: np.array([*(ability in body.unit.abilities for body in self.bodies), False])
@@ -130,7 +130,7 @@ def mark_of(terms: Terms, side: Side[DuelStance]) -> str:
     idle |= set() if terms.splash_reaches or terms.read.splash_hits_primary else {"high_explosive"}
     abilities = sorted(set(body.unit.abilities) - idle)
     arms = sorted(
-        (weapon.precision, weapon.damage, tuple(one for one in weapon.effects if one not in idle))
+        (weapon.precision, weapon.damage, tuple(effect for effect in weapon.effects if effect not in idle))
         for weapon in weapons
         if weapon.range_cells >= terms.distance
     )

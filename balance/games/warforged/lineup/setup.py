@@ -74,7 +74,7 @@ class LineUpSituation(Record):
 AskedLineUp: TypeAlias = Asked[WarforgedRules, LineUpSituation, Army[Side[DuelStance]]]
 
 
-def line_up_setup(asked: AskedLineUp) -> Setup[LineUp]:
+def line_up_setup(question: AskedLineUp) -> Setup[LineUp]:
     """Prepare a line-up.
 
     Raises
@@ -84,29 +84,27 @@ def line_up_setup(asked: AskedLineUp) -> Setup[LineUp]:
     RulesError
         An army that costs too much or is not legal, where that is asked for.
     """
-    units = {side: army.units for side, army in asked.sides.items()}
+    units = {side: army.units for side, army in question.sides.items()}
     if faults := list(unarmed(units)):
         raise UsageError(faults)
-    if faults := [fault for side, army in asked.sides.items() for fault in _forbidden(asked, side, army)]:
+    if faults := [fault for side, army in question.sides.items() for fault in _forbidden(question, side, army)]:
         raise RulesError(faults)
-    meeting = Meeting.of(asked)
-    terms = _terms(asked.catalogue, asked.rules, asked.situation)
-    policies = tuple((side, asked.choices[f"policy_{side}"]) for side in asked.sides)
-    return Setup(LineUp(Roster(meeting.members), terms, policies, meeting), asked.inputs())
+    meeting = Meeting.of(question)
+    terms = _terms(question.catalogue, question.rules, question.situation)
+    policies = tuple((side, question.choices[f"policy_{side}"]) for side in question.sides)
+    return Setup(LineUp(Roster(meeting.members), terms, policies, meeting), question.inputs())
 
 
 def unarmed(units: Mapping[str, Sequence[Side[DuelStance]]]) -> Iterator[Fault]:
     """Yield who has no weapon, once each."""
-    found = dict.fromkeys(
-        (side, one.loadout.unit.id) for side, own in units.items() for one in own if not one.loadout.weapons
-    )
-    for side, unit in found:
+    pairs = ((side, member.loadout) for side, members in units.items() for member in members)
+    for side, unit in dict.fromkeys((side, loadout.unit.id) for side, loadout in pairs if not loadout.weapons):
         yield Fault(f"{unit!r} has no weapon to fight with", side, tip=f"such as {unit}+smg_pistol")
 
 
-def _forbidden(asked: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -> Iterator[Fault]:
+def _forbidden(question: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -> Iterator[Fault]:
     """Yield what the situation forbids of an army."""
-    situation = asked.situation
+    situation = question.situation
     limit = situation.unit_limit if situation.legal else 0
     yield from forbidden(side, army, budget=situation.budget_points, limit=limit, copies=situation.legal)
 
@@ -123,24 +121,24 @@ def forbidden(side: str, army: Army[Side[DuelStance]], *, budget: int, limit: in
     yield from over_budget(side, army.cost_points, budget, "war points")
     if limit and len(units) > limit:
         yield Fault("units are too many (WF-BUILD.1)", side, found=str(len(units)), allowed=f"at most {limit}")
-    taken = [cards_of_side(one) for one in units] if copies else []
-    cards = [own[0] for own in taken] + [card for own in taken for card in own[1:]]
-    existing = dict(cards)
+    hands = [cards_of_side(unit) for unit in units] if copies else []
+    cards = [hand[0] for hand in hands] + [card for hand in hands for card in hand[1:]]
+    copies_of = dict(cards)
     for card, n in Counter(card for card, _ in cards).items():
-        if n > existing[card]:
-            yield Fault(f"is taken {n} times (WF-BUILD.3)", side, found=card, allowed=f"{existing[card]} copies exist")
+        if n > copies_of[card]:
+            yield Fault(f"is taken {n} times (WF-BUILD.3)", side, found=card, allowed=f"{copies_of[card]} copies exist")
 
 
-def cards_of_side(one: Side[DuelStance]) -> list[tuple[str, int]]:
+def cards_of_side(unit: Side[DuelStance]) -> list[tuple[str, int]]:
     """Return the cards that a unit takes, each with how many of it there are."""
-    cards: tuple[Unit | Weapon, ...] = (one.loadout.unit, *one.loadout.weapons)
+    cards: tuple[Unit | Weapon, ...] = (unit.loadout.unit, *unit.loadout.weapons)
     return [(card.id, card.copies) for card in cards]
 
 
 def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: LineUpSituation) -> Terms:
     constants = constants_of(catalogue)
-    covered = (situation.light_cover or own for own in (situation.a_in_light_cover, situation.b_in_light_cover))
-    a, b = (cover_dice_of(under, situation.n_covers, rules, constants) for under in covered)
+    covers = situation.a_in_light_cover, situation.b_in_light_cover
+    a, b = (cover_dice_of(situation.light_cover or c, situation.n_covers, rules, constants) for c in covers)
     return Terms(
         **fight_terms(rules, constants),
         cover_dice=(a, b),
@@ -162,7 +160,7 @@ def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     return line_up.meeting.processes(partial(line_up_process, tables), lane)
 
 
-def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelStance]]) -> Arena:
+def line_up_arena(question: AskedArena[WarforgedRules, LineUpSituation, Side[DuelStance]]) -> Arena:
     """Open the arena in which armies of some members meet.
 
     Raises
@@ -173,15 +171,15 @@ def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelSt
     from balance.games.warforged.lineup.play import line_up_process
     from balance.games.warforged.lineup.tables import tables_of
 
-    if unarmed := [name for name, side in asked.members.items() if not side.loadout.weapons]:
+    if unarmed := [name for name, side in question.members.items() if not side.loadout.weapons]:
         tip = f"such as {unarmed[0]}+smg_pistol"
         raise UsageError(f"{', '.join(unarmed)}: no weapon to fight with", tip)
-    terms = _terms(asked.catalogue, asked.rules, asked.situation)
-    policies = tuple((side, asked.choices[f"policy_{side}"]) for side in "ab")
-    tables = tables_of(Roster(tuple(asked.members.values())), terms, policies)
-    marks = tuple(mark_of(terms, side) for side in asked.members.values())
-    copies = Copies.of([cards_of_side(side) for side in asked.members.values()])
-    return Arena(tuple(asked.members), marks, partial(line_up_process, tables), copies)
+    terms = _terms(question.catalogue, question.rules, question.situation)
+    policies = tuple((side, question.choices[f"policy_{side}"]) for side in "ab")
+    tables = tables_of(Roster(tuple(question.members.values())), terms, policies)
+    marks = tuple(mark_of(terms, side) for side in question.members.values())
+    copies = Copies.of([cards_of_side(side) for side in question.members.values()])
+    return Arena(tuple(question.members), marks, partial(line_up_process, tables), copies)
 
 
 def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:

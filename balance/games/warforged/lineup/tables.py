@@ -75,12 +75,12 @@ class Tables:
     def wounds(self) -> DistributionStack:
         """What an attack does, by `first_row` and then by the condition of the target: shield, then armour left."""
         names = self.columns
-        nothing = Pmf(names, np.zeros((1, len(names)), np.int64), np.ones(1, np.int64))
-        found = [nothing] * self.n_conditions
+        no_effect = Pmf(names, np.zeros((1, len(names)), np.int64), np.ones(1, np.int64))
+        distributions = [no_effect] * self.n_conditions
         for row in self.shots:
             for shot in row:
-                found += [one.marginal(*names) for one in attack_distributions(shot).distributions]
-        return DistributionStack(tuple(found))
+                distributions += [condition.marginal(*names) for condition in attack_distributions(shot).distributions]
+        return DistributionStack(tuple(distributions))
 
     @cached_property
     def n_conditions(self) -> int:
@@ -90,12 +90,12 @@ class Tables:
     @cached_property
     def first_row(self) -> IntArray:
         """Where in `wounds` the conditions of a target begin, `int32[w + 1, u + 1]`; at 0 nothing happens."""
-        found = np.zeros((len(self.roster.weapons) + 1, len(self.roster.bodies) + 1), np.int32)
+        rows = np.zeros((len(self.roster.weapons) + 1, len(self.roster.bodies) + 1), np.int32)
         n_rows = [[len(attack_distributions(shot).distributions) for shot in row] for row in self.shots]
         if n_rows:
-            ends = np.cumsum(np.ravel(n_rows)).reshape(found.shape[0] - 1, -1)
-            found[:-1, :-1] = self.n_conditions + ends - n_rows
-        return found
+            ends = np.cumsum(np.ravel(n_rows)).reshape(rows.shape[0] - 1, -1)
+            rows[:-1, :-1] = self.n_conditions + ends - n_rows
+        return rows
 
     @cached_property
     def n_armours(self) -> IntArray:
@@ -121,23 +121,23 @@ class Tables:
     @cached_property
     def weapon_used(self) -> IntArray:
         """The weapon that each arms use against each body, `int16[k + 1, u + 1]`: the best of those that reach it."""
-        roster, nothing = self.roster, len(self.roster.weapons)
-        found = np.full((len(roster.arms) + 1, len(roster.bodies) + 1), nothing, np.int16)
+        roster, no_weapon = self.roster, len(self.roster.weapons)
+        best_weapons = np.full((len(roster.arms) + 1, len(roster.bodies) + 1), no_weapon, np.int16)
         for arms, weapons in enumerate(roster.arms):
             reach = [roster.weapons.index(w) for w in weapons if w.range_cells >= self.terms.distance]
             for body in range(len(roster.bodies)):
                 usable = ((best_damage(self.shots[w][body]), -place, w) for place, w in enumerate(reach))
-                found[arms, body] = max(usable, default=(0, 0, nothing))[2]
-        return found
+                best_weapons[arms, body] = max(usable, default=(0, 0, no_weapon))[2]
+        return best_weapons
 
     @cached_property
     def can_hurt(self) -> npt.NDArray[np.bool_]:
         """Whether arms can ever take health from a body's side, `bool[k + 1, u + 1]`."""
         splash = self.weapons_with("high_explosive") & (self.terms.neighbours > 0)
-        hurts = np.zeros(self.first_row.shape, bool)
+        harmful = np.zeros(self.first_row.shape, bool)
         for w, row in enumerate(self.shots):
-            hurts[w, :-1] = [best_damage(shot) > 0 or splash[w] for shot in row]
-        return np.take_along_axis(hurts, self.weapon_used, axis=0)
+            harmful[w, :-1] = [best_damage(shot) > 0 or splash[w] for shot in row]
+        return np.take_along_axis(harmful, self.weapon_used, axis=0)
 
     @cached_property
     def reckoning(self) -> Reckoning:
@@ -148,10 +148,10 @@ class Tables:
     def wish(self) -> IntArray:
         """How little a weapon would like to attack a body at a health, `int32[w + 1, u + 1, h + 1]`."""
         scores = PREFERENCES[self.policy](self.reckoning)
-        found = np.full((scores.shape[0] + 1, scores.shape[1] + 1, scores.shape[2]), NEVER, np.int32)
-        known = ~np.isnan(scores)
-        found[:-1, :-1][known] = scores[known] * PLACES
-        return found
+        wishes = np.full((scores.shape[0] + 1, scores.shape[1] + 1, scores.shape[2]), NEVER, np.int32)
+        is_possible = ~np.isnan(scores)
+        wishes[:-1, :-1][is_possible] = scores[is_possible] * PLACES
+        return wishes
 
     @cached_property
     def wish_of_arms(self) -> IntArray:
@@ -166,10 +166,10 @@ class Tables:
         """
         if len(self.roster.arms) > MOST_ARMS:
             return None
-        found = np.full((1, *self.wish.shape[1:]), NEVER, np.int32)
+        wishes = np.full((1, *self.wish.shape[1:]), NEVER, np.int32)
         for wish in self.wish_of_arms[:-1]:
-            found = np.concatenate([found, np.minimum(found, wish)])
-        return found
+            wishes = np.concatenate([wishes, np.minimum(wishes, wish)])
+        return wishes
 
     @cached_property
     def bit_of(self) -> IntArray:
@@ -189,9 +189,9 @@ class Tables:
 def tables_of(roster: Roster, terms: Terms, policies: tuple[tuple[str, str], ...]) -> Mapping[str, Tables]:
     """Return the tables of each side; they are the same where cover and policy are."""
     cover = dict(zip("ab", terms.cover_dice, strict=True))
-    made: dict[tuple[int, str], Tables] = {}
-    found = {}
+    tables_of_terms: dict[tuple[int, str], Tables] = {}
+    tables = {}
     for side, policy in policies:
         key = cover[OPPONENT[side]], policy
-        found[side] = made.setdefault(key, Tables(roster, terms, *key))
-    return found
+        tables[side] = tables_of_terms.setdefault(key, Tables(roster, terms, *key))
+    return tables

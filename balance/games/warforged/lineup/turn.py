@@ -23,7 +23,7 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST, acting
 from balance.game.kit.combat.members import any_place, put_at, value_at
 from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
-from balance.games.warforged.lineup.attacks import Resolver, Struck
+from balance.games.warforged.lineup.attacks import Resolver, Strikes
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
@@ -37,7 +37,7 @@ class Slot:
 
     Attributes
     ----------
-    me, foe
+    side, foe
         Column prefixes, "a_" and "b_" or the other way round.
     action
         Which action of the turn this is, from 0; where every unit has one, which unit's.
@@ -53,7 +53,7 @@ class Slot:
         What blasts can do.
     """
 
-    me: str
+    side: str
     foe: str
     action: int
     attack: int
@@ -69,9 +69,9 @@ def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
     state = dict(state)
     if slot.attack == 1:
         arms = _free_arms(slot, state)
-        if f"{slot.me}{LOST}" in state:
+        if f"{slot.side}{LOST}" in state:
             arms = _acting_arms(slot, state, arms)
-        if f"{slot.me}shield" in state:
+        if f"{slot.side}shield" in state:
             arms = _raise_shield(slot, state, arms)
         unit, target, weapon = _first_attack(slot, state, arms)
     else:
@@ -81,46 +81,46 @@ def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
         more = slot.tables.n_attacks.take(weapon) > slot.attack
         state["unit"] = unit * more
         state["weapon"] = np.where(more, weapon, weapon.dtype.type(len(slot.tables.roster.weapons)))
-    if slot.last and f"{slot.me}emp" in state:
-        tokens = state[f"{slot.me}emp"]
-        state[f"{slot.me}emp"] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
+    if slot.last and f"{slot.side}emp" in state:
+        tokens = state[f"{slot.side}emp"]
+        state[f"{slot.side}emp"] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
     return state
 
 
 def _free_arms(slot: Slot, state: State) -> IntArray:
     """Return the arms of the units that may act, `int16[n, k]`, those of nobody for all others."""
-    tables, own = slot.tables, slice(slot.action, slot.action + 1)
-    units = own if tables.terms.per_unit else slice(None)
-    able = state[f"{slot.me}health"][:, units] > 0
-    if f"{slot.me}emp" in state:
-        able &= state[f"{slot.me}emp"][:, units] == 0
+    tables, acting_unit = slot.tables, slice(slot.action, slot.action + 1)
+    units = acting_unit if tables.terms.per_unit else slice(None)
+    able = state[f"{slot.side}health"][:, units] > 0
+    if f"{slot.side}emp" in state:
+        able &= state[f"{slot.side}emp"][:, units] == 0
     if "limit" in state:
         able &= (state["limit"] > slot.action)[:, None]
-    arms = state[f"{slot.me}arms"][:, units]
+    arms = state[f"{slot.side}arms"][:, units]
     return np.where(able, arms, arms.dtype.type(len(tables.roster.arms)))
 
 
 def _acting_arms(slot: Slot, state: State, arms: IntArray) -> IntArray:
     """Take the action off a side that loses it, where somebody could act (changing `state`); return the arms free."""
-    nobody = arms.dtype.type(len(slot.tables.roster.arms))
-    acts, after = acting(state, slot.me[0], any_place(arms != nobody))
+    no_arms = arms.dtype.type(len(slot.tables.roster.arms))
+    acts, after = acting(state, slot.side[0], any_place(arms != no_arms))
     state |= after
-    return np.where(acts[:, None], arms, nobody)
+    return np.where(acts[:, None], arms, no_arms)
 
 
 def _raise_shield(slot: Slot, state: State, arms: IntArray) -> IntArray:
     """Raise the first shield that is to be raised (changing `state`); return the arms free to attack then."""
-    roster, nobody = slot.tables.roster, len(slot.tables.roster.arms)
+    roster, no_arms = slot.tables.roster, len(slot.tables.roster.arms)
     units = slice(slot.action, slot.action + 1) if slot.tables.terms.per_unit else slice(None)
-    shield, body = state[f"{slot.me}shield"], state[f"{slot.me}body"][:, units]
-    wanting = (shield[:, units] == DOWN) & roster.raises.take(body) & (arms != nobody)
-    rows = np.flatnonzero(any_place(wanting))
+    shield, body = state[f"{slot.side}shield"], state[f"{slot.side}body"][:, units]
+    raises = (shield[:, units] == DOWN) & roster.raises.take(body) & (arms != no_arms)
+    rows = np.flatnonzero(any_place(raises))
     if not len(rows):
         return arms
-    first = wanting.take(rows, axis=0).argmax(axis=1) + (units.start or 0)
-    state[f"{slot.me}shield"], arms = shield.copy(), arms.copy()
-    state[f"{slot.me}shield"][rows, first] = UP
-    arms[rows] = nobody
+    first = raises.take(rows, axis=0).argmax(axis=1) + (units.start or 0)
+    state[f"{slot.side}shield"], arms = shield.copy(), arms.copy()
+    state[f"{slot.side}shield"][rows, first] = UP
+    arms[rows] = no_arms
     return arms
 
 
@@ -139,8 +139,8 @@ def _first_attack(slot: Slot, state: State, arms: IntArray) -> tuple[IntArray, I
         able: IntArray = np.bitwise_or.reduce(tables.bit_of.take(arms.T), axis=0)
         wishes = best_wish.take(places + able * span)
     target = _best(slot, state, wishes)
-    here = np.asarray(places.take(target * places.shape[1] + np.arange(places.shape[1])), np.int32)
-    unit = _first_of(tables.wish_of_arms.take(rows + here))
+    place_of_target = np.asarray(places.take(target * places.shape[1] + np.arange(places.shape[1])), np.int32)
+    unit = _first_of(tables.wish_of_arms.take(rows + place_of_target))
     body = value_at(state[f"{slot.foe}body"], target)
     weapon = tables.weapon_used.take(value_at(arms, unit) * np.int16(tables.wish.shape[1]) + body)
     return unit + (slot.action if tables.terms.per_unit else 0), target, weapon
@@ -150,7 +150,7 @@ def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray
     """Return who attacks again with the same action and weapon, whom and with what, `int[n]` each (WF-EFF.3)."""
     unit, weapon, wish = state["unit"], state["weapon"], slot.tables.wish
     idle = weapon.dtype.type(len(slot.tables.roster.weapons))
-    again = np.where(value_at(state[f"{slot.me}health"], unit) > 0, weapon, idle)
+    again = np.where(value_at(state[f"{slot.side}health"], unit) > 0, weapon, idle)
     begin = np.asarray(again, np.int32) * np.int32(wish[0].size)
     return unit, _best(slot, state, wish.take(_places(slot, state) + begin)), again
 
@@ -182,26 +182,26 @@ def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, stat
     condition = {name.removeprefix(foe): value_at(state[name], target) for name in names}
     armour = tables.armour.take(body)
     up = condition["shield"] == UP if "shield" in condition else False
-    struck = Struck(unit, target, weapon, body, up, np.asarray(soft_armour(armour, condition)))
-    outcome = slot.resolve(tables, struck, slot.meeting, rolls, slot.me[0])
+    strikes = Strikes(unit, target, weapon, body, up, np.asarray(soft_armour(armour, condition)))
+    outcome = slot.resolve(tables, strikes, slot.meeting, rolls, slot.side[0])
     if condition:
-        made = weapon != len(tables.roster.weapons)
+        mask = weapon != len(tables.roster.weapons)
         after = condition_after(condition, outcome, armour, capped=tables.terms.read.burn_capped)
         for name, values in after.items():
-            kept = np.where(made, values, condition[name])
-            state[f"{foe}{name}"] = put_at(state[f"{foe}{name}"], target, kept)
-    left = np.maximum(before - outcome["damage"], 0)
-    state[f"{foe}health"] = put_at(state[f"{foe}health"], target, left)
+            values_after = np.where(mask, values, condition[name])
+            state[f"{foe}{name}"] = put_at(state[f"{foe}{name}"], target, values_after)
+    health = np.maximum(before - outcome["damage"], 0)
+    state[f"{foe}health"] = put_at(state[f"{foe}health"], target, health)
     if "emp" in outcome and f"{foe}emp" in state:
         _disable(slot, target, outcome["emp"], state)
     if "splash" in outcome or slot.blasts.n_waves:
-        splash = outcome.get("splash", np.zeros_like(left))
-        slot.blasts.follow(slot.me, foe, struck, splash, (before > 0) & (left == 0), state, rolls)
+        splash = outcome.get("splash", np.zeros_like(health))
+        slot.blasts.follow(slot.side, foe, strikes, splash, (before > 0) & (health == 0), state, rolls)
 
 
 def _disable(slot: Slot, target: IntArray, hit: IntArray, state: State) -> None:
     """Give EMP tokens to the targets that were hit (WF-EFF.4)."""
     terms, tokens = slot.tables.terms, state[f"{slot.foe}emp"]
-    had, lost = value_at(tokens, target), hit * terms.emp_turns
-    most = had + lost if terms.emp_adds_up else np.maximum(had, lost)
-    state[f"{slot.foe}emp"] = put_at(tokens, target, np.minimum(most, MOST_EMP_TOKENS))
+    tokens_before, new_tokens = value_at(tokens, target), hit * terms.emp_turns
+    total = tokens_before + new_tokens if terms.emp_adds_up else np.maximum(tokens_before, new_tokens)
+    state[f"{slot.foe}emp"] = put_at(tokens, target, np.minimum(total, MOST_EMP_TOKENS))
