@@ -19,17 +19,16 @@ from balance.base.errors import UsageError
 from balance.catalogue import Catalogue, Record, apply
 from balance.catalogue.overrides import field_paths
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import Process, Start, State
-from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.process import Process, Start
 from balance.game.armies.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.game.game import EntrantKind, Lane
+from balance.game.kit.combat.members import start_of
 from balance.game.setup import Asked, AskedSide
 
 __all__ = ["Armies", "any_armies", "army_lists"]
 
-Printed: TypeAlias = str | Callable[[Any], int]
+CardNumber: TypeAlias = str | Callable[[Any], int]
 """A number of a card: the name of its field, or a function of the card."""
-NOBODY = -1
 PLAIN = ("id", "name", "cost_points")
 """Fields of a card by which nothing is played."""
 
@@ -63,12 +62,12 @@ class Armies:
         cards = {side: tuple(unit.card for unit in army.units) for side, army in sides.items()}
         return cls(cards, {side: np.arange(len(members), dtype=np.int16)[None] for side, members in cards.items()})
 
-    def printed(self, side: str, of: Printed) -> IntArray:
+    def printed(self, side: str, of: CardNumber) -> IntArray:
         """Return a number of the card in each place of a side, `int16[n, k]`; 0 where nobody stands."""
         read = of if callable(of) else lambda card: getattr(card, of)
         return np.array([*map(read, self.cards[side]), 0], np.int16)[self.places[side]]
 
-    def most(self, side: str, of: Printed, n_units: int) -> int:
+    def most(self, side: str, of: CardNumber, n_units: int) -> int:
         """Return the most that so many units of an army of this side have between them."""
         return int(np.sort(self.printed(side, of), axis=1)[:, -n_units:].sum(axis=1).max())
 
@@ -82,17 +81,12 @@ class Armies:
         beside
             Name -> a function of a card, for such columns; or a number, for one column of this name.
         """
-        read: dict[str, Printed] = {field: field for field in fields}
+        read: dict[str, CardNumber] = {field: field for field in fields}
         read |= {name: of for name, of in beside.items() if callable(of)}
         columns = {f"{side}_{name}": self.printed(side, of) for name, of in read.items() for side in self.cards}
-        numbers = {name: value for name, value in beside.items() if not callable(value)}
-        if all(len(army) == 1 for army in self.places.values()):
-            return {**{name: values[0] for name, values in columns.items()}, **numbers}
-        return partial(_repeated, columns, numbers)
-
-
-def _repeated(columns: State, numbers: Mapping[str, int], rolls: Rolls, n: int) -> State:
-    return {**columns, **{name: np.full(n, value, np.int16) for name, value in numbers.items()}}
+        n = max(len(army) for army in self.places.values())
+        numbers = {name: np.full(n, value, np.int16) for name, value in beside.items() if not callable(value)}
+        return start_of({**columns, **numbers})
 
 
 def army_lists(table: str, record: type[Record], member: EntrantKind, field: str, name: str = "army") -> EntrantKind:
@@ -112,13 +106,13 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
     """
     army = army_of(member, name)
 
-    def listed(catalogue: Catalogue, text: str) -> str:
+    def members_text(catalogue: Catalogue, text: str) -> str:
         row = catalogue.tables[table].get(text)
         return text if row is None else _army_text(getattr(row, field))
 
     def cards(catalogue: Catalogue, text: str) -> list[tuple[str, str]]:
         row = [(table, text)] if text in catalogue.tables[table] else []
-        return [*row, *(army.cards(catalogue, listed(catalogue, text)) if army.cards is not None else ())]
+        return [*row, *(army.cards(catalogue, members_text(catalogue, text)) if army.cards is not None else ())]
 
     def label(catalogue: Catalogue, text: str) -> str:
         row = catalogue.tables[table].get(text)
@@ -139,7 +133,7 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
         army,
         ids=lambda catalogue: list(catalogue.tables[table] or member.ids(catalogue)),
         label=label,
-        cost_points=lambda catalogue, text: army.cost_points(catalogue, listed(catalogue, text)),
+        cost_points=lambda catalogue, text: army.cost_points(catalogue, members_text(catalogue, text)),
         read=read,
         written=f"an id, or {army.written}",
         cards=cards,
