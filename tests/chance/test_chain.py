@@ -96,7 +96,7 @@ def test_few_transitions_are_pushed_by_numpy_to_the_same_bits(
 ) -> None:
     found = []
     for few in (0, 10**9):
-        monkeypatch.setattr(module, "FEW", few)
+        monkeypatch.setattr(module, "SMALL_LAYER", few)
         found.append(chain_distribution(process))
     np.testing.assert_array_equal(found[0].outcomes, found[1].outcomes)
     np.testing.assert_array_equal(found[0].p, found[1].p)

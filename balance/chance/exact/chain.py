@@ -32,11 +32,11 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 Forward: TypeAlias = Callable[[FloatArray], FloatArray]
 """Takes the chances to be in each state before a step to those after it."""
 
-UNDECIDED = 1e-18
+NEGLIGIBLE_MASS = 1e-18
 """Probability of being undecided below which no further step is made."""
 LARGEST_CHAIN = 2_000_000
 """States that one layer may have."""
-FEW = 256
+SMALL_LAYER = 256
 """Transitions of one step up to which numpy alone does: importing scipy for so few takes longer than all the rest."""
 
 
@@ -128,27 +128,27 @@ class Layer:
     def places(self, state: State) -> IntArray:
         """Return the place of each trial's state, all of which are in this layer."""
         rows = self.shape.rows_of(state)
-        keys = _packed(rows) if self.shape.packed else _digests(rows)
+        keys = _pack_rows(rows) if self.shape.packed else _digests(rows)
         return self.order[np.searchsorted(self.keys, keys)]
 
     def add(self, state: State) -> tuple[IntArray, IntArray]:
         """Return the place of each trial's state in this layer, and the places that are new."""
-        rows, packed = self.shape.rows_of(state), self.shape.packed
-        keys = _packed(rows) if packed else _digests(rows)
+        rows, is_packed = self.shape.rows_of(state), self.shape.packed
+        keys = _pack_rows(rows) if is_packed else _digests(rows)
         distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         spots = np.searchsorted(self.keys, distinct)
-        known = spots < len(self.keys)
-        known[known] = self.keys[spots[known]] == distinct[known]
+        is_known = spots < len(self.keys)
+        is_known[is_known] = self.keys[spots[is_known]] == distinct[is_known]
         places = np.empty(len(distinct), np.int64)
-        places[known] = self.order[spots[known]]
-        new = np.flatnonzero(~known)
+        places[is_known] = self.order[spots[is_known]]
+        new = np.flatnonzero(~is_known)
         places[new] = fresh = np.arange(len(self.rows), len(self.rows) + len(new))
         if len(new):
             self._insert(rows[first[new]], distinct[new], fresh)
-        found: IntArray = places[inverse]
-        if not packed and not np.array_equal(self.rows[found], rows):
+        numbers: IntArray = places[inverse]
+        if not is_packed and not np.array_equal(self.rows[numbers], rows):
             raise AssertionError("two states share one 64-bit key; please report this process")
-        return found, fresh
+        return numbers, fresh
 
     def _insert(self, rows: IntArray, keys: npt.NDArray[np.uint64], places: IntArray) -> None:
         self.rows = np.concatenate([self.rows, rows])
@@ -162,7 +162,7 @@ class Layer:
         self.keys, self.order = keys[by_key], order[by_key]
 
 
-def _packed(rows: IntArray) -> npt.NDArray[np.uint64]:
+def _pack_rows(rows: IntArray) -> npt.NDArray[np.uint64]:
     """Return one number per row of up to four columns of 16 bits."""
     places = (rows + 32768).astype(np.uint64)
     if places.size and places.max() > 65535:
@@ -190,42 +190,42 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
     shape = Shape(start)
     layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
     plans: dict[int, Plan] = {}
-    begun, frontier = layers[0].add(start)
+    start_places, frontier = layers[0].add(start)
     layers[0].ended.append(np.zeros(len(frontier), bool))
     for number in range(process.max_steps):
-        phase, following = number % len(layers), (number + 1) % len(layers)
+        phase, next_phase = number % len(layers), (number + 1) % len(layers)
         layer, step = layers[phase], process.step(phase)
         if phase in plans:
             origin, after, ways, total = expand(step, layer.state(frontier), plans[phase])
         else:
             plans[phase], (origin, after, ways, total) = expand_by_guess(step, layer.state(frontier))
-        targets, fresh = layers[following].add(after)
+        targets, fresh = layers[next_phase].add(after)
         layer.sources.append(frontier[origin])
         layer.targets.append(targets)
         layer.chances.append(np.asarray(ways / total, np.float64))
-        ended = process.over(layers[following].state(fresh))
-        layers[following].ended.append(ended)
-        frontier = fresh[~ended]
+        is_over = process.over(layers[next_phase].state(fresh))
+        layers[next_phase].ended.append(is_over)
+        frontier = fresh[~is_over]
         if len(frontier) == 0:
             break
-    chances = np.bincount(begun, np.asarray(weights / denominator, np.float64), len(layers[0].rows))
+    chances = np.bincount(start_places, np.asarray(weights / denominator, np.float64), len(layers[0].rows))
     return layers, np.asarray(chances, np.float64)
 
 
-def _matrix(layer: Layer, following: Layer) -> Forward:
+def _matrix(layer: Layer, next_layer: Layer) -> Forward:
     """Return the step between two layers, as a function of the chances before it."""
     targets, sources = np.concatenate(layer.targets), np.concatenate(layer.sources)
     chances: FloatArray = np.concatenate(layer.chances)
-    if len(chances) > FEW:
+    if len(chances) > SMALL_LAYER:
         from scipy.sparse import csr_array
 
-        matrix = csr_array((chances, (targets, sources)), shape=(len(following.rows), len(layer.rows)))
+        matrix = csr_array((chances, (targets, sources)), shape=(len(next_layer.rows), len(layer.rows)))
         return lambda mass: np.asarray(matrix @ mass)
     places, entry = np.unique(targets * len(layer.rows) + sources, return_inverse=True)
     # like scipy, one after the other: reduceat adds in pairs, and last digits would hang on the size of the chain
     chances = np.bincount(entry, chances).astype(np.float64)
     targets, sources = np.divmod(places, len(layer.rows))
-    n = len(following.rows)
+    n = len(next_layer.rows)
     return lambda mass: np.asarray(np.bincount(targets, chances * mass[sources], n), np.float64)
 
 
@@ -233,26 +233,32 @@ def _push(
     process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward], columns: Sequence[str] | None
 ) -> Pmf:
     """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
-    ended: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
-    arrived: list[FloatArray] = []
-    while len(arrived) < process.max_steps and np.add.reduce(mass) > UNDECIDED:
-        mass = matrices[len(arrived) % len(layers)](mass)
-        ends = ended[(len(arrived) + 1) % len(layers)]
-        arrived.append(mass[ends])
+    ended_places: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
+    arrivals: list[FloatArray] = []
+    while len(arrivals) < process.max_steps and np.add.reduce(mass) > NEGLIGIBLE_MASS:
+        mass = matrices[len(arrivals) % len(layers)](mass)
+        ends = ended_places[(len(arrivals) + 1) % len(layers)]
+        arrivals.append(mass[ends])
         mass[ends] = 0.0
-    parts = [_arrivals(arrived, layers, ended, first) for first in range(min(len(layers), len(arrived)))]
-    if len(arrived) == process.max_steps:
-        left = np.flatnonzero(mass)
-        parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
+    parts = [_arrivals(arrivals, layers, ended_places, first) for first in range(min(len(layers), len(arrivals)))]
+    if len(arrivals) == process.max_steps:
+        open_places = np.flatnonzero(mass)
+        parts.append(
+            (
+                layers[len(arrivals) % len(layers)].rows[open_places],
+                mass[open_places],
+                np.full(len(open_places), len(arrivals)),
+            )
+        )
     rows, p, steps = (np.concatenate(part) for part in zip(*parts, strict=True))
     return reported(process, layers[0].shape.state_of(rows), steps, p, columns)
 
 
 def _arrivals(
-    arrived: list[FloatArray], layers: list[Layer], ended: list[IntArray], first: int
+    arrivals: list[FloatArray], layers: list[Layer], ended_places: list[IntArray], first: int
 ) -> tuple[IntArray, FloatArray, IntArray]:
     """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
     phase = (first + 1) % len(layers)
-    by_time = np.stack(arrived[first :: len(layers)])
+    by_time = np.stack(arrivals[first :: len(layers)])
     times, places = np.nonzero(by_time)
-    return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1
+    return layers[phase].rows[ended_places[phase][places]], by_time[times, places], times * len(layers) + first + 1

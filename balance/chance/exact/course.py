@@ -32,7 +32,7 @@ __all__ = ["Course", "Moves", "Value", "run_through"]
 
 Value: TypeAlias = Callable[[Mapping[str, Array]], FloatArray]
 """Outcome columns `[n]` -> what each of these endings is worth, `float64[n]`."""
-UNDECIDED = 1e-13
+NEGLIGIBLE_MASS = 1e-13
 """Probability of being undecided below which no further step is looked at."""
 LARGEST_COURSE = 30_000_000
 """Numbers (states times steps) of expected values that are kept: a quarter of a gigabyte."""
@@ -42,7 +42,7 @@ MOST_PAIR_WORK = 20_000_000_000
 """Products that following such pairs may take: some twenty seconds."""
 
 
-class _Noting(GridRolls):
+class _NotingRolls(GridRolls):
     """Rolls of every way that note in which way each request turns out, row by row."""
 
     def __init__(self, n_states: int, share: str | None) -> None:
@@ -114,11 +114,11 @@ class Moves:
     @cached_property
     def levels(self) -> tuple[_Level, ...]:
         """What is known after each request."""
-        found, before = [], _Level.at_first(self)
+        levels, before = [], _Level.at_first(self)
         for _, number in self.asked:
             before = before.after(number, self)
-            found.append(before)
-        return tuple(found)
+            levels.append(before)
+        return tuple(levels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +142,8 @@ class _Level:
 
     @classmethod
     def at_first(cls, moves: Moves) -> _Level:
-        each = np.arange(moves.n)
-        return cls(moves.origin, each, each, np.ones(moves.n))
+        rows = np.arange(moves.n)
+        return cls(moves.origin, rows, rows, np.ones(moves.n))
 
     def after(self, number: IntArray, moves: Moves) -> _Level:
         width = int(number.max(initial=0)) + 1
@@ -182,8 +182,8 @@ class Course:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all that is asked for, in the order of the steps."""
-        asked = [name for moves in (self.begun, *self.moves) for name, _ in moves.asked]
-        return tuple(dict.fromkeys(asked))
+        names = [name for moves in (self.begun, *self.moves) for name, _ in moves.asked]
+        return tuple(dict.fromkeys(names))
 
     def phase(self, steps: int) -> int:
         """Return the layer of the states after so many steps."""
@@ -197,15 +197,15 @@ class Course:
     def masses(self) -> list[FloatArray]:
         """How likely each state is after 0, 1, ... steps, `float64[states]` each; trials that had ended are in none."""
         mass = self.begun.forward(np.ones(1))
-        found = [mass]
-        while len(found) <= self.process.max_steps:
-            steps = len(found) - 1
-            live = np.where(self._ended[self.phase(steps)], 0.0, found[-1])
-            if live.sum() <= UNDECIDED:
+        masses = [mass]
+        while len(masses) <= self.process.max_steps:
+            steps = len(masses) - 1
+            live = np.where(self._ended[self.phase(steps)], 0.0, masses[-1])
+            if live.sum() <= NEGLIGIBLE_MASS:
                 break
-            _small_enough(sum(map(len, found)))
-            found.append(self.moves[self.phase(steps)].forward(live))
-        return found
+            _small_enough(sum(map(len, masses)))
+            masses.append(self.moves[self.phase(steps)].forward(live))
+        return masses
 
     @property
     def n_steps(self) -> int:
@@ -214,8 +214,8 @@ class Course:
 
     def is_over(self, steps: int) -> npt.NDArray[np.bool_]:
         """Return which states end a trial after so many steps, `bool[states]`."""
-        ended = self._ended[self.phase(steps)]
-        return np.ones_like(ended) if steps == self.process.max_steps else ended
+        is_ended = self._ended[self.phase(steps)]
+        return np.ones_like(is_ended) if steps == self.process.max_steps else is_ended
 
     def live(self, steps: int) -> FloatArray:
         """Return how likely a trial is to be in each state after so many steps and to go on."""
@@ -233,12 +233,12 @@ class Course:
     @cached_property
     def values(self) -> list[FloatArray]:
         """What is to be expected in each state after 0, 1, ... steps, `float64[states]` each."""
-        found = [self._worth(self.n_steps)]
+        values = [self._worth(self.n_steps)]
         for steps in range(self.n_steps - 1, -1, -1):
-            expected = self.moves[self.phase(steps)].expected(found[-1])
-            ended = self._ended[self.phase(steps)]
-            found.append(np.where(ended, self._worth(steps), expected) if ended.any() else expected)
-        return found[::-1]
+            expected = self.moves[self.phase(steps)].expected(values[-1])
+            is_ended = self._ended[self.phase(steps)]
+            values.append(np.where(is_ended, self._worth(steps), expected) if is_ended.any() else expected)
+        return values[::-1]
 
     def _worth(self, steps: int) -> FloatArray:
         n = len(self.layers[self.phase(steps)].rows)
@@ -260,11 +260,11 @@ class Course:
 
         What one request changes is uncorrelated with what all others do, so these add up to the variance.
         """
-        found = dict.fromkeys(self.names, 0.0)
-        _add_changes(found, self.begun, np.ones(1), self.values[0])
+        changes = dict.fromkeys(self.names, 0.0)
+        _add_changes(changes, self.begun, np.ones(1), self.values[0])
         for steps in range(self.n_steps):
-            _add_changes(found, self.moves[self.phase(steps)], self.live(steps), self.values[steps + 1])
-        return found
+            _add_changes(changes, self.moves[self.phase(steps)], self.live(steps), self.values[steps + 1])
+        return changes
 
     def shared_by(self, name: str) -> float:
         """Return the variance of what is to be expected once all dice of a name are known: Var(E[value | dice]).
@@ -278,16 +278,16 @@ class Course:
         """
         _few_pairs(max(len(layer.rows) for layer in self.layers))
         sides = [_by_shared(self._sharing(place, name), name) for place in range(-1, len(self.layers))]
-        begun, steps = sides[0], sides[1:]
+        first_moves, steps = sides[0], sides[1:]
         _followable(steps, self.n_steps)
-        both = np.outer(self.values[-1], self.values[-1])
+        products = np.outer(self.values[-1], self.values[-1])
         for number in range(self.n_steps - 1, -1, -1):
-            both = steps[self.phase(number)].before(both)
-            ended, values = self._ended[self.phase(number)], self.values[number]
-            if ended.any():
-                both[ended] = np.outer(values[ended], values)
-                both[:, ended] = np.outer(values, values[ended])
-        return min(max(0.0, float(begun.before(both)[0, 0]) - self.mean**2), self.variance)
+            products = steps[self.phase(number)].before(products)
+            is_ended, values = self._ended[self.phase(number)], self.values[number]
+            if is_ended.any():
+                products[is_ended] = np.outer(values[is_ended], values)
+                products[:, is_ended] = np.outer(values, values[is_ended])
+        return min(max(0.0, float(first_moves.before(products)[0, 0]) - self.mean**2), self.variance)
 
     def _sharing(self, place: int, name: str) -> Moves:
         """Return the moves of a layer (-1: the start) listed so that dice of a name can be shared."""
@@ -301,18 +301,18 @@ class Course:
 
 def _small_enough(n: int) -> None:
     if n > LARGEST_COURSE:
-        told = f"more than {LARGEST_COURSE:,} expected values would have to be kept"
-        raise DistributionError(told, "simulate this one")
+        problem = f"more than {LARGEST_COURSE:,} expected values would have to be kept"
+        raise DistributionError(problem, "simulate this one")
 
 
-def _add_changes(found: dict[str, float], moves: Moves, mass: FloatArray, after: FloatArray) -> None:
+def _add_changes(changes: dict[str, float], moves: Moves, mass: FloatArray, after: FloatArray) -> None:
     """Add to each name what its requests in one step change on average, squared."""
     values = after[moves.target]
-    known = _sums(moves.origin, moves.p * values, moves.n)
+    expected_values = _sums(moves.origin, moves.p * values, moves.n)
     for (name, _), level in zip(moves.asked, moves.levels, strict=True):
         mean = level.mean(moves, values)
-        found[name] += float((mass[level.origin] * level.p) @ (mean - known[level.parent]) ** 2)
-        known = mean
+        changes[name] += float((mass[level.origin] * level.p) @ (mean - expected_values[level.parent]) ** 2)
+        expected_values = mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,7 +332,9 @@ class _Shared:
 
     def before(self, after: FloatArray) -> FloatArray:
         """Return what is to be expected of both before the step, of pairs of states before it, from after it."""
-        return np.asarray(sum(p * (one @ (one @ after).T).T for p, one in zip(self.p, self.matrices, strict=True)))
+        return np.asarray(
+            sum(p * (matrix @ (matrix @ after).T).T for p, matrix in zip(self.p, self.matrices, strict=True))
+        )
 
 
 def _by_shared(moves: Moves, name: str) -> _Shared:
@@ -345,8 +347,8 @@ def _by_shared(moves: Moves, name: str) -> _Shared:
             _, way = np.unique(way * (int(number.max(initial=0)) + 1) + number, return_inverse=True)
     shape = (moves.n, moves.n_after)
     found: dict[bytes, tuple[float, csr_array]] = {}
-    for each in range(int(way.max(initial=0)) + 1):
-        rows = np.flatnonzero(way == each)
+    for result in range(int(way.max(initial=0)) + 1):
+        rows = np.flatnonzero(way == result)
         chance = float(moves.p[rows].sum() / len(np.unique(moves.origin[rows])))
         matrix = csr_array((moves.p[rows] / chance, (moves.origin[rows], moves.target[rows])), shape=shape)
         matrix.sum_duplicates()
@@ -358,16 +360,16 @@ def _by_shared(moves: Moves, name: str) -> _Shared:
 
 def _few_pairs(n_states: int) -> None:
     if n_states**2 > LARGEST_PAIRS:
-        told = f"two trials that share dice may be in {n_states**2:,} pairs of states, too many to follow"
-        raise DistributionError(told, "simulate this one")
+        problem = f"two trials that share dice may be in {n_states**2:,} pairs of states, too many to follow"
+        raise DistributionError(problem, "simulate this one")
 
 
 def _followable(steps: list[_Shared], n_steps: int) -> None:
     """Refuse pairs of states that take too long to be followed."""
-    work = n_steps * max(sum(matrix.nnz for matrix in one.matrices) * max(one.matrices[0].shape) for one in steps)
+    work = n_steps * max(sum(matrix.nnz for matrix in step.matrices) * max(step.matrices[0].shape) for step in steps)
     if work > MOST_PAIR_WORK:
-        told = f"following two trials that share dice for {n_steps:,} steps takes {work:.0e} products"
-        raise DistributionError(told, "simulate this one")
+        problem = f"following two trials that share dice for {n_steps:,} steps takes {work:.0e} products"
+        raise DistributionError(problem, "simulate this one")
 
 
 def run_through(process: Process, value: Value) -> Course:
@@ -407,19 +409,19 @@ def _begin(process: Process, layer: Layer, share: str | None) -> Moves:
 
 
 def _moves(step: Step, layers: tuple[Layer, ...], place: int, share: str | None) -> Moves:
-    layer, following = layers[place], layers[(place + 1) % len(layers)]
-    return _list(step, layer.state(layer.left), layer.left, len(layer.rows), following, share)
+    layer, next_layer = layers[place], layers[(place + 1) % len(layers)]
+    return _list(step, layer.state(layer.left), layer.left, len(layer.rows), next_layer, share)
 
 
-def _list(step: Step, state: State, places: IntArray, n: int, following: Layer, share: str | None) -> Moves:
+def _list(step: Step, state: State, places: IntArray, n: int, next_layer: Layer, share: str | None) -> Moves:
     """Return every way in which a step can go from some states of a layer of n."""
     if not len(places):
-        nothing = np.empty(0, np.int64)
-        return Moves(n, len(following.rows), nothing, nothing, np.empty(0), ())
-    rolls = _Noting(len(places), share)
+        empty = np.empty(0, np.int64)
+        return Moves(n, len(next_layer.rows), empty, empty, np.empty(0), ())
+    rolls = _NotingRolls(len(places), share)
     after = run_in_every_way(step, state, rolls)
     rows, weights = rolls.possible()
-    target = following.places({name: values[rows] for name, values in after.items()})
-    asked = tuple((name, number[rows]) for name, number in rolls.noted)
+    target = next_layer.places({name: values[rows] for name, values in after.items()})
+    rolled_numbers = tuple((name, number[rows]) for name, number in rolls.noted)
     p = np.asarray(weights / rolls.denominator, np.float64)
-    return Moves(n, len(following.rows), places[rolls.origin[rows]], target, p, asked)
+    return Moves(n, len(next_layer.rows), places[rolls.origin[rows]], target, p, rolled_numbers)

@@ -95,10 +95,10 @@ class _Planner(Rolls):
     def answer(self, request: Request[Answer]) -> Answer:
         if isinstance(request, Choose):
             raise _BrokenOff
-        listed = request.by_die() if self.each_die else request
-        n_ways = listed.n_ways()
+        simplest = request.by_die() if self.each_die else request
+        n_ways = simplest.n_ways()
         self.options.append(n_ways if isinstance(n_ways, int) else None)
-        return listed.way(np.zeros(1, np.int64))
+        return simplest.way(np.zeros(1, np.int64))
 
     def only_possible(self) -> None:
         raise _BrokenOff
@@ -183,10 +183,10 @@ class GridRolls(Rolls):
         """Answer each possibility in turn."""
         if type(request) is Choose:  # quicker than isinstance
             self._open(request)
-        listed = request.by_die() if self._plan.each_die else request
-        number = self._next_numbers(listed)
-        self._weigh(*listed.weigh(number))
-        answer = listed.way(number)
+        simplest = request.by_die() if self._plan.each_die else request
+        number = self._next_numbers(simplest)
+        self._weigh(*simplest.weigh(number))
+        answer = simplest.way(number)
         if type(request) is Choose:
             self.chosen[request.side, request.name] = np.asarray(answer)
         return answer
@@ -200,13 +200,13 @@ class GridRolls(Rolls):
 
     def _next_numbers(self, request: Request[Answer]) -> IntArray:
         """Return, for each row, which way of the next request it stands for."""
-        asked, options = self._asked, self._plan.options
+        place, options = self._asked, self._plan.options
         self._asked += 1
-        n_ways = options[asked] if asked < len(options) else None
+        n_ways = options[place] if place < len(options) else None
         if self._guessed and (not isinstance(ways := request.n_ways(), int) or ways != n_ways):
             raise _MisguessedError
         if n_ways is None:
-            return self._listed_numbers(asked, request)
+            return self._listed_numbers(place, request)
         self._period //= n_ways
         if self._rows is not None:
             return self._rows // self._period % n_ways
@@ -218,21 +218,21 @@ class GridRolls(Rolls):
         """Whether the step asked for exactly what was planned."""
         return self._asked == len(self._plan.options)
 
-    def _listed_numbers(self, asked: int, request: Request[Answer]) -> IntArray:
-        if asked not in self._numbers:
+    def _listed_numbers(self, place: int, request: Request[Answer]) -> IntArray:
+        if place not in self._numbers:
             happens = self._happens()
             times = np.where(happens, request.n_ways(), 0)
             if (times[happens] < 1).any():
                 raise RollsError(f"there is nothing to choose from for {request.name!r}")
             self._repeat(times)
-            self._numbers[asked] = np.arange(self.n) - np.repeat(times.cumsum() - times, times)
+            self._numbers[place] = np.arange(self.n) - np.repeat(times.cumsum() - times, times)
             raise _BrokenOff
-        return self._numbers[asked]
+        return self._numbers[place]
 
     def _repeat(self, times: IntArray) -> None:
         self.n = _listable(int(times.sum()))
         self._rows = np.repeat(np.arange(len(times)) if self._rows is None else self._rows, times)
-        self._numbers = {asked: np.repeat(numbers, times) for asked, numbers in self._numbers.items()}
+        self._numbers = {place: np.repeat(numbers, times) for place, numbers in self._numbers.items()}
 
     def _weigh(self, weights: WeightArray | None, total: int | WeightArray) -> None:
         if not isinstance(total, int):  # rows differ: scaled to what all totals divide
@@ -293,10 +293,10 @@ def expand(step: Step, state: State, plan: Plan) -> Expanded:
         `denominator` for each origin. Results of weight 0 are left out.
     """
     rolls = GridRolls(plan, n_trials(state))
-    return _expanded(rolls, run_in_every_way(step, state, rolls))
+    return _expansion(rolls, run_in_every_way(step, state, rolls))
 
 
-def _expanded(rolls: GridRolls, after: State) -> Expanded:
+def _expansion(rolls: GridRolls, after: State) -> Expanded:
     origin = rolls.origin
     possible, weights = rolls.possible()
     if len(possible) < rolls.n:
@@ -318,7 +318,7 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
         with suppress(_MisguessedError, _BrokenOff):
             after = step(rolls.spread(state), rolls)
             if rolls.is_followed:
-                return guess, _expanded(rolls, after)
+                return guess, _expansion(rolls, after)
     plan = plan_step(step, state, each_die=each_die)
     if code is not None and not each_die:
         _PLANS[code] = plan
@@ -355,7 +355,7 @@ def exact_distribution(process: Process, *, each_die: bool = False, columns: Seq
     {'heads': [0, 1, 2], 'weight': [1, 2, 1]}
     """
     state, weights, total = list_starts(process)
-    made: IntArray = np.zeros(len(weights), np.int64)
+    n_steps_made: IntArray = np.zeros(len(weights), np.int64)
     for number in range(process.max_steps):
         alive = ~process.over(state) if number else np.ones(len(weights), bool)
         if not alive.any():
@@ -367,16 +367,16 @@ def exact_distribution(process: Process, *, each_die: bool = False, columns: Seq
         if total > LARGEST:
             weights, ways = weights.astype(object), ways.astype(object)
         if whole:
-            made, weights = made[origin] + 1, weights[origin] * ways
+            n_steps_made, weights = n_steps_made[origin] + 1, weights[origin] * ways
         else:
-            made = np.concatenate([made[~alive], made[alive][origin] + 1])
+            n_steps_made = np.concatenate([n_steps_made[~alive], n_steps_made[alive][origin] + 1])
             after = {name: np.concatenate([values[~alive], after[name]]) for name, values in state.items()}
             weights = np.concatenate([weights[~alive] * denominator, weights[alive][origin] * ways])
         state = {name: after[name] for name in state}
         if number < process.max_steps - 1 or weights.dtype == np.float64:  # at the end, merging is `reported`'s
-            kept, weights = merge_columns([*flat_columns(state), made], weights)
-            state, made = take_trials(state, kept), made[kept]
-    return reported(process, state, made, weights, columns)
+            merged, weights = merge_columns([*flat_columns(state), n_steps_made], weights)
+            state, n_steps_made = take_trials(state, merged), n_steps_made[merged]
+    return reported(process, state, n_steps_made, weights, columns)
 
 
 def reported(
@@ -389,11 +389,11 @@ def reported(
     UsageError
         It reports no such column.
     """
-    found = process.outcome(state, steps)
-    names = tuple(found) if columns is None else tuple(columns)
+    outcome = process.outcome(state, steps)
+    names = tuple(outcome) if columns is None else tuple(columns)
     for name in names:
-        if name not in found:
-            raise UsageError(f"no column {name!r}; columns are {', '.join(found)}", suggestion(name, list(found)))
-    told = [np.asarray(found[name], np.int64) for name in names]
+        if name not in outcome:
+            raise UsageError(f"no column {name!r}; columns are {', '.join(outcome)}", suggestion(name, list(outcome)))
+    told = [np.asarray(outcome[name], np.int64) for name in names]
     whole = [values if values.shape == steps.shape else np.broadcast_to(values, len(steps)) for values in told]
     return Pmf(names, *merged_table(whole, weights))

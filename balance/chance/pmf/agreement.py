@@ -107,11 +107,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     order = sorted(range(len(p_values)), key=lambda place: (p_values[place], place))
-    adjusted, least = list(p_values), 0.0
+    adjusted_p, lower_bound = list(p_values), 0.0
     for rank, place in enumerate(order):
-        least = max(least, min(1.0, (len(p_values) - rank) * p_values[place]))
-        adjusted[place] = least
-    return adjusted
+        lower_bound = max(lower_bound, min(1.0, (len(p_values) - rank) * p_values[place]))
+        adjusted_p[place] = lower_bound
+    return adjusted_p
 
 
 def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
@@ -134,9 +134,9 @@ def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
     alone = {name: g_test(distribution.marginal(name), sample.marginal(name)) for name in names}
     tests = {"": joint, **alone}
     open_ = [name for name, test in tests.items() if test.degrees or test.p_value < 1]
-    adjusted = dict(zip(open_, holm([tests[name].p_value for name in open_]), strict=True))
-    joint, *columns = (replace(test, adjusted=adjusted.get(name, 1.0)) for name, test in tests.items())
-    p_value = min(adjusted.values(), default=1.0)
+    adjusted_p = dict(zip(open_, holm([tests[name].p_value for name in open_]), strict=True))
+    joint, *columns = (replace(test, adjusted=adjusted_p.get(name, 1.0)) for name, test in tests.items())
+    p_value = min(adjusted_p.values(), default=1.0)
     return Agreement(p_value, int(sample.total), joint, dict(zip(names, columns, strict=True)))
 
 
@@ -166,7 +166,7 @@ def g_test(distribution: Pmf, sample: Pmf) -> GTest:
     return _compare(observed, expected, degrees, surplus / (6 * n_trials * max(degrees, 1)))
 
 
-def same_distribution_test(one: Pmf, other: Pmf) -> GTest:
+def same_distribution_test(first: Pmf, second: Pmf) -> GTest:
     """Test whether two samples (weights are counts) over the same columns follow one distribution.
 
     Each cell is expected to be shared as the samples' sizes are; cells that expect too little are pooled.
@@ -182,29 +182,29 @@ def same_distribution_test(one: Pmf, other: Pmf) -> GTest:
     >>> same_distribution_test(Pmf.of({1: 400, 2: 600}), Pmf.of({1: 500, 2: 500})).p_value < 1e-4
     True
     """
-    if one.columns != other.columns:
-        raise UsageError(f"one sample has columns {one.columns}, the other {other.columns}")
-    rows = sorted({tuple(row) for sample in (one, other) for row in sample.outcomes.tolist()})
+    if first.columns != second.columns:
+        raise UsageError(f"one sample has columns {first.columns}, the other {second.columns}")
+    rows = sorted({tuple(row) for sample in (first, second) for row in sample.outcomes.tolist()})
     place = {row: index for index, row in enumerate(rows)}
     table = np.zeros((2, len(rows)))
-    for counts, sample in zip(table, (one, other), strict=True):
+    for counts, sample in zip(table, (first, second), strict=True):
         counts[[place[tuple(row)] for row in sample.outcomes.tolist()]] = sample.weights
     shares = table.sum(axis=1) / table.sum()
     totals = table.sum(axis=0)
     cells = _cells(totals * shares.min())
-    merged = np.array([np.bincount(cells, weights=row) for row in table])
-    expected = shares[:, None] * merged.sum(axis=0)
-    n, degrees = float(totals.sum()), merged.shape[1] - 1
-    surplus = (float((1 / shares).sum()) - 1) * (float((n / merged.sum(axis=0)).sum()) - 1)
-    return _compare(merged.ravel(), expected.ravel(), degrees, surplus / (6 * n * max(degrees, 1)))
+    merged_table = np.array([np.bincount(cells, weights=row) for row in table])
+    expected = shares[:, None] * merged_table.sum(axis=0)
+    n, degrees = float(totals.sum()), merged_table.shape[1] - 1
+    surplus = (float((1 / shares).sum()) - 1) * (float((n / merged_table.sum(axis=0)).sum()) - 1)
+    return _compare(merged_table.ravel(), expected.ravel(), degrees, surplus / (6 * n * max(degrees, 1)))
 
 
 def _compare(observed: Cells, expected: Cells, degrees: int, excess: float) -> GTest:
     """Return G, divided by Williams' factor 1 + excess, and its p-value."""
     from scipy.special import gammaincc
 
-    seen = observed > 0
-    g = max(0.0, 2.0 * float(np.sum(observed[seen] * np.log(observed[seen] / expected[seen]))))
+    is_observed = observed > 0
+    g = max(0.0, 2.0 * float(np.sum(observed[is_observed] * np.log(observed[is_observed] / expected[is_observed]))))
     statistic = g / (1 + excess)
     p_value = float(gammaincc(degrees / 2, statistic / 2)) if degrees else 1.0
     return GTest(p_value, statistic, degrees)
@@ -225,8 +225,8 @@ def _counts_in(distribution: Pmf, sample: Pmf) -> Cells | None:
 def _merge_rare(observed: Cells, expected: Cells) -> tuple[Cells, Cells]:
     """Return the counts and expected counts of cells that expect enough."""
     cells = _cells(expected)
-    one, other = (np.asarray(np.bincount(cells, weights=x), np.float64) for x in (observed, expected))
-    return one, other
+    n_observed, n_expected = (np.asarray(np.bincount(cells, weights=x), np.float64) for x in (observed, expected))
+    return n_observed, n_expected
 
 
 def _cells(expected: Cells) -> npt.NDArray[np.intp]:

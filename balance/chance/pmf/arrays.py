@@ -110,8 +110,10 @@ def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightAr
     >>> rows.tolist(), weights.tolist()
     ([[1], [2]], [5, 2])
     """
-    kept, weights = merge_columns(list(np.ascontiguousarray(rows.T)), weights)  # numpy reduces contiguous memory faster
-    return rows[kept], weights
+    merged_columns, weights = merge_columns(
+        list(np.ascontiguousarray(rows.T)), weights
+    )  # numpy reduces contiguous memory faster
+    return rows[merged_columns], weights
 
 
 def merged_table(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:
@@ -128,8 +130,8 @@ def merged_table(columns: Sequence[IntArray], weights: WeightArray) -> tuple[Int
             if np.add.reduce(sums) < EXACT_FLOAT:
                 (keys,) = sums.nonzero()
                 return decode(keys, lows, spans), sums[keys].astype(np.int64)
-    kept, weights = merge_columns(columns, weights)
-    return np.stack([values[kept] for values in columns], axis=1, dtype=np.int64), weights
+    merged_columns, weights = merge_columns(columns, weights)
+    return np.stack([values[merged_columns] for values in columns], axis=1, dtype=np.int64), weights
 
 
 def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:

@@ -37,7 +37,7 @@ __all__ = ["Pmf", "die", "mixture"]
 Columns = Mapping[str, Any]
 LONGEST_TOTAL = 128
 """Bits of a total that is told in digits."""
-STARRED = CO_VARARGS | CO_VARKEYWORDS
+STAR_FLAGS = CO_VARARGS | CO_VARKEYWORDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +76,15 @@ class Pmf:
         >>> Pmf.from_rows(["hit"], [[1], [0], [1]], [1, 1, 2]).to_dict()
         {'hit': [0, 1], 'weight': [1, 3]}
         """
-        table, given = np.asarray(rows), as_weights(weights)
+        table, row_weights = np.asarray(rows), as_weights(weights)
         names = tuple(columns)
-        if table.shape != (len(given), len(names)) or len(set(names)) != len(names):
-            raise UsageError(f"rows of shape {table.shape} do not fit {len(given)} weights and columns {names}")
+        if table.shape != (len(row_weights), len(names)) or len(set(names)) != len(names):
+            raise UsageError(f"rows of shape {table.shape} do not fit {len(row_weights)} weights and columns {names}")
         if table.dtype.kind not in "iub":
             raise UsageError(f"outcomes must be integers, found dtype {table.dtype}")
-        if not (given >= 0).all() or not 0 < sum(given.tolist()) < inf:
+        if not (row_weights >= 0).all() or not 0 < sum(row_weights.tolist()) < inf:
             raise UsageError("weights must be finite, not negative, and not all zero")
-        return cls(names, *merge_rows(table.astype(np.int64), given))
+        return cls(names, *merge_rows(table.astype(np.int64), row_weights))
 
     @classmethod
     def of(cls, weights: Mapping[Any, int] | Iterable[Any], columns: str | Sequence[str] = "value") -> Pmf:
@@ -112,12 +112,12 @@ class Pmf:
         names = tuple(dict.fromkeys(symbol for face in faces for symbol in face))
         if not names:
             raise UsageError("a die needs a face that carries a symbol")
-        shown: dict[tuple[int, ...], int] = {}
+        face_counts: dict[tuple[int, ...], int] = {}
         for face in faces:
             outcome = tuple([face.get(name, 0) for name in names])
-            shown[outcome] = shown.get(outcome, 0) + 1
-        rows = sorted(shown)
-        table, weights = np.array(rows), np.array([shown[outcome] for outcome in rows])
+            face_counts[outcome] = face_counts.get(outcome, 0) + 1
+        rows = sorted(face_counts)
+        table, weights = np.array(rows), np.array([face_counts[outcome] for outcome in rows])
         return cls(names, table, weights) if table.dtype == np.int64 else cls.from_rows(names, table, weights)
 
     # -- numbers --------------------------------------------------------------------------------------------------
@@ -140,8 +140,8 @@ class Pmf:
         """Two distributions are equal when they give the same outcomes the same probabilities, compared in integers."""
         if not isinstance(other, Pmf):
             return NotImplemented
-        same = self.columns == other.columns and np.array_equal(self.outcomes, other.outcomes)
-        return same and bool(np.array_equal(self._reduced(), other._reduced()))
+        same_outcomes = self.columns == other.columns and np.array_equal(self.outcomes, other.outcomes)
+        return same_outcomes and bool(np.array_equal(self._reduced(), other._reduced()))
 
     __hash__: Callable[[], int] = None  # type: ignore[assignment]  # a table of arrays is not a dictionary key
 
@@ -256,11 +256,11 @@ class Pmf:
 
     def _call(self, function: Callable[..., Any]) -> Any:
         """Call a function of columns with the columns it names, or with all of them if it takes any keyword."""
-        needed, others = _parameters(function)
-        if others is None:
+        required_names, optional_names = _parameters(function)
+        if optional_names is None:
             return function(**self._arrays())
-        asked = {name: self[name] for name in needed}
-        return function(**asked, **{name: self[name] for name in others if name in self.columns})
+        arguments = {name: self[name] for name in required_names}
+        return function(**arguments, **{name: self[name] for name in optional_names if name in self.columns})
 
     def map(self, function: Callable[..., Columns]) -> Pmf:
         """Return the distribution of new columns computed from the old ones, given and returned by name as arrays [m].
@@ -294,10 +294,10 @@ class Pmf:
         >>> die(6).where(lambda value: value > 4).to_dict()
         {'value': [5, 6], 'weight': [1, 1]}
         """
-        kept = np.asarray(self._call(event), dtype=bool)
-        if not kept.any():
+        mask = np.asarray(self._call(event), dtype=bool)
+        if not mask.any():
             raise UsageError("cannot condition on an event of probability 0")
-        return Pmf(self.columns, self.outcomes[kept], self.weights[kept])
+        return Pmf(self.columns, self.outcomes[mask], self.weights[mask])
 
     def __add__(self, other: Pmf) -> Pmf:
         """Return the distribution of the sum of two independent ones, column by column; a missing column counts 0.
@@ -306,8 +306,8 @@ class Pmf:
         Fraction(1, 6)
         """
         names = tuple(dict.fromkeys(self.columns + other.columns))
-        left, right = self._widened_to(names), other._widened_to(names)
-        rows = (left[:, None, :] + right[None, :, :]).reshape(len(left) * len(right), len(names))
+        own_terms, right = self._widened_to(names), other._widened_to(names)
+        rows = (own_terms[:, None, :] + right[None, :, :]).reshape(len(own_terms) * len(right), len(names))
         return Pmf(names, *merge_rows(rows, self._products(other)))
 
     def joint(self, other: Pmf) -> Pmf:
@@ -344,8 +344,8 @@ class Pmf:
 
     def _products(self, other: Pmf) -> WeightArray:
         largest = self.total * other.total
-        left, right = widen(self.weights, largest), widen(other.weights, largest)
-        return np.asarray(left[:, None] * right).ravel()
+        own_weights, right = widen(self.weights, largest), widen(other.weights, largest)
+        return np.asarray(own_weights[:, None] * right).ravel()
 
     # -- against a sample, and out of here ------------------------------------------------------------------------
 
@@ -394,13 +394,13 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[st
     """Return the columns that a function needs, and those that it may take; None for whatever there is."""
     if isinstance(function, FunctionType) and not function.__dict__ and not function.__defaults__:
         code = function.__code__  # as of most; `signature` takes longer than a small pool
-        if not (code.co_kwonlyargcount or code.co_posonlyargcount or code.co_flags & STARRED):
+        if not (code.co_kwonlyargcount or code.co_posonlyargcount or code.co_flags & STAR_FLAGS):
             return code.co_varnames[: code.co_argcount], ()
     parameters = signature(function).parameters.values()
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return (), None
-    needed = tuple(parameter.name for parameter in parameters if parameter.default is parameter.empty)
-    return needed, tuple(p.name for p in parameters if p.default is not p.empty)
+    required_names = tuple(parameter.name for parameter in parameters if parameter.default is parameter.empty)
+    return required_names, tuple(p.name for p in parameters if p.default is not p.empty)
 
 
 def die(faces: int, column: str = "value") -> Pmf:
@@ -433,8 +433,8 @@ def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
     if exact:
         common = lcm(*(distribution.total for _, distribution in pairs))
         total = common * sum(weight for weight, _ in pairs)
-        scaled = [widen(part.weights, total) * (weight * (common // part.total)) for weight, part in pairs]
+        scaled_weights = [widen(part.weights, total) * (weight * (common // part.total)) for weight, part in pairs]
     else:
-        scaled = [(part.weights * (weight / part.total)).astype(np.float64) for weight, part in pairs]
+        scaled_weights = [(part.weights * (weight / part.total)).astype(np.float64) for weight, part in pairs]
     rows = np.concatenate([distribution.outcomes for _, distribution in pairs])
-    return Pmf(columns.pop(), *merge_rows(rows, np.concatenate(scaled)))
+    return Pmf(columns.pop(), *merge_rows(rows, np.concatenate(scaled_weights)))

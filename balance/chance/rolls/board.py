@@ -29,7 +29,7 @@ COLUMN_CELLS = 16
 MOST_COLUMNS = 31
 NOWHERE = -1
 """The cell of what is not on the board."""
-FLOODED = 8192
+FLOOD_ROWS = 8192
 """Sets that are flooded at a time."""
 FAR = 255
 """The distance of what cannot be reached."""
@@ -65,8 +65,8 @@ class Grid:
     def __post_init__(self) -> None:
         """Refuse what words of bits cannot hold."""
         if not (1 <= self.columns <= MOST_COLUMNS and 1 <= self.rows <= COLUMN_CELLS):
-            allowed = f"at most {MOST_COLUMNS} columns and {COLUMN_CELLS} rows"
-            raise UsageError(f"a board of {self.columns} columns and {self.rows} rows is too large or empty", allowed)
+            limits = f"at most {MOST_COLUMNS} columns and {COLUMN_CELLS} rows"
+            raise UsageError(f"a board of {self.columns} columns and {self.rows} rows is too large or empty", limits)
 
     @property
     def n_cells(self) -> int:
@@ -110,7 +110,7 @@ class Grid:
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Return the cells next to one."""
         steps = (self.step(cell, direction) for direction in range(self.n_directions))
-        return tuple(other for other in steps if other != NOWHERE)
+        return tuple(neighbour for neighbour in steps if neighbour != NOWHERE)
 
     @cached_property
     def rays(self) -> IntArray:
@@ -119,7 +119,7 @@ class Grid:
         NOWHERE beyond the edge.
         """
         longest = max(self.columns, self.rows) - 1
-        found = np.full((self.n_directions, self.n_cells, max(longest, 1)), NOWHERE, np.int16)
+        cells = np.full((self.n_directions, self.n_cells, max(longest, 1)), NOWHERE, np.int16)
         for direction in range(self.n_directions):
             for cell in self.cells.tolist():
                 at = cell
@@ -127,8 +127,8 @@ class Grid:
                     at = self.step(at, direction)
                     if at == NOWHERE:
                         break
-                    found[direction, cell, k] = at
-        return found
+                    cells[direction, cell, k] = at
+        return cells
 
     @cached_property
     def distances(self) -> IntArray:
@@ -143,19 +143,21 @@ class Grid:
         passable
             `bool[cells]`.
         """
-        found = np.full((self.n_cells, self.n_cells), FAR, np.uint8)
+        distances = np.full((self.n_cells, self.n_cells), FAR, np.uint8)
         open_cells = [cell for cell in self.cells.tolist() if passable[cell]]
-        next_to = {cell: [other for other in self.neighbours(cell) if passable[other]] for cell in open_cells}
+        next_to = {
+            cell: [neighbour for neighbour in self.neighbours(cell) if passable[neighbour]] for cell in open_cells
+        }
         for begin in open_cells:
-            row, queue = found[begin], deque([begin])
+            row, queue = distances[begin], deque([begin])
             row[begin] = 0
             while queue:
                 cell = queue.popleft()
-                for other in next_to[cell]:
-                    if row[other] == FAR:
-                        row[other] = min(row[cell] + 1, FAR - 1)
-                        queue.append(other)
-        return found
+                for neighbour in next_to[cell]:
+                    if row[neighbour] == FAR:
+                        row[neighbour] = min(row[cell] + 1, FAR - 1)
+                        queue.append(neighbour)
+        return distances
 
     def within(self, radius: int, *, diagonal: bool = False) -> BoolArray:
         """Return which cells lie within a radius of which, themselves included, `bool[cells, cells]`.
@@ -180,10 +182,10 @@ def words_of(flags: BoolArray) -> Words:
     >>> words_of(np.eye(32, dtype=bool)[17]).tolist()
     [0, 2]
     """
-    packed = (
+    words = (
         np.packbits(np.ascontiguousarray(flags), axis=-1, bitorder="little").view("<u2").astype(np.uint16, copy=False)
     )
-    return np.ascontiguousarray(np.moveaxis(packed, -1, 0))
+    return np.ascontiguousarray(np.moveaxis(words, -1, 0))
 
 
 def bits_of(words: Words) -> BoolArray:
@@ -192,8 +194,8 @@ def bits_of(words: Words) -> BoolArray:
     >>> np.flatnonzero(bits_of(np.array([0, 2], np.uint16))).tolist()
     [17]
     """
-    moved = np.ascontiguousarray(np.moveaxis(words, 0, -1)).astype("<u2", copy=False).view(np.uint8)
-    return np.unpackbits(moved, axis=-1, bitorder="little").view(bool)
+    last_axis_bytes = np.ascontiguousarray(np.moveaxis(words, 0, -1)).astype("<u2", copy=False).view(np.uint8)
+    return np.unpackbits(last_axis_bytes, axis=-1, bitorder="little").view(bool)
 
 
 def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
@@ -210,25 +212,25 @@ def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
     >>> flood(line, words_of(np.eye(48, dtype=bool)[:1]), np.ones((3, 1), np.uint16), np.array([1])).ravel().tolist()
     [1, 1, 0]
     """
-    found, hexes = np.empty_like(begin), grid.shape == "hex"
-    size = min(FLOODED, begin.shape[1])
+    steps_to, hexes = np.empty_like(begin), grid.shape == "hex"
+    size = min(FLOOD_ROWS, begin.shape[1])
     spare = np.empty((3, len(begin), size), np.uint16)
     for first in range(0, begin.shape[1], max(size, 1)):
-        some = np.s_[first : first + size]
-        found[:, some] = begin[:, some]
-        _flood(found[:, some], passable[:, some], steps[some], spare, hexes)
-    return found
+        rows = np.s_[first : first + size]
+        steps_to[:, rows] = begin[:, rows]
+        _flood(steps_to[:, rows], passable[:, rows], steps[rows], spare, hexes)
+    return steps_to
 
 
-def _flood(found: Words, passable: Words, steps: IntArray, spare: Words, hexes: bool) -> None:
+def _flood(reached_words: Words, passable: Words, steps: IntArray, spare: Words, hexes: bool) -> None:
     """Flood in place, in memory that is there."""
     longest, shortest = int(steps.max(initial=0)), int(steps.min(initial=0))
-    up, down, sideways = spare[:, :, : found.shape[1]]
-    one = np.uint16(1)
-    for made in range(longest):
-        np.right_shift(found, one, out=up)
-        np.left_shift(found, one, out=down)
-        sideways[...] = found
+    up, down, sideways = spare[:, :, : reached_words.shape[1]]
+    unit = np.uint16(1)
+    for n_steps in range(longest):
+        np.right_shift(reached_words, unit, out=up)
+        np.left_shift(reached_words, unit, out=down)
+        sideways[...] = reached_words
         if hexes:
             sideways[0::2] |= up[0::2]
             sideways[1::2] |= down[1::2]
@@ -236,6 +238,6 @@ def _flood(found: Words, passable: Words, steps: IntArray, spare: Words, hexes: 
         up[1:] |= sideways[:-1]
         up[:-1] |= sideways[1:]
         up &= passable
-        if made >= shortest:
-            up &= np.where(steps > made, np.uint16(0xFFFF), np.uint16(0))
-        found |= up
+        if n_steps >= shortest:
+            up &= np.where(steps > n_steps, np.uint16(0xFFFF), np.uint16(0))
+        reached_words |= up

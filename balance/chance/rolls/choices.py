@@ -41,9 +41,9 @@ class Choose(Request[IntArray]):
             f"bind a policy to the process: policies={{{self.side!r}: ...}}",
         )
 
-    def as_written(self, written: Written) -> IntArray:
+    def as_written(self, fixed_rolls: Written) -> IntArray:
         """Return the next option of this name, given by its number or its name, `int64[1]`."""
-        return np.array([one_of(written, self.name, self.options, np.flatnonzero(self.flags()).tolist())])
+        return np.array([one_of(fixed_rolls, self.name, self.options, np.flatnonzero(self.flags()).tolist())])
 
     def n_ways(self) -> int | IntArray:
         """Return how many options are legal."""
@@ -53,8 +53,8 @@ class Choose(Request[IntArray]):
 
     def way(self, number: IntArray) -> IntArray:
         """Return the legal option of this number."""
-        listed = isinstance(self.legal, int) or self.legal.ndim == 1
-        return number if listed else nth_true(self.flags(), number)
+        is_list = isinstance(self.legal, int) or self.legal.ndim == 1
+        return number if is_list else nth_true(self.flags(), number)
 
     def weigh(self, number: IntArray) -> Weighed:
         """Return that nothing says how likely an option is: each weighs 1 of 1."""
@@ -66,7 +66,7 @@ class Choose(Request[IntArray]):
             return np.asarray(self.legal, bool)
         return np.asarray(np.arange(np.max(self.legal, initial=0)) < np.atleast_1d(self.legal)[:, None])
 
-    def check(self, chosen: IntArray, who: object) -> IntArray:
+    def check(self, answers: IntArray, chooser: object) -> IntArray:
         """Return what was chosen, `int[n]`.
 
         Raises
@@ -74,27 +74,29 @@ class Choose(Request[IntArray]):
         RollsError
             An option is not legal in its trial, or there is not one integer for each trial.
         """
-        chosen = np.asarray(chosen)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise RollsError(f"{who} answers {self.name!r} with {chosen.dtype}{list(chosen.shape)}", "choose int[n]")
+        answers = np.asarray(answers)
+        if answers.ndim != 1 or answers.dtype.kind not in "iu":
+            raise RollsError(
+                f"{chooser} answers {self.name!r} with {answers.dtype}{list(answers.shape)}", "choose int[n]"
+            )
         legal = self.legal
         if isinstance(legal, int) or legal.ndim == 1:
-            good = chosen < legal
+            good = answers < legal
         else:
-            good = (chosen >= 0) & (chosen < legal.shape[1])
-            good &= legal[np.arange(len(chosen)), np.where(good, chosen, 0)]
-        if chosen.min(initial=0) < 0 or not good.all():
-            raise self._illegal(chosen, np.flatnonzero(~good | (chosen < 0)), who)
-        return chosen
+            good = (answers >= 0) & (answers < legal.shape[1])
+            good &= legal[np.arange(len(answers)), np.where(good, answers, 0)]
+        if answers.min(initial=0) < 0 or not good.all():
+            raise self._illegal(answers, np.flatnonzero(~good | (answers < 0)), chooser)
+        return answers
 
-    def _illegal(self, chosen: IntArray, rows: IntArray, who: object) -> RollsError:
+    def _illegal(self, answers: IntArray, rows: IntArray, chooser: object) -> RollsError:
         flags, row = self.flags(), int(rows[0])
         legal = np.flatnonzero(flags[row if len(flags) > 1 else 0]).tolist()
-        named = [f"{n} ({self.options[n]})" if n < len(self.options) else str(n) for n in legal]
+        legal_texts = [f"{n} ({self.options[n]})" if n < len(self.options) else str(n) for n in legal]
         return RollsError(
-            f"{who} chooses option {int(chosen[row])} of {self.name!r} for side {self.side!r}, which is not legal "
+            f"{chooser} chooses option {int(answers[row])} of {self.name!r} for side {self.side!r}, which is not legal "
             f"(trial {row}, and {len(rows) - 1} more)",
-            f"legal there: {', '.join(named) or 'nothing'}",
+            f"legal there: {', '.join(legal_texts) or 'nothing'}",
         )
 
 
@@ -104,5 +106,5 @@ def nth_true(flags: BoolArray, nth: IntArray) -> IntArray:
     >>> nth_true(np.array([[False, True, True], [True, False, True]]), np.array([0, 1])).tolist()
     [1, 2]
     """
-    counted = flags.cumsum(axis=1, dtype=np.int16 if flags.shape[1] < 2**15 else np.int64)
-    return np.asarray((counted > np.asarray(nth)[:, None]).argmax(axis=1))
+    running_count = flags.cumsum(axis=1, dtype=np.int16 if flags.shape[1] < 2**15 else np.int64)
+    return np.asarray((running_count > np.asarray(nth)[:, None]).argmax(axis=1))

@@ -35,15 +35,15 @@ class Dice(Request[IntArray]):
         dice = source.stream(self.name).integers(1, self.faces + 1, size=(self.k, source.n_drawn), dtype=np.int16)
         return self._left_out(source.take(dice.T))
 
-    def as_written(self, written: Written) -> IntArray:
+    def as_written(self, fixed_rolls: Written) -> IntArray:
         """Return the next faces of this name, `int16[1, k]`."""
         places = np.arange(self.k) if self.rolled is None else np.flatnonzero(self.rolled[0])
-        shown = [self.number(face) for face in written.take(self.name, len(places))]
-        for face in shown:
+        numbers = [self.number(face) for face in fixed_rolls.take(self.name, len(places))]
+        for face in numbers:
             if not isinstance(face, int) or not 1 <= face <= self.faces:
                 raise RollsError(f"a die named {self.name!r} with faces 1 to {self.faces} cannot show {face!r}")
         dice = np.zeros((1, self.k), np.int16)
-        dice[0, places] = shown + [min(self.faces, written.fill)] * (len(places) - len(shown))
+        dice[0, places] = numbers + [min(self.faces, fixed_rolls.fill)] * (len(places) - len(numbers))
         return dice
 
     def n_ways(self) -> int | IntArray:
@@ -83,9 +83,9 @@ class _ReadDice(Request[Answer]):
         """Roll every die, and read them."""
         return self.read(self.dice().at_random(source))
 
-    def as_written(self, written: Written) -> Answer:
+    def as_written(self, fixed_rolls: Written) -> Answer:
         """Read the next dice of this name."""
-        return self.read(self.dice().as_written(written))
+        return self.read(self.dice().as_written(fixed_rolls))
 
     def by_die(self) -> Request[Answer]:
         """Return the request whose ways are those that each die can fall."""
@@ -102,9 +102,9 @@ class _EachDie(Request[Answer]):
         """Answer as the reading does."""
         return self.reading.at_random(source)
 
-    def as_written(self, written: Written) -> Answer:
+    def as_written(self, fixed_rolls: Written) -> Answer:
         """Answer as the reading does."""
-        return self.reading.as_written(written)
+        return self.reading.as_written(fixed_rolls)
 
     def n_ways(self) -> int | IntArray:
         """Return in how many ways the dice can fall."""
@@ -136,10 +136,10 @@ class Count(_ReadDice[IntArray]):
         """Return the number of successes, `int16[n]`."""
         return count_successes(dice, self.faces, self.success, self.n_dice)
 
-    def as_written(self, written: Written) -> IntArray:
+    def as_written(self, fixed_rolls: Written) -> IntArray:
         """Read as many dice of this name as count, no more."""
-        used = self.k if self.n_dice is None else min(self.k, int(np.max(self.n_dice)))
-        return self.read(Dice(self.name, self.faces, used).as_written(written))
+        n_used = self.k if self.n_dice is None else min(self.k, int(np.max(self.n_dice)))
+        return self.read(Dice(self.name, self.faces, n_used).as_written(fixed_rolls))
 
     def n_ways(self) -> int:
         """Return k + 1: from no success to k."""
@@ -156,8 +156,8 @@ class Count(_ReadDice[IntArray]):
             row = _binomial_row(n, len(set(self.success)), self.faces, self.k)
             return np.array(row, np.int64 if self.faces**self.k < 2**63 else object)[number], self.faces**self.k
         n_good = success_faces(self.faces, self.success).sum(axis=-1)
-        used = np.minimum(np.asarray(self.k if self.n_dice is None else self.n_dice), self.k)
-        return _binomial_weights(number, used, n_good, self.faces, self.k), self.faces**self.k
+        n_used = np.minimum(np.asarray(self.k if self.n_dice is None else self.n_dice), self.k)
+        return _binomial_weights(number, n_used, n_good, self.faces, self.k), self.faces**self.k
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +174,7 @@ class Each(_ReadDice[BoolArray]):
 
     def read(self, dice: IntArray) -> BoolArray:
         """Return which succeed."""
-        return _shown(dice, self._flags)
+        return _flags_of_faces(dice, self._flags)
 
     def n_ways(self) -> int:
         """Return 2**k."""
@@ -188,8 +188,8 @@ class Each(_ReadDice[BoolArray]):
         """Weigh it by in how many ways the dice can fall so."""
         n_good = int(self._flags.sum())
         weights = np.array([n_good**n * (self.faces - n_good) ** (self.k - n) for n in range(self.k + 1)], object)
-        found = weights[self.way(number).sum(axis=1)]
-        return found if self.faces**self.k > 2**62 else found.astype(np.int64), self.faces**self.k
+        way_weights = weights[self.way(number).sum(axis=1)]
+        return way_weights if self.faces**self.k > 2**62 else way_weights.astype(np.int64), self.faces**self.k
 
     @property
     def _flags(self) -> BoolArray:
@@ -258,16 +258,20 @@ def success_faces(faces: int, success: Success) -> BoolArray:
 def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
     """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`."""
     flags = success_faces(faces, success)
-    shown = _shown(dice, flags) if flags.ndim == 1 else np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
+    is_success = (
+        _flags_of_faces(dice, flags)
+        if flags.ndim == 1
+        else np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
+    )
     if n_dice is None:
-        return np.asarray(shown.sum(axis=1, dtype=np.int16))
+        return np.asarray(is_success.sum(axis=1, dtype=np.int16))
     counts = np.zeros(len(dice), np.int16)
     for place in range(dice.shape[1]):
-        counts += shown[:, place] & (n_dice > np.int64(place))
+        counts += is_success[:, place] & (n_dice > np.int64(place))
     return counts
 
 
-def _shown(dice: IntArray, flags: BoolArray) -> BoolArray:
+def _flags_of_faces(dice: IntArray, flags: BoolArray) -> BoolArray:
     """Return which dice show a face whose flag is set."""
     shown = np.zeros_like(dice, dtype=bool)
     for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
@@ -282,8 +286,8 @@ def _powers(base: int, k: int) -> WeightArray:
 
 def _distinct(counts: IntArray) -> list[int]:
     """Return the values of small counts, rising; `numpy.unique` would import masked arrays, for 15 ms."""
-    found: list[int] = np.flatnonzero(np.bincount(np.ravel(counts))).tolist()
-    return found
+    values: list[int] = np.flatnonzero(np.bincount(np.ravel(counts))).tolist()
+    return values
 
 
 def _binomial_row(n: int, good: int, faces: int, k: int) -> list[int]:

@@ -150,16 +150,16 @@ class Table:
         """The table of the remainder distributions."""
         return Table.compile(self.remainders, self.labels, self.spare)
 
-    def look_up(self, which: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
+    def look_up(self, rows: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
         """Return the cell of each 16-bit number, `[n]`, spare cells included."""
-        if isinstance(which, int):
-            return self.cells[which * CELLS : (which + 1) * CELLS].take(bits)
-        return self.cells.take(np.asarray(which, np.int32) * CELLS + bits)
+        if isinstance(rows, int):
+            return self.cells[rows * CELLS : (rows + 1) * CELLS].take(bits)
+        return self.cells.take(np.asarray(rows, np.int32) * CELLS + bits)
 
-    def count(self, which: int, bits: npt.NDArray[np.uint16]) -> IntArray:
+    def count(self, row: int, bits: npt.NDArray[np.uint16]) -> IntArray:
         """Return how many of the numbers fall on each outcome's cells, and last on spare ones, `int64[M + 1]`."""
-        ends = self.ends[which]
+        ends = self.ends[row]
         if len(ends) > FEW_OUTCOMES:
-            return np.bincount(self.look_up(which, bits), minlength=len(ends) + 1)
+            return np.bincount(self.look_up(row, bits), minlength=len(ends) + 1)
         below = [len(bits) if end == CELLS else np.count_nonzero(bits < np.uint16(end)) for end in ends]
         return np.array([end - start for start, end in pairwise([0, *below, len(bits)])])

@@ -71,10 +71,10 @@ def key_of(keys: Keys, source: int) -> Keys:
 
 def based(keys: Keys, counts: IntArray) -> Keys:
     """Return what the words of a count (`int[n]`) of each key start from, of the shape of `keys`."""
-    found: Keys = (counts if keys.ndim == 1 else counts[:, None]).astype(np.uint64)
-    found += np.uint64(1)
-    found *= GOLDEN
-    return _mix(found + keys)
+    base: Keys = (counts if keys.ndim == 1 else counts[:, None]).astype(np.uint64)
+    base += np.uint64(1)
+    base *= GOLDEN
+    return _mix(base + keys)
 
 
 def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
@@ -99,10 +99,10 @@ def below(word: Keys, m: IntArray | int) -> IntArray:
     >>> below(np.array([2**63], np.uint64), 10).tolist()
     [5]
     """
-    found = word >> np.uint64(32)
-    found = found * (np.uint64(m) if isinstance(m, int) else np.asarray(m).astype(np.uint64))
-    found >>= np.uint64(32)
-    return found.view(np.int64)
+    product = word >> np.uint64(32)
+    product = product * (np.uint64(m) if isinstance(m, int) else np.asarray(m).astype(np.uint64))
+    product >>= np.uint64(32)
+    return product.view(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +124,11 @@ class KeyRequest(Request[Keys]):
 
     def at_random(self, source: Source) -> Keys:
         """Return one key for all sources of each trial, `uint64[n]`."""
-        return _joined(half.at_random(source) for half in self._halves())
+        return _join_halves(half.at_random(source) for half in self._halves())
 
-    def as_written(self, written: Written) -> Keys:
+    def as_written(self, fixed_rolls: Written) -> Keys:
         """Return the key whose halves are written down."""
-        return _joined(half.as_written(written) for half in self._halves())
+        return _join_halves(half.as_written(fixed_rolls) for half in self._halves())
 
     def told_apart(self, key_of_source: Callable[[str], Keys]) -> Keys:
         """Return a key for each source, `uint64[n, s]`."""
@@ -150,7 +150,7 @@ class KeyRequest(Request[Keys]):
         return Uniform(f"{self.name} high", 2**32), Uniform(f"{self.name} low", 2**32)
 
 
-def _joined(halves: Iterable[IntArray]) -> Keys:
+def _join_halves(halves: Iterable[IntArray]) -> Keys:
     high, low = (half.astype(np.uint64) for half in halves)
     return np.asarray(high << np.uint64(32) | low)
 
@@ -208,18 +208,18 @@ class KeyedRolls(Rolls):
         """Count successes die by die, without an array of all dice."""
         good = np.zeros(request.faces, bool)
         good[np.asarray(request.success, np.int64) - 1] = True
-        found = np.zeros(self.n, np.int16)
+        totals = np.zeros(self.n, np.int16)
         n_dice = request.k if request.n_dice is None else request.n_dice
         base = self._base_of(request.name)
         for place in range(request.k):
-            shown = good.take(below(words(base, request.name, place), request.faces))
+            successes = good.take(below(words(base, request.name, place), request.faces))
             if request.n_dice is not None:
-                shown &= n_dice > place
-            found += shown
-        return found
+                successes &= n_dice > place
+            totals += successes
+        return totals
 
     def _dice(self, dice: Dice) -> IntArray:
-        shown, base = np.empty((self.n, dice.k), np.int16), self._base_of(dice.name)
+        dice_values, base = np.empty((self.n, dice.k), np.int16), self._base_of(dice.name)
         for place in range(dice.k):
-            shown[:, place] = below(words(base, dice.name, place), dice.faces) + 1
-        return shown if dice.rolled is None else np.where(dice.rolled, shown, np.int16(0))
+            dice_values[:, place] = below(words(base, dice.name, place), dice.faces) + 1
+        return dice_values if dice.rolled is None else np.where(dice.rolled, dice_values, np.int16(0))

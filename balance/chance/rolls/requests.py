@@ -59,7 +59,7 @@ class Source(Protocol):
         """Return the stream of this name."""
         ...
 
-    def take(self, drawn: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
+    def take(self, words: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
         """Return the rows alive of what was drawn, along axis 0."""
         ...
 
@@ -87,16 +87,16 @@ class Request(ABC, Generic[Answer]):
 
     def named(self, name: str) -> Self:
         """Return the same request under another name; many times as fast as `dataclasses.replace`."""
-        same = object.__new__(type(self))
-        same.__dict__.update(self.__dict__, name=name)
-        return same
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__, name=name)
+        return copy
 
     @abstractmethod
     def at_random(self, source: Source) -> Answer:
         """Return a random answer for each trial."""
 
     @abstractmethod
-    def as_written(self, written: Written) -> Answer:
+    def as_written(self, fixed_rolls: Written) -> Answer:
         """Return the answer that an example gives, for one trial."""
 
     @abstractmethod
@@ -138,12 +138,12 @@ class Draw(Request[dict[str, IntArray]]):
         pending = np.flatnonzero(cells == table.spare) if table.n_spare.any() else ()
         while len(pending):
             table = table.again
-            chosen = self.which if isinstance(self.which, int) else self.which[pending]
-            cells[pending] = table.look_up(chosen, more_words(source, self.name, len(pending)))
+            pending_rows = self.which if isinstance(self.which, int) else self.which[pending]
+            cells[pending] = table.look_up(pending_rows, more_words(source, self.name, len(pending)))
             pending = pending[cells[pending] == table.spare]
         return cells
 
-    def as_written(self, written: Written) -> dict[str, IntArray]:
+    def as_written(self, fixed_rolls: Written) -> dict[str, IntArray]:
         """Refuse: an example gives dice, not finished outcomes."""
         raise RollsError("fixed dice cannot draw from a compiled distribution; play the literal rules")
 
@@ -168,23 +168,23 @@ class Uniform(Request[IntArray]):
 
     def at_random(self, source: Source) -> IntArray:
         """Return one number for each trial, `int64[n]`, from 16 random bits each, or 32 if m is beyond 65,536."""
-        least, most = np.min(self.m, initial=1), np.max(self.m, initial=1)
-        if least < 1:
-            raise RollsError(f"{self.name!r} is to be one of {least}: there is nothing to choose from")
-        bits = 16 if most <= 2**16 else 32
-        if most == 1 and not isinstance(self.m, int) and not source.is_paired:
+        low, high = np.min(self.m, initial=1), np.max(self.m, initial=1)
+        if low < 1:
+            raise RollsError(f"{self.name!r} is to be one of {low}: there is nothing to choose from")
+        bits = 16 if high <= 2**16 else 32
+        if high == 1 and not isinstance(self.m, int) and not source.is_paired:
             return np.zeros(len(self.m), np.int16)
         values, pending = scale_words(random_words(source, self.name, bits), self.m, bits)
         while len(pending):
             m = self.m if isinstance(self.m, int) else self.m[pending]
-            values[pending], rejected = scale_words(more_words(source, self.name, len(pending), bits), m, bits)
-            pending = pending[rejected]
+            values[pending], is_rejected = scale_words(more_words(source, self.name, len(pending), bits), m, bits)
+            pending = pending[is_rejected]
         return values
 
-    def as_written(self, written: Written) -> IntArray:
+    def as_written(self, fixed_rolls: Written) -> IntArray:
         """Return the next number of this name, `int64[1]`."""
         m = int(np.max(self.m))
-        return np.array([one_of(written, self.name, (), range(m))])
+        return np.array([one_of(fixed_rolls, self.name, (), range(m))])
 
     def n_ways(self) -> int | IntArray:
         """Return m."""
@@ -209,15 +209,15 @@ class Deal(Request[IntArray]):
 
     def at_random(self, source: Source) -> IntArray:
         """Return the cards in order, `int16[n, k]`, -1 where the deck has no more: Fisher and Yates, exactly."""
-        picks = [Uniform(self.name, left).at_random(source) for left in self._left()]
+        picks = [Uniform(self.name, n_cards_left).at_random(source) for n_cards_left in self._left()]
         return self._dealt(len(picks[0]), picks)
 
-    def as_written(self, written: Written) -> IntArray:
+    def as_written(self, fixed_rolls: Written) -> IntArray:
         """Return the next cards of this name, `int16[1, k]`; cards that are not given follow in turn."""
         n = self.m if self.n_cards is None else int(self.n_cards[0])
         cards: list[int] = []
         for _ in range(min(self.k, n)):
-            cards.append(one_of(written, self.name, (), [card for card in range(n) if card not in cards]))
+            cards.append(one_of(fixed_rolls, self.name, (), [card for card in range(n) if card not in cards]))
         return np.array([cards + [-1] * (self.k - len(cards))], np.int16)
 
     def n_ways(self) -> int | IntArray:
@@ -240,37 +240,38 @@ class Deal(Request[IntArray]):
             yield self.m - place if self.n_cards is None else np.maximum(self.n_cards - place, 1)
 
     def _digits(self, number: IntArray) -> Iterable[IntArray]:
-        for left in self._left():
-            yield number % left
-            number = number // left
+        for n_cards_left in self._left():
+            yield number % n_cards_left
+            number = number // n_cards_left
 
     def _dealt(self, n: int, picks: Iterable[IntArray]) -> IntArray:
         """Return the first cards when each place in turn swaps its card with the one `pick` places on."""
         rows, deck = np.arange(n), np.tile(np.arange(self.m, dtype=np.int16), (n, 1))
         for place, pick in enumerate(picks):
-            here, there = deck[:, place].copy(), deck[rows, place + pick]
-            deck[rows, place + pick] = here
-            deck[:, place] = there
+            card, picked_card = deck[:, place].copy(), deck[rows, place + pick]
+            deck[rows, place + pick] = card
+            deck[:, place] = picked_card
         hand = deck[:, : self.k]
-        held = first_of_each(self.n_cards, self.k)
-        return hand if held is None else np.where(held, hand, hand.dtype.type(-1))
+        hands = first_of_each(self.n_cards, self.k)
+        return hand if hands is None else np.where(hands, hand, hand.dtype.type(-1))
 
 
-def one_of(written: Written, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
+def one_of(fixed_rolls: Written, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
     """Return the next value written under a name, which must be legal; one that is not given depends on the fill."""
     if not legal:
         raise RollsError(f"there is nothing to choose from for {name!r}")
-    given = written.take(name, 1)
-    if not given:
-        return legal[min(len(legal), written.fill) - 1]
-    found = given[0]
-    number = list(options).index(found) if isinstance(found, str) and found in options else found
+    values = fixed_rolls.take(name, 1)
+    if not values:
+        return legal[min(len(legal), fixed_rolls.fill) - 1]
+    value = values[0]
+    number = list(options).index(value) if isinstance(value, str) and value in options else value
     if number not in legal:
         if len(legal) > MOST_TOLD and not options:
-            raise RollsError(f"{name!r} cannot be {found!r} here", f"it may be {legal[0]} to {legal[-1]}")
-        allowed = [options[n] if n < len(options) else str(n) for n in legal]
+            raise RollsError(f"{name!r} cannot be {value!r} here", f"it may be {legal[0]} to {legal[-1]}")
+        legal_texts = [options[n] if n < len(options) else str(n) for n in legal]
         raise RollsError(
-            f"{name!r} cannot be {found!r} here", suggestion(str(found), allowed, f"it may be {', '.join(allowed)}")
+            f"{name!r} cannot be {value!r} here",
+            suggestion(str(value), legal_texts, f"it may be {', '.join(legal_texts)}"),
         )
     return int(number)
 
@@ -313,9 +314,9 @@ def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, I
     low = product.astype(words.dtype)
     doubtful = np.flatnonzero(low <= (wide - 1).astype(words.dtype))  # few, of which the slow remainder is worked out
     m_there = wide if wide.ndim == 0 else wide[doubtful]
-    rejected = doubtful[low[doubtful] < 2**bits % m_there.astype(np.int64)]
+    rejected_rows = doubtful[low[doubtful] < 2**bits % m_there.astype(np.int64)]
     product >>= wide.dtype.type(bits)
-    return product.astype(np.int16 if np.max(m, initial=1) <= 2**15 else np.int64), rejected
+    return product.astype(np.int16 if np.max(m, initial=1) <= 2**15 else np.int64), rejected_rows
 
 
 def _exact(total: IntArray | int) -> int | WeightArray:

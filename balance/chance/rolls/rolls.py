@@ -124,7 +124,7 @@ class Rolls(ABC):
         return self.deal(m, m, name, n_cards)
 
     def reroll(
-        self, dice: IntArray, chosen: BoolArray, faces: int, name: str, spent: BoolArray | None = None
+        self, dice: IntArray, is_chosen: BoolArray, faces: int, name: str, is_spent: BoolArray | None = None
     ) -> tuple[IntArray, BoolArray]:
         """Roll some dice again; each die at most once.
 
@@ -132,16 +132,16 @@ class Rolls(ABC):
         ----------
         dice
             Faces shown, `int[n, k]`; 0 for no die.
-        chosen
+        is_chosen
             Which to roll again, `bool[n, k]`.
         faces
             What each die may show: 1 to `faces`.
-        spent
+        is_spent
             Which dice have been rolled again before, as an earlier re-roll returned it; None for no die.
 
         Returns
         -------
-        dice, spent
+        dice, is_spent
             The dice as they lie now, and which of them may not be rolled again.
 
         Raises
@@ -149,13 +149,15 @@ class Rolls(ABC):
         RollsError
             A chosen die has been rolled again before, or there is no such die.
         """
-        before = np.zeros(dice.shape, bool) if spent is None else spent
-        if (chosen & before).any():
-            raise RollsError(f"{int((chosen & before).sum())} dice are rolled again twice in {name!r}", "once is all")
-        if (chosen & (dice == 0)).any():
+        before = np.zeros(dice.shape, bool) if is_spent is None else is_spent
+        if (is_chosen & before).any():
+            raise RollsError(
+                f"{int((is_chosen & before).sum())} dice are rolled again twice in {name!r}", "once is all"
+            )
+        if (is_chosen & (dice == 0)).any():
             raise RollsError(f"a die that was never rolled cannot be rolled again in {name!r}")
-        again = self.answer(Dice(name, faces, dice.shape[1], chosen))
-        return np.where(chosen, again, dice), before | chosen
+        again = self.answer(Dice(name, faces, dice.shape[1], is_chosen))
+        return np.where(is_chosen, again, dice), before | is_chosen
 
     def choose(self, side: str, name: str, legal: Legal, view: Any, options: Sequence[str] = ()) -> IntArray:
         """Return which option `side` chooses in each trial, `int[n]`.
@@ -173,8 +175,8 @@ class Rolls(ABC):
         options
             Names of the options, for examples and messages.
         """
-        many = legal if isinstance(legal, np.ndarray) else int(legal)
-        return self.answer(Choose(name, side, many, view, options))
+        n_legal = legal if isinstance(legal, np.ndarray) else int(legal)
+        return self.answer(Choose(name, side, n_legal, view, options))
 
 
 class Policy(Protocol):
@@ -204,8 +206,8 @@ class ProxyRolls(Rolls):
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Have the function answer."""
-        given: Answer = self._around(self._rolls, request)
-        return given
+        result: Answer = self._around(self._rolls, request)
+        return result
 
     def keep(self, rows: IntArray) -> None:
         """Go on with these trials only, there too."""
@@ -234,8 +236,8 @@ def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
             return behind.answer(request)
         behind.only_possible()
         policy, side = policies[request.side], request.side
-        own = renamed(behind, lambda name: f"{side} {name}")
-        return request.check(policy.choose(request.name, request.legal, request.view, own), policy)
+        side_rolls = renamed(behind, lambda name: f"{side} {name}")
+        return request.check(policy.choose(request.name, request.legal, request.view, side_rolls), policy)
 
     return ProxyRolls(rolls, around)
 
@@ -284,9 +286,9 @@ class RandomRolls(Rolls):
         >>> RandomRolls(0, "demo", 0, 4).copied("again", np.array([3, 1, 3])).d(6, 1, "armour")[:, 0].tolist()
         [3, 1, 3]
         """
-        found = self.paired(name)
-        found.keep(trials)
-        return found
+        copies = self.paired(name)
+        copies.keep(trials)
+        return copies
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer at random."""
@@ -314,9 +316,9 @@ class RandomRolls(Rolls):
         """Rows to draw for: those alive, or all of a paired block."""
         return self._block_n if self._paired else self.n
 
-    def take(self, drawn: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
+    def take(self, words: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
         """Return the rows alive of what was drawn for `n_drawn` rows."""
-        return drawn if self._alive is None else drawn[self._alive]
+        return words if self._alive is None else words[self._alive]
 
     def draw_index(self, distributions: DistributionStack, which: IntArray | int, name: str) -> IntArray:
         """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
@@ -326,12 +328,12 @@ class RandomRolls(Rolls):
         """Return how many trials draw each outcome of the stack, `int64[M]`: the draws of `draw_index`, counted."""
         table = distributions.table
         counts = table.count(which, random_words(self, name))
-        drawn = counts[:-1]
+        n_drawn = counts[:-1]
         while n_pending := int(counts[-1]):
             table = table.again
             counts = table.count(which, more_words(self, name, n_pending))
-            drawn = drawn + counts[:-1]
-        return drawn
+            n_drawn = n_drawn + counts[:-1]
+        return n_drawn
 
 
 class FixedRolls(Rolls):
@@ -363,9 +365,9 @@ class FixedRolls(Rolls):
 
     def take(self, name: str, k: int) -> list[int | str]:
         """Return the next k values of this name, or as many as are left."""
-        given = self._left.get(name, [])
-        taken, self._left[name] = given[:k], given[k:]
-        return taken
+        values = self._left.get(name, [])
+        result, self._left[name] = values[:k], values[k:]
+        return result
 
     def writes(self, name: str) -> bool:
         """Return whether the example has values of this name, used or not."""
@@ -373,5 +375,5 @@ class FixedRolls(Rolls):
 
     def check_used(self) -> None:
         """Raise RollsError if some of the given dice were never asked for."""
-        if left := {name: dice for name, dice in self._left.items() if dice}:
-            raise RollsError(f"dice given but never rolled: {left}")
+        if leftover := {name: dice for name, dice in self._left.items() if dice}:
+            raise RollsError(f"dice given but never rolled: {leftover}")

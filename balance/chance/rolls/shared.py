@@ -43,25 +43,25 @@ def shared(request: Request[Answer], before: Request[Answer] | None = None) -> R
     >>> listed.n_ways(), listed.way(np.array([0, 0])).tolist()
     (6, [1, 3])
     """
-    found: Any = request
+    reading: Any = request
     if isinstance(request, Count):
         flags = success_faces(request.faces, request.success)
         if not _is_one(request.n_dice) or flags.ndim == 2:
-            found = _SharedDice(request.name, request, _of_count(request, flags, _segments_of(before)))
+            reading = _SharedDice(request.name, request, _of_count(request, flags, _segments_of(before)))
     elif isinstance(request, Pool):
         if not _is_one(request.n_dice):
-            found = _SharedDice(request.name, request, _of_pool(request, _segments_of(before)))
+            reading = _SharedDice(request.name, request, _of_pool(request, _segments_of(before)))
     elif isinstance(request, Dice):
-        found = request if request.rolled is None else _WithoutMask(request.name, request)
+        reading = request if request.rolled is None else _WithoutMask(request.name, request)
     elif isinstance(request, Uniform):
         if not isinstance(request.m, int):
             scale = before.scale if isinstance(before, _SharedUniform) else _scale(request.m)
-            found = _SharedUniform(request.name, request, scale)
+            reading = _SharedUniform(request.name, request, scale)
     elif (isinstance(request, Deal) and request.n_cards is not None) or (
         isinstance(request, Draw) and not isinstance(request.which, int)
     ):
         raise DistributionError(f"{request.name!r} is not drawn alike in all trials, so none can share it with another")
-    return found  # type: ignore[no-any-return]
+    return reading  # type: ignore[no-any-return]
 
 
 def _is_one(number: IntArray | int | None) -> bool:
@@ -100,12 +100,14 @@ class _Segments:
         classes = tuple(sizes_of.tolist())
         ends = [k] if n_dice is None else sorted({0, *np.clip(np.ravel(n_dice), 0, k).tolist()} - {0})
         sizes = tuple(np.diff([0, *ends]).tolist())
-        each = [list(_compositions(size, len(classes))) for size in sizes]
-        n_ways = prod(map(len, each))
+        compositions = [list(_compositions(size, len(classes))) for size in sizes]
+        n_ways = prod(map(len, compositions))
         if n_ways > MOST_WAYS:
             raise DistributionError(f"{n_ways:,} falls of {k} dice are too many to list", "simulate this one")
-        places = np.indices([len(own) for own in each]).reshape(len(each), n_ways)
-        ways = np.stack([np.array(own)[at] for own, at in zip(each, places, strict=True)], axis=1)
+        places = np.indices([len(class_counts) for class_counts in compositions]).reshape(len(compositions), n_ways)
+        ways = np.stack(
+            [np.array(class_counts)[at] for class_counts, at in zip(compositions, places, strict=True)], axis=1
+        )
         weights = [prod(_falls(counts, classes) for counts in way) for way in ways.tolist()]
         return cls(sizes, faces, ways, np.array(weights, object))
 
@@ -165,9 +167,9 @@ def _of_count(request: Count, flags: BoolArray, known: _Segments | None) -> _Rea
 
 def _of_pool(request: Pool, known: _Segments | None) -> _Reading:
     n_faces = len(request.die.faces)
-    shown = request.die.count(np.arange(1, n_faces + 1)[:, None])
-    segments = known or _Segments.of(request.n_dice, request.k, np.stack(list(shown.values()), axis=1))
-    adds = {symbol: counts[segments.faces] for symbol, counts in shown.items()}
+    face_symbols = request.die.count(np.arange(1, n_faces + 1)[:, None])
+    segments = known or _Segments.of(request.n_dice, request.k, np.stack(list(face_symbols.values()), axis=1))
+    adds = {symbol: counts[segments.faces] for symbol, counts in face_symbols.items()}
     return _reading(segments, adds, request.n_dice, n_faces)
 
 
@@ -178,7 +180,7 @@ def _reading(segments: _Segments, adds: dict[str, IntArray], n_dice: IntArray | 
 
 
 @dataclass(frozen=True, eq=False)
-class _Listed(Request[Answer]):
+class _AsList(Request[Answer]):
     """A request that is only listed; whoever plays asks the one behind it."""
 
     behind: Request[Answer]
@@ -193,7 +195,7 @@ class _Listed(Request[Answer]):
 
 
 @dataclass(frozen=True, eq=False)
-class _SharedDice(_Listed[Any]):
+class _SharedDice(_AsList[Any]):
     """What dice show, listed by segments and classes."""
 
     reading: _Reading
@@ -204,8 +206,8 @@ class _SharedDice(_Listed[Any]):
 
     def way(self, number: IntArray) -> Any:
         """Return what each trial reads from one of them."""
-        found = self.reading.read(number)
-        return found[""] if isinstance(self.behind, Count) else found
+        value = self.reading.read(number)
+        return value[""] if isinstance(self.behind, Count) else value
 
     def weigh(self, number: IntArray) -> Weighed:
         """Weigh it by in how many ways the dice can fall so."""
@@ -214,7 +216,7 @@ class _SharedDice(_Listed[Any]):
 
 
 @dataclass(frozen=True, eq=False)
-class _WithoutMask(_Listed[IntArray]):
+class _WithoutMask(_AsList[IntArray]):
     """Dice of which some are not rolled, listed as if all were: those that are not show 0 all the same."""
 
     @property
@@ -228,8 +230,8 @@ class _WithoutMask(_Listed[IntArray]):
 
     def way(self, number: IntArray) -> IntArray:
         """Return the faces of those that are rolled."""
-        rolled: Any = getattr(self.behind, "rolled")  # noqa: B009 - of `Dice`, which a generic base hides
-        return np.where(rolled, self._all.way(number), 0)
+        mask: Any = getattr(self.behind, "rolled")  # noqa: B009 - of `Dice`, which a generic base hides
+        return np.where(mask, self._all.way(number), 0)
 
     def weigh(self, number: IntArray) -> Weighed:
         """Return that each fall of all dice weighs the same."""
@@ -237,14 +239,14 @@ class _WithoutMask(_Listed[IntArray]):
 
 
 def _scale(m: IntArray) -> int:
-    found = lcm(*set(m.tolist()))
-    if found > MOST_WAYS:
-        raise DistributionError(f"{found:,} numbers are too many to list", "simulate this one")
-    return found
+    common_multiple = lcm(*set(m.tolist()))
+    if common_multiple > MOST_WAYS:
+        raise DistributionError(f"{common_multiple:,} numbers are too many to list", "simulate this one")
+    return common_multiple
 
 
 @dataclass(frozen=True, eq=False)
-class _SharedUniform(_Listed[IntArray]):
+class _SharedUniform(_AsList[IntArray]):
     """One of as many numbers as each trial has, listed on a scale that all of them divide."""
 
     scale: int

@@ -73,15 +73,18 @@ class Purchase:
         free = {effect for effect, costs in enumerate(self.costs) if not any(costs)}
         effects = range(len(self.costs))
         return tuple(
-            one for k in reversed(range(len(effects) + 1)) for one in combinations(effects, k) if free <= {*one}
+            effect_set
+            for k in reversed(range(len(effects) + 1))
+            for effect_set in combinations(effects, k)
+            if free <= {*effect_set}
         )
 
     @cached_property
     def holds(self) -> BoolArray:
         """Which effects each set holds, `bool[sets, effects]`."""
-        return np.array([[effect in one for effect in range(len(self.costs))] for one in self.sets], bool).reshape(
-            len(self.sets), len(self.costs)
-        )
+        return np.array(
+            [[effect in effect_set for effect in range(len(self.costs))] for effect_set in self.sets], bool
+        ).reshape(len(self.sets), len(self.costs))
 
     @cached_property
     def prices(self) -> IntArray:
@@ -136,11 +139,11 @@ class Purchase:
 
         An effect that what is left can pay for is taken, even where two others together would be better.
         """
-        left, code = np.array(results, np.int64), np.zeros(len(results), np.int64)
+        budget, code = np.array(results, np.int64), np.zeros(len(results), np.int64)
         for effect in self.by_price:
             cost = np.array(self.costs[effect], np.int64)
-            pays: BoolArray = np.all(left >= cost, axis=1)
-            left -= pays[:, None] * cost
+            pays: BoolArray = np.all(budget >= cost, axis=1)
+            budget -= pays[:, None] * cost
             code |= pays.astype(np.int64) << effect
         return self._place_of.take(code)
 
@@ -148,8 +151,8 @@ class Purchase:
     def _place_of(self) -> IntArray:
         """The number of each set, by the sum of 2**effect of its effects."""
         places = np.zeros(1 << len(self.costs), np.int64)
-        for place, one in enumerate(self.sets):
-            places[sum(1 << effect for effect in one)] = place
+        for place, effect_set in enumerate(self.sets):
+            places[sum(1 << effect for effect in effect_set)] = place
         return places
 
 

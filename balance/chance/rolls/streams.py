@@ -42,16 +42,16 @@ def stream(seed: int, key: str, block: int, name: str) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(check_seed(seed), spawn_key=spawn_key)))
 
 
-def drawn_by_seed(names: Sequence[str], most: int, seed: int, key: str, block: int = 0) -> tuple[str, ...]:
-    """Return all names, or of more than `most` so many drawn by the seed, in their order.
+def drawn_by_seed(names: Sequence[str], n_names: int, seed: int, key: str, block: int = 0) -> tuple[str, ...]:
+    """Return all names, or of more than `n_names` so many drawn by the seed, in their order.
 
     >>> drawn_by_seed(["a", "b"], 3, 0, "demo"), len(drawn_by_seed("abcdef", 3, 0, "demo"))
     (('a', 'b'), 3)
     """
-    if len(names) <= most:
+    if len(names) <= n_names:
         return tuple(names)
-    chosen = stream(seed, key, block, "entrants").choice(len(names), most, replace=False)
-    return tuple(names[at] for at in sorted(chosen.tolist()))
+    places = stream(seed, key, block, "entrants").choice(len(names), n_names, replace=False)
+    return tuple(names[at] for at in sorted(places.tolist()))
 
 
 def _words(text: str) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from balance.chance.pmf.arrays import IntArray, WeightArray
 __all__ = ["SymbolDie", "forget"]
 
 _BITS = 8
-_MOST = 2**_BITS - 1
+_MAX_SYMBOLS = 2**_BITS - 1
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ class SymbolDie:
 
     def count(self, dice: IntArray) -> dict[str, IntArray]:
         """Return how often each symbol shows on dice `int[n, k]` (face numbers from 1), by symbol, `int16[n]`."""
-        if dice.shape[1] * int(self.shown.max()) > _MOST:
-            raise UsageError(f"a pool shows a symbol at most {_MOST} times")
+        if dice.shape[1] * int(self.shown.max()) > _MAX_SYMBOLS:
+            raise UsageError(f"a pool shows a symbol at most {_MAX_SYMBOLS} times")
         total = self._packed.take(dice.T).sum(axis=0, dtype=np.uint64)
         return {
-            symbol: ((total >> np.uint64(_BITS * place)) & np.uint64(_MOST)).astype(np.int16)
+            symbol: ((total >> np.uint64(_BITS * place)) & np.uint64(_MAX_SYMBOLS)).astype(np.int16)
             for place, (symbol, _) in enumerate(self.symbols)
         }
 
@@ -115,17 +115,18 @@ def forget() -> None:
 
 @lru_cache(maxsize=1024)
 def _distribution(die: SymbolDie, k: int) -> Pmf:
-    one = Pmf.from_rows(tuple(symbol for symbol, _ in die.symbols), die.shown, [1] * len(die.faces))
-    return pool_distribution(one, k)
+    face_pmf = Pmf.from_rows(tuple(symbol for symbol, _ in die.symbols), die.shown, [1] * len(die.faces))
+    return pool_distribution(face_pmf, k)
 
 
 @lru_cache(maxsize=1024)
 def _column_up_to(die: SymbolDie, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
     distributions = [_distribution(die, n) for n in range(k + 1)]
     columns: list[WeightArray] = [
-        (one.weights if symbol is None else one[symbol]).astype(kind) for one in distributions
+        (distribution.weights if symbol is None else distribution[symbol]).astype(kind)
+        for distribution in distributions
     ]
-    found = np.cumsum([0, *map(len, columns[:-1])]), np.concatenate(columns)
-    for part in found:
+    starts_and_values = np.cumsum([0, *map(len, columns[:-1])]), np.concatenate(columns)
+    for part in starts_and_values:
         part.flags.writeable = False  # they are shared
-    return found
+    return starts_and_values

@@ -54,10 +54,10 @@ class MatrixGames:
     row_legal: Flags
     column_legal: Flags
 
-    def __getitem__(self, chosen: slice | Ints | Flags) -> MatrixGames:
+    def __getitem__(self, places: slice | Ints | Flags) -> MatrixGames:
         """Return some of the games, in the order asked for."""
-        raised, low, span = self.raised[chosen], self.low[chosen], self.span[chosen]
-        return MatrixGames(raised, low, span, self.row_legal[chosen], self.column_legal[chosen])
+        payoffs, low, span = self.raised[places], self.low[places], self.span[places]
+        return MatrixGames(payoffs, low, span, self.row_legal[places], self.column_legal[places])
 
     def __len__(self) -> int:
         """Return the number of games."""
@@ -175,12 +175,12 @@ def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategie
     return lower, upper
 
 
-def measured(
+def measure_solutions(
     games: MatrixGames,
     strategies: tuple[Floats, Floats],
     iterations: Ints,
     tolerance: float,
-    retried: Flags | None = None,
+    is_retried: Flags | None = None,
 ) -> MatrixSolutions:
     """Return the solutions that two sets of strategies amount to, with the gap measured and compared."""
     lower, upper = strategy_bounds(games, *strategies)
@@ -193,7 +193,7 @@ def measured(
         gaps=gaps,
         iterations=iterations,
         converged=gaps <= tolerance * games.span,
-        retried=np.zeros(len(games), bool) if retried is None else retried,
+        retried=np.zeros(len(games), bool) if is_retried is None else is_retried,
     )
 
 

@@ -25,7 +25,7 @@ from balance.chance.solvers.games import (
     MatrixSolutions,
     as_numbers,
     matrix_games,
-    measured,
+    measure_solutions,
     positive,
     strategy_bounds,
 )
@@ -70,17 +70,17 @@ def solve_matrix_game(payoffs: npt.ArrayLike, tolerance: float = GAP_TOLERANCE) 
     >>> abs(game.value) < 1e-12, game.row_strategy.round(6).tolist(), game.converged
     (True, [0.333333, 0.333333, 0.333333], True)
     """
-    found = solve_matrix_games(as_numbers(payoffs)[None], tolerance=tolerance)
-    (row_strategy,), (column_strategy,) = found.row_strategies, found.column_strategies
+    solutions = solve_matrix_games(as_numbers(payoffs)[None], tolerance=tolerance)
+    (row_strategy,), (column_strategy,) = solutions.row_strategies, solutions.column_strategies
     return MatrixSolution(
-        value=found.values.item(),
-        lower=found.lower.item(),
-        upper=found.upper.item(),
+        value=solutions.values.item(),
+        lower=solutions.lower.item(),
+        upper=solutions.upper.item(),
         row_strategy=row_strategy,
         column_strategy=column_strategy,
-        gap=found.gaps.item(),
-        iterations=found.iterations.item(),
-        converged=found.converged.item(),
+        gap=solutions.gaps.item(),
+        iterations=solutions.iterations.item(),
+        converged=solutions.converged.item(),
     )
 
 
@@ -118,38 +118,38 @@ def solve_matrix_games(
     games = matrix_games(payoffs, row_legal, column_legal)
     chunk = max(1, CHUNK_CELLS // ((games.raised.shape[1] + 1) * (games.raised.shape[2] + 1)))
     parts = [_solve_chunk(games[start : start + chunk], tolerance) for start in range(0, len(games), chunk)]
-    return _joined(parts) if parts else _solve_chunk(games, tolerance)
+    return _join(parts) if parts else _solve_chunk(games, tolerance)
 
 
 def _solve_chunk(games: MatrixGames, tolerance: float) -> MatrixSolutions:
     """Solve a few hundred games together, and those that missed the tolerance once more, one by one."""
     rows, columns, pivots = solve_tableaux(games.unit() + 1.0, games.row_legal, games.column_legal)
-    found = measured(games, (rows, columns), pivots, tolerance)
-    missed = ~found.converged
-    if not missed.any():
-        return found
-    for index in np.flatnonzero(missed):
+    solutions = measure_solutions(games, (rows, columns), pivots, tolerance)
+    is_missed = ~solutions.converged
+    if not is_missed.any():
+        return solutions
+    for index in np.flatnonzero(is_missed):
         _retry(games[index : index + 1], rows[index : index + 1], columns[index : index + 1], pivots[index : index + 1])
-    return measured(games, (rows, columns), pivots, tolerance, missed)
+    return measure_solutions(games, (rows, columns), pivots, tolerance, is_missed)
 
 
 def _retry(game: MatrixGames, rows: Floats, columns: Floats, pivots: Ints) -> None:
     """Solve one game by a general linear program per side, and keep each strategy that guarantees more."""
     (unit,), (row_legal,), (column_legal,) = game.unit(), game.row_legal, game.column_legal
-    for payoffs, mine, theirs, kept, side in (
+    for payoffs, strategies, rival_strategies, is_kept, side in (
         (unit, row_legal, column_legal, rows, 0),
         (1.0 - unit.T, column_legal, row_legal, columns, 1),
     ):
-        strategy, steps = _maximin(payoffs[np.ix_(mine, theirs)])
+        strategy, steps = _maximin(payoffs[np.ix_(strategies, rival_strategies)])
         pivots += steps
         if strategy is None:
             continue
-        tried = np.zeros_like(kept)
-        tried[:, mine] = strategy
-        pairs = ((tried, columns), (kept, columns)) if side == 0 else ((rows, tried), (rows, kept))
+        is_tried = np.zeros_like(is_kept)
+        is_tried[:, strategies] = strategy
+        pairs = ((is_tried, columns), (is_kept, columns)) if side == 0 else ((rows, is_tried), (rows, is_kept))
         new, old = (strategy_bounds(game, *pair)[side].item() for pair in pairs)
         if (new > old) if side == 0 else (new < old):
-            kept[:] = tried
+            is_kept[:] = is_tried
 
 
 def _maximin(payoffs: Floats) -> tuple[Floats | None, int]:
@@ -173,8 +173,8 @@ def _maximin(payoffs: Floats) -> tuple[Floats | None, int]:
     return (weights / weights.sum() if weights.sum() > 0 else None), int(result.nit)
 
 
-def _joined(parts: list[MatrixSolutions]) -> MatrixSolutions:
+def _join(parts: list[MatrixSolutions]) -> MatrixSolutions:
     """Return the solutions of consecutive chunks as one."""
     names = [field.name for field in dataclasses.fields(MatrixSolutions)]
-    joined: dict[str, Floats | Ints | Flags] = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
-    return MatrixSolutions(**joined)  # type: ignore[arg-type]
+    arrays: dict[str, Floats | Ints | Flags] = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
+    return MatrixSolutions(**arrays)  # type: ignore[arg-type]

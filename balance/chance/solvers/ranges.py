@@ -56,36 +56,36 @@ def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRange
     ([0.5, 0.0, 0.0], [0.5, 0.5, 0.5])
     """
     games = matrix_games(as_numbers(payoffs)[None])
-    solved = solve_matrix_games(games.raised)
-    if not (slack >= 0 and solved.converged.all()):
+    solution = solve_matrix_games(games.raised)
+    if not (slack >= 0 and solution.converged.all()):
         raise UsageError(
-            f"slack must be 0 or more, and the game solvable; found slack {slack}, gap {solved.gaps.item()}"
+            f"slack must be 0 or more, and the game solvable; found slack {slack}, gap {solution.gaps.item()}"
         )
     (unit,), scale = games.unit(), games.span.item() or 1.0
-    value, less = solved.values.item() / scale, slack / scale + FEASIBILITY
-    rows = _ranges(unit, value - less)
-    columns = _ranges(1.0 - unit.T, 1.0 - value - less)
+    value, unit_slack = solution.values.item() / scale, slack / scale + FEASIBILITY
+    rows = _ranges(unit, value - unit_slack)
+    columns = _ranges(1.0 - unit.T, 1.0 - value - unit_slack)
     return StrategyRanges(rows[0], rows[1], columns[0], columns[1])
 
 
-def _ranges(unit: Floats, guaranteed: float) -> tuple[Floats, Floats]:
+def _ranges(unit: Floats, floor: float) -> tuple[Floats, Floats]:
     """Return the smallest and largest share of each row over mixes of rows that guarantee so much."""
     from scipy.optimize import linprog
 
     m, n = unit.shape
     shares = np.empty((2, m))
-    for which, sign in enumerate((1.0, -1.0)):
+    for bound, sign in enumerate((1.0, -1.0)):
         for action, price in enumerate(np.eye(m) * sign):
-            found = linprog(
+            solution = linprog(
                 price,
                 A_ub=-unit.T,
-                b_ub=np.full(n, -guaranteed),
+                b_ub=np.full(n, -floor),
                 A_eq=np.ones((1, m)),
                 b_eq=[1.0],
                 bounds=[(0, 1)] * m,
                 method="highs",
             )
-            if found.x is None:
-                raise UsageError(f"no range for action {action}: {found.message}")
-            shares[which, action] = found.x[action]
+            if solution.x is None:
+                raise UsageError(f"no range for action {action}: {solution.message}")
+            shares[bound, action] = solution.x[action]
     return shares[0], shares[1]

@@ -104,17 +104,17 @@ def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: floa
     if not np.isfinite(final):
         raise UsageError(f"final must be a finite number; found {final}")
     pass_ = _Passes(game, np.full((3, sum(game.layer_sizes)), float(final)))
-    for made in range(1, rounds + 1):
+    for n_rounds in range(1, rounds + 1):
         change = pass_.go()
-        if change * (rounds - made) <= tolerance / 8:
+        if change * (rounds - n_rounds) <= tolerance / 8:
             break
-    slack = change * (rounds - made)
+    slack = change * (rounds - n_rounds)
     return RoundsSolution(
         lower=pass_.worth[0] - slack,
         upper=np.maximum(pass_.worth[0], pass_.worth[2]) + slack,
-        row_policies=tuple(found.row_strategies for found in pass_.found),
-        column_policies=tuple(found.column_strategies for found in pass_.found),
-        rounds=made,
+        row_policies=tuple(solutions.row_strategies for solutions in pass_.found),
+        column_policies=tuple(solutions.column_strategies for solutions in pass_.found),
+        rounds=n_rounds,
         change=change,
         n_starts=game.layer_sizes[0],
         tolerance=tolerance,
@@ -135,14 +135,14 @@ class _Passes:
         for layer, place in reversed(list(enumerate(layer_slices(self.game)))):
             lower, middle, upper = (self.game.payoffs(layer, read_only(worth)) for worth in self.worth)
             row_legal, column_legal = self.game.legal(layer)
-            solved = solve_matrix_games(middle, row_legal, column_legal)
+            solutions = solve_matrix_games(middle, row_legal, column_legal)
             low, high = (_finite(worth, row_legal, column_legal) for worth in (lower, upper))
-            against_row = (solved.row_strategies[:, None, :] @ low).squeeze(axis=1)
-            against_column = (high @ solved.column_strategies[:, :, None]).squeeze(axis=2)
-            self.worth[1, place] = solved.values
-            self.worth[0, place] = _where(column_legal, against_row, np.inf).min(axis=1)
-            self.worth[2, place] = _where(row_legal, against_column, -np.inf).max(axis=1)
-            self.found.insert(0, solved)
+            against_row = (solutions.row_strategies[:, None, :] @ low).squeeze(axis=1)
+            against_column = (high @ solutions.column_strategies[:, :, None]).squeeze(axis=2)
+            self.worth[1, place] = solutions.values
+            self.worth[0, place] = _legal_or_worst(column_legal, against_row, np.inf).min(axis=1)
+            self.worth[2, place] = _legal_or_worst(row_legal, against_column, -np.inf).max(axis=1)
+            self.found.insert(0, solutions)
         return float(np.abs(self.worth - before).max())
 
 
@@ -159,6 +159,6 @@ def _finite(payoffs: Floats, row_legal: Flags | None, column_legal: Flags | None
     return rows if column_legal is None else np.where(column_legal[:, None, :], rows, 0.0)
 
 
-def _where(legal: Flags | None, earned: Floats, worst: float) -> Floats:
+def _legal_or_worst(legal: Flags | None, payoffs: Floats, worst: float) -> Floats:
     """Return earnings with illegal actions at their worst."""
-    return earned if legal is None else np.where(legal, earned, worst)
+    return payoffs if legal is None else np.where(legal, payoffs, worst)

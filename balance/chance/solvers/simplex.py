@@ -52,15 +52,15 @@ class _Stack:
     idle: Flags
     room: Floats
 
-    def rest(self, finished: Flags) -> None:
+    def rest(self, is_finished: Flags) -> None:
         """Let finished games idle, and drop them once they are many."""
-        self.idle |= finished
+        self.idle |= is_finished
         if IDLE * np.count_nonzero(self.idle) < len(self.game):
             return
-        left = np.flatnonzero(~self.idle)
-        self.tableau, self.basic = self.tableau.take(left, axis=2), self.basic.take(left, axis=1)
-        self.nonbasic, self.game = self.nonbasic.take(left, axis=1), self.game.take(left)
-        self.idle, self.room = np.zeros(len(left), bool), np.empty(self.tableau.shape[1:])
+        active = np.flatnonzero(~self.idle)
+        self.tableau, self.basic = self.tableau.take(active, axis=2), self.basic.take(active, axis=1)
+        self.nonbasic, self.game = self.nonbasic.take(active, axis=1), self.game.take(active)
+        self.idle, self.room = np.zeros(len(active), bool), np.empty(self.tableau.shape[1:])
 
 
 def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tuple[Floats, Floats, Ints]:
@@ -89,20 +89,20 @@ def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tu
     g, m, n = payoffs.shape
     weights, pivots = np.zeros((n + m, g)), np.zeros(g, np.int64)
     stack = _start(payoffs, row_legal, column_legal)
-    step, most = 0, MOST_PIVOTS * (m + n)
-    while step < most:
-        finished = ~((stack.tableau[-1, :-1] > PRICE_ZERO).any(axis=0) | stack.idle)
-        if finished.any():
-            _store(stack, finished, weights, pivots, step)
-            stack.rest(finished)
+    step, max_steps = 0, MOST_PIVOTS * (m + n)
+    while step < max_steps:
+        is_finished = ~((stack.tableau[-1, :-1] > PRICE_ZERO).any(axis=0) | stack.idle)
+        if is_finished.any():
+            _store(stack, is_finished, weights, pivots, step)
+            stack.rest(is_finished)
         if stack.idle.all():
             break
         by_name = step >= LARGEST_PRICE_PIVOTS * (m + n)
-        entering = _entering(stack, by_name)
-        column = _column(stack, entering)
-        _pivot(stack, _leaving(stack, column, by_name), entering, column)
+        entering_columns = _entering_columns(stack, by_name)
+        column = _column(stack, entering_columns)
+        _pivot(stack, _leaving_rows(stack, column, by_name), entering_columns, column)
         step += 1
-    _store(stack, ~stack.idle, weights, pivots, most)
+    _store(stack, ~stack.idle, weights, pivots, max_steps)
     return _mixed(weights[n:].T, row_legal), _mixed(weights[:n].T, column_legal), pivots
 
 
@@ -120,7 +120,7 @@ def _start(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> _Stack:
     return _Stack(tableau, names[n:], names[:n], np.arange(g), np.zeros(g, bool), np.empty(tableau.shape[1:]))
 
 
-def _entering(stack: _Stack, by_name: bool) -> Ints:
+def _entering_columns(stack: _Stack, by_name: bool) -> Ints:
     """Return the column that enters in each game that is not finished."""
     price = stack.tableau[-1, :-1]
     column: Ints = _smallest_name(stack.nonbasic, price > PRICE_ZERO) if by_name else price.argmax(axis=0)
@@ -128,12 +128,12 @@ def _entering(stack: _Stack, by_name: bool) -> Ints:
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")
-def _leaving(stack: _Stack, entering: _Column, by_name: bool) -> Ints:
+def _leaving_rows(stack: _Stack, entering_columns: _Column, by_name: bool) -> Ints:
     """Return the row that leaves in each game: the first whose variable falls to 0 as the entering one grows.
 
     Any row where a tableau has broken by rounding (`_pivot`).
     """
-    column = entering.values[:-1]
+    column = entering_columns.values[:-1]
     ratio = np.where(column > PIVOT_ZERO, stack.tableau[:-1, -1] / column, np.inf)
     first: Ints = ratio.argmin(axis=0)
     return _smallest_name(stack.basic, ratio <= ratio.min(axis=0) * (1 + 1e-12)) if by_name else first
@@ -160,40 +160,40 @@ def _column(stack: _Stack, column: Ints) -> _Column:
     return _Column(cells, stack.tableau.reshape(-1).take(cells))
 
 
-def _smallest_name(names: Ints, chosen: Flags) -> Ints:
+def _smallest_name(names: Ints, is_candidate: Flags) -> Ints:
     """Return the place of the smallest chosen name in each game."""
-    place: Ints = np.where(chosen, names, np.iinfo(np.int64).max).argmin(axis=0)
+    place: Ints = np.where(is_candidate, names, np.iinfo(np.int64).max).argmin(axis=0)
     return place
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")
-def _pivot(stack: _Stack, leaving: Ints, entering: Ints, known: _Column) -> None:
+def _pivot(stack: _Stack, leaving_rows: Ints, entering_columns: Ints, column_values: _Column) -> None:
     """Exchange one basic and one nonbasic variable in every game; in those that idle nothing counts any more.
 
     The entering column is known, and written over. A tableau may break by rounding, on a pivot of 0; then the measured
     gap tells.
     """
-    tableau, each = stack.tableau.reshape(-1), np.arange(len(entering))
-    in_row, (in_column, column) = _row_cells(stack, leaving), known
+    tableau, games = stack.tableau.reshape(-1), np.arange(len(entering_columns))
+    in_row, (in_column, column) = _row_cells(stack, leaving_rows), column_values
     row = tableau.take(in_row)
-    pivot = np.where(stack.idle, 1.0, row[entering, each])
+    pivot = np.where(stack.idle, 1.0, row[entering_columns, games])
     row /= pivot
     row[:, stack.idle] = column[:, stack.idle] = 0.0
     for cells, factor in zip(stack.tableau, column, strict=True):  # row by row: what is taken away stays in the cache
         cells -= np.multiply(factor, row, out=stack.room)
     tableau[in_row] = row
     tableau[in_column] = column / -pivot
-    tableau[in_row[entering, each]] = 1.0 / pivot
-    basic = stack.basic[leaving, each]
-    stack.basic[leaving, each] = stack.nonbasic[entering, each]
-    stack.nonbasic[entering, each] = basic
+    tableau[in_row[entering_columns, games]] = 1.0 / pivot
+    basic = stack.basic[leaving_rows, games]
+    stack.basic[leaving_rows, games] = stack.nonbasic[entering_columns, games]
+    stack.nonbasic[entering_columns, games] = basic
 
 
-def _store(stack: _Stack, chosen: Flags, weights: Floats, pivots: Ints, step: int) -> None:
+def _store(stack: _Stack, is_stored: Flags, weights: Floats, pivots: Ints, step: int) -> None:
     """Write levels of basic columns and prices of nonbasic slacks, each under its own name: v[0..n-1], u[n..n+m-1]."""
-    n, some = len(stack.nonbasic), np.flatnonzero(chosen)
-    game, basic, nonbasic = stack.game[some], stack.basic[:, some], stack.nonbasic[:, some]
-    levels, prices = stack.tableau[:-1, -1, some], -stack.tableau[-1, :-1, some].T
+    n, places = len(stack.nonbasic), np.flatnonzero(is_stored)
+    game, basic, nonbasic = stack.game[places], stack.basic[:, places], stack.nonbasic[:, places]
+    levels, prices = stack.tableau[:-1, -1, places], -stack.tableau[-1, :-1, places].T
     weights[basic, game] = np.where(basic < n, levels, weights[basic, game])
     weights[nonbasic, game] = np.where(nonbasic >= n, prices, weights[nonbasic, game])
     pivots[game] = step

@@ -88,9 +88,9 @@ class Team:
         """Return whether what has this number is this process's to do."""
         return number % self.size == self.number
 
-    def run(self, do: Callable[[T], object], mine: Iterable[T]) -> None:
+    def run(self, do: Callable[[T], object], items: Iterable[T]) -> None:
         """Do this process's share of a step, and wait until all have done theirs."""
-        for _ in (map if self._pool is None else self._pool.map)(do, mine):
+        for _ in (map if self._pool is None else self._pool.map)(do, items):
             pass
         self.meet()
 
@@ -156,7 +156,7 @@ def together(body: Callable[[Team], R], n: int) -> R:
     if n == 1:
         with alone() as team:
             return body(team)
-    with _helpers([partial(_helped, body, number, n) for number in range(1, n)]) as links:
+    with _helpers([partial(_run_as_helper, body, number, n) for number in range(1, n)]) as links:
         return body(Team(0, n, links))
 
 
@@ -176,25 +176,25 @@ def shares(tasks: Sequence[Callable[[], R]], n: int) -> list[R]:
     >>> shares([lambda: 1 + 1, lambda: 2 + 2], n=2)
     [2, 4]
     """
-    waiting, numbers = os.pipe()  # each number is read by one of them
+    reader, numbers = os.pipe()  # each number is read by one of them
 
-    def done() -> list[tuple[int, R]]:
-        found = list[tuple[int, R]]()
-        while told := os.read(waiting, NUMBER):
-            number = int.from_bytes(told, "little")
-            found.append((number, tasks[number]()))
-        return found
+    def take_shares() -> list[tuple[int, R]]:
+        results = list[tuple[int, R]]()
+        while number_bytes := os.read(reader, NUMBER):
+            number = int.from_bytes(number_bytes, "little")
+            results.append((number, tasks[number]()))
+        return results
 
     try:
         os.write(numbers, b"".join(number.to_bytes(NUMBER, "little") for number in range(len(tasks))))
         os.close(numbers)
-        with _helpers([lambda link: link.send(done())] * (min(n, len(tasks)) - 1)) as links:
-            found = done()
+        with _helpers([lambda link: link.send(take_shares())] * (min(n, len(tasks)) - 1)) as links:
+            results = take_shares()
             for link in links:
-                found += link.recv()
+                results += link.recv()
     finally:
-        os.close(waiting)
-    return [result for _, result in sorted(found, key=itemgetter(0))]
+        os.close(reader)
+    return [result for _, result in sorted(results, key=itemgetter(0))]
 
 
 @contextmanager
@@ -207,10 +207,10 @@ def _helpers(works: Sequence[Callable[[Connection], object]]) -> Iterator[list[C
         yield []
         return
     links = [Pipe() for _ in works]
-    every = [end for pair in links for end in pair]
+    all_ends = [end for pair in links for end in pair]
     helpers = [
-        get_context("fork").Process(target=_help, args=(work, theirs, every), daemon=True)
-        for work, (_, theirs) in zip(works, links, strict=True)
+        get_context("fork").Process(target=_help, args=(work, helper_end, all_ends), daemon=True)
+        for work, (_, helper_end) in zip(works, links, strict=True)
     ]
     try:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
@@ -219,9 +219,9 @@ def _helpers(works: Sequence[Callable[[Connection], object]]) -> Iterator[list[C
                 helper.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        for _, theirs in links:
-            theirs.close()
-        yield [mine for mine, _ in links]
+        for _, helper_end in links:
+            helper_end.close()
+        yield [team_end for team_end, _ in links]
     except (EOFError, ConnectionError) as error:
         raise WorkerError("a process that shared the work ended before it was done", "too little memory?") from error
     finally:
@@ -229,18 +229,18 @@ def _helpers(works: Sequence[Callable[[Connection], object]]) -> Iterator[list[C
             if helper.pid is not None:
                 helper.kill()
                 helper.join()
-        for end in every:
+        for end in all_ends:
             end.close()
 
 
-def _help(work: Callable[[Connection], object], link: Connection, every: Sequence[Connection]) -> None:
+def _help(work: Callable[[Connection], object], link: Connection, all_ends: Sequence[Connection]) -> None:
     """Do the work of a copy; leave it where the process that it is a copy of is gone."""
-    for end in every:
+    for end in all_ends:
         if end is not link:
             end.close()
     with suppress(EOFError, ConnectionError):
         work(link)
 
 
-def _helped(body: Callable[[Team], object], number: int, size: int, link: Connection) -> None:
+def _run_as_helper(body: Callable[[Team], object], number: int, size: int, link: Connection) -> None:
     body(Team(number, size, [link]))

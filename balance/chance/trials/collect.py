@@ -87,10 +87,10 @@ def process_task(
     >>> collect(process_task("demo", (once,)), FixedTrials(600), seed=0).n_trials
     600
     """
-    ordered = keep is not count_rows
+    is_ordered = keep is not count_rows
 
     def sample(rolls: RandomRolls) -> Result:
-        return keep(play_block(processes, rolls, ordered))
+        return keep(play_block(processes, rolls, is_ordered))
 
     return Task(key, sample, block_trials)
 
@@ -103,8 +103,8 @@ def play_block(processes: tuple[Process, ...], rolls: RandomRolls, in_order: boo
     if len(processes) == 1:
         return simulate(processes[0], rolls, in_order)
     parts = [
-        (simulate(process, own, in_order), place)
-        for process, (own, place) in zip(processes, branches(len(processes), rolls), strict=True)
+        (simulate(process, branch_rolls, in_order), place)
+        for process, (branch_rolls, place) in zip(processes, branches(len(processes), rolls), strict=True)
         if len(place)
     ]
     columns = {name: np.concatenate([part[name] for part, _ in parts]) for name in parts[0][0]}
@@ -120,8 +120,8 @@ def branches(n_processes: int, rolls: RandomRolls) -> list[tuple[RandomRolls, In
     """
     if n_processes == 1:
         return [(rolls, np.arange(rolls.n))]
-    chosen = rolls.d(n_processes, 1, "which")[:, 0]
-    places = [np.flatnonzero(chosen == number + 1) for number in range(n_processes)]
+    branch_numbers = rolls.d(n_processes, 1, "which")[:, 0]
+    places = [np.flatnonzero(branch_numbers == number + 1) for number in range(n_processes)]
     return [(rolls.child(f"branch {number}", len(place)), place) for number, place in enumerate(places)]
 
 
@@ -137,8 +137,8 @@ def distribution_task(key: str, distribution: Pmf, block_trials: int = BLOCK_TRI
 
     def sample(rolls: RandomRolls) -> Pmf:
         counts = rolls.count_draws(stack, 0, "outcome")
-        seen = np.flatnonzero(counts)
-        return Pmf(distribution.columns, stack.outcomes[seen], counts[seen])
+        drawn_rows = np.flatnonzero(counts)
+        return Pmf(distribution.columns, stack.outcomes[drawn_rows], counts[drawn_rows])
 
     return Task(key, sample, block_trials)
 
@@ -203,18 +203,18 @@ def _blocks(task: Task, cap: int, seed: int, executor: Executor | None, n_worker
         for number, n in sizes:
             yield number, run_block(task, seed, number, n)
         return
-    waiting: deque[tuple[int, Future[Result]]] = deque()
+    futures: deque[tuple[int, Future[Result]]] = deque()
     try:
         for number, n in sizes:
-            waiting.append((number, executor.submit(run_block, task, seed, number, n)))
-            if len(waiting) > 2 * n_workers:
-                first, future = waiting.popleft()
+            futures.append((number, executor.submit(run_block, task, seed, number, n)))
+            if len(futures) > 2 * n_workers:
+                first, future = futures.popleft()
                 yield first, future.result()
-        while waiting:
-            first, future = waiting.popleft()
+        while futures:
+            first, future = futures.popleft()
             yield first, future.result()
     finally:
-        for _, future in waiting:
+        for _, future in futures:
             future.cancel()
 
 

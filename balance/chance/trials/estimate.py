@@ -79,11 +79,11 @@ class Estimate:
         >>> Estimate.mean_of([Estimate.exact(0.5), Estimate.of_mean(0.7, 0.1, 100)]).error
         0.05
         """
-        value = sum(one.value for one in terms) / len(terms)
-        if all(one.is_exact for one in terms):
+        value = sum(term.value for term in terms) / len(terms)
+        if all(term.is_exact for term in terms):
             return cls.exact(value)
-        error = sqrt(sum((one.error or 0.0) ** 2 for one in terms)) / len(terms)
-        return cls.of_mean(value, error, sum(one.n_trials for one in terms))
+        error = sqrt(sum((term.error or 0.0) ** 2 for term in terms)) / len(terms)
+        return cls.of_mean(value, error, sum(term.n_trials for term in terms))
 
     @classmethod
     def of_share(cls, share: float, n_trials: int, how: Source = "simulated", level: float = LEVEL) -> Estimate:

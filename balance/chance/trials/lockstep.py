@@ -33,27 +33,27 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
     (1000, True)
     """
     state = start_state(process, rolls.n, rolls)
-    ended, trials = list[State](), np.arange(rolls.n if in_order else 0, dtype=np.int32)
+    ended_states, trials = list[State](), np.arange(rolls.n if in_order else 0, dtype=np.int32)
     ends = list[IntArray]()
     for number in range(1, process.max_steps + 1):
         before, state = state, process.step(number - 1)(state, rolls)
         if state is before and number > 1:  # nobody acted, so nothing is over that was not
             continue
         over = process.over(state)
-        gone = np.flatnonzero(over)
-        if len(gone) == 0:
+        over_rows = np.flatnonzero(over)
+        if len(over_rows) == 0:
             continue
-        ended.append(_outcome(process, _take(state, gone), number))
-        ends += [trials[gone]] if in_order else []
+        ended_states.append(_outcome(process, _take(state, over_rows), number))
+        ends += [trials[over_rows]] if in_order else []
         alive = np.flatnonzero(~over)
         if len(alive) == 0:
             break
         state, trials = _take(state, alive), trials[alive] if in_order else trials
         rolls.keep(alive)
     else:
-        ended.append(_outcome(process, state, process.max_steps))
+        ended_states.append(_outcome(process, state, process.max_steps))
         ends.append(trials)
-    columns = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]}
+    columns = {name: np.concatenate([part[name] for part in ended_states]) for name in ended_states[0]}
     if not in_order:
         return columns
     order = np.argsort(np.concatenate(ends))
@@ -85,12 +85,12 @@ def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dic
     >>> play_fixed(shot, {"precision": [2]})
     {'hit': 1}
     """
-    found: dict[str, int] = {}
+    outcome: dict[str, int] = {}
     for fill in range(1, MOST_FACES + 1):
         rolls = FixedRolls(dice, fill)
         result = {name: int(values[0]) for name, values in simulate(process, rolls).items()}
         rolls.check_used()
-        if found and result != found:
-            raise RollsError(f"these dice leave the outcome open: {dice} may end in {found} or {result}")
-        found = result
-    return found
+        if outcome and result != outcome:
+            raise RollsError(f"these dice leave the outcome open: {dice} may end in {outcome} or {result}")
+        outcome = result
+    return outcome

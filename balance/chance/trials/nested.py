@@ -39,8 +39,8 @@ class SharingRolls(Rolls):
         `RandomRolls.copied`).
     """
 
-    def __init__(self, own: RandomRolls, common: Mapping[str, RandomRolls]) -> None:
-        self.n, self._own, self._common = own.n, own, common
+    def __init__(self, own_rolls: RandomRolls, common: Mapping[str, RandomRolls]) -> None:
+        self.n, self._own, self._common = own_rolls.n, own_rolls, common
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer at random."""
@@ -80,8 +80,8 @@ class Groups:
     @classmethod
     def of(cls, values: FloatArray, n_games: int) -> Groups:
         """Return groups of games that follow each other, `float64[g * n_games]`."""
-        own = values.reshape(-1, n_games)
-        return cls(own.mean(axis=1), own.var(axis=1, ddof=1), n_games)
+        group_values = values.reshape(-1, n_games)
+        return cls(group_values.mean(axis=1), group_values.var(axis=1, ddof=1), n_games)
 
     @property
     def total(self) -> float:
@@ -105,15 +105,15 @@ class Groups:
         if total <= 0:
             return 0.0
         between = (self.mean - self.mean.mean()) ** 2 * n / (n - 1) - self.variance / self.n_games
-        moved = (between - self.share * (between + self.variance)) / total
-        return float(np.sqrt(moved.var(ddof=1) / n + self.tied))
+        gradient = (between - self.share * (between + self.variance)) / total
+        return float(np.sqrt(gradient.var(ddof=1) / n + self.tied))
 
     @classmethod
     def joined(cls, parts: Sequence[Groups]) -> Groups:
         """Return the groups of several parts as one."""
         means, variances = (np.concatenate([getattr(part, name) for part in parts]) for name in ("mean", "variance"))
-        tied = sum(part.tied * (len(part.mean) / len(means)) ** 2 for part in parts)
-        return cls(means, variances, parts[0].n_games, tied)
+        tied_variance = sum(part.tied * (len(part.mean) / len(means)) ** 2 for part in parts)
+        return cls(means, variances, parts[0].n_games, tied_variance)
 
 
 def play_groups(
@@ -156,25 +156,25 @@ def play_groups(
     if n_groups < 2 or n_games < 2:
         raise UsageError(f"luck shows from 2 groups of 2 games on, found {n_groups} of {n_games}")
     common, order = dict[str, RandomRolls](), dict[str, IntArray]()
-    every = np.tile(np.arange(n_groups), (n_games, 1))
+    group_numbers = np.tile(np.arange(n_groups), (n_games, 1))
     for name in names:
-        group = rolls.stream(f"groups {name}").permuted(every, axis=1).ravel()
+        group = rolls.stream(f"groups {name}").permuted(group_numbers, axis=1).ravel()
         common[name], order[name] = rolls.copied(f"common {name}", group), np.argsort(group, kind="stable")
-    playing = SharingRolls(rolls.child("own", every.size), common)
-    return _grouped(value(simulate(process, playing, in_order=True)), order, n_games)
+    sharing_rolls = SharingRolls(rolls.child("own", group_numbers.size), common)
+    return _groups_by_name(value(simulate(process, sharing_rolls, in_order=True)), order, n_games)
 
 
-def _grouped(values: FloatArray, order: Mapping[str, IntArray], n_games: int) -> dict[str, Groups]:
+def _groups_by_name(values: FloatArray, order: Mapping[str, IntArray], n_games: int) -> dict[str, Groups]:
     """Return the groups of every name, from the values of all games and the places of each name's groups in them."""
     found = dict[str, Groups]()
     for name, rows in order.items():
         groups = Groups.of(values[rows], n_games)
-        others = [places for other, places in order.items() if other != name]
-        found[name] = replace(groups, tied=_tied(values, rows, groups, others))
+        other_orders = [places for other_name, places in order.items() if other_name != name]
+        found[name] = replace(groups, tied=_tied_variance(values, rows, groups, other_orders))
     return found
 
 
-def _tied(values: FloatArray, rows: IntArray, groups: Groups, others: Sequence[IntArray]) -> float:
+def _tied_variance(values: FloatArray, rows: IntArray, groups: Groups, other_orders: Sequence[IntArray]) -> float:
     """Return what groups of other names add to the variance of a share: what games in them tell of it in common.
 
     It is the part between clusters of a variance by clusters in several ways (Cameron, Gelbach and Miller, "Robust
@@ -182,8 +182,10 @@ def _tied(values: FloatArray, rows: IntArray, groups: Groups, others: Sequence[I
     """
     if groups.total <= 0:
         return 0.0
-    own = (values - values.mean())[rows].reshape(-1, groups.n_games)
-    rest = (own.sum(axis=1, keepdims=True) - own) / (groups.n_games - 1)
-    told = np.empty(len(values))
-    told[rows] = ((2 * own * rest - groups.share * own**2) / groups.total).ravel()
-    return sum(max(Groups.of(told[places], groups.n_games).between, 0.0) / len(groups.mean) for places in others)
+    group_deviations = (values - values.mean())[rows].reshape(-1, groups.n_games)
+    rest = (group_deviations.sum(axis=1, keepdims=True) - group_deviations) / (groups.n_games - 1)
+    explained = np.empty(len(values))
+    explained[rows] = ((2 * group_deviations * rest - groups.share * group_deviations**2) / groups.total).ravel()
+    return sum(
+        max(Groups.of(explained[places], groups.n_games).between, 0.0) / len(groups.mean) for places in other_orders
+    )

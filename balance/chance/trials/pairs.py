@@ -34,7 +34,7 @@ def _swap(name: str) -> str:
     return f"{ {'a': 'b', 'b': 'a'}.get(side, side) }{space}{rest}"
 
 
-def _ordered(process: Process, rolls: Rolls, column: str) -> npt.NDArray[np.int16]:
+def _ordered_values(process: Process, rolls: Rolls, column: str) -> npt.NDArray[np.int16]:
     return simulate(process, rolls, in_order=True)[column].astype(np.int16)
 
 
@@ -50,9 +50,9 @@ def mirrored_task(key: str, a_first: Process, b_first: Process, column: str) -> 
     """
 
     def sample(rolls: RandomRolls) -> Pmf:
-        one = _ordered(a_first, rolls.paired("pair"), column)
-        other = _ordered(b_first, _with_swapped_sides(rolls.paired("pair")), column)
-        return count_rows({"a_first": one, "b_first": other})
+        with_a_first = _ordered_values(a_first, rolls.paired("pair"), column)
+        with_b_first = _ordered_values(b_first, _with_swapped_sides(rolls.paired("pair")), column)
+        return count_rows({"a_first": with_a_first, "b_first": with_b_first})
 
     return Task(key, sample)
 
@@ -71,8 +71,8 @@ def paired_task(key: str, before: tuple[Process, ...], after: tuple[Process, ...
     def sample(rolls: RandomRolls) -> Pmf:
         columns = {}
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
-            columns[f"before_{number}"] = _ordered(old, rolls.paired(f"game {number}"), column)
-            columns[f"after_{number}"] = _ordered(new, rolls.paired(f"game {number}"), column)
+            columns[f"before_{number}"] = _ordered_values(old, rolls.paired(f"game {number}"), column)
+            columns[f"after_{number}"] = _ordered_values(new, rolls.paired(f"game {number}"), column)
         return count_rows(columns)
 
     return Task(key, sample)

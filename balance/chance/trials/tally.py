@@ -164,14 +164,14 @@ def add_results(results: Sequence[Result]) -> Result:
         They are not of one kind, or their columns differ.
     """
     first = results[0]
-    for other in results[1:]:
-        if type(other) is not type(first) or other.columns != first.columns:
-            kinds = [f"{type(part).__name__} of {part.columns}" for part in (first, other)]
+    for result in results[1:]:
+        if type(result) is not type(first) or result.columns != first.columns:
+            kinds = [f"{type(part).__name__} of {part.columns}" for part in (first, result)]
             raise UsageError(f"cannot add {kinds[1]} to {kinds[0]}")
     if isinstance(first, Pmf):
         return _add_counts([part for part in results if isinstance(part, Pmf)])
-    for other in results[1:]:
-        first = first + other  # type: ignore[operator]  # of one kind, as was seen
+    for result in results[1:]:
+        first = first + result  # type: ignore[operator]  # of one kind, as was seen
     return first
 
 
@@ -199,9 +199,9 @@ def sum_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Sums:
     True
     """
     values = keep_rows(columns).values
-    ones = np.concatenate([np.ones((len(values), 1), np.int64), values], axis=1)
-    largest = max(int(ones.max()), -int(ones.min()))
-    exact = ones if largest**2 * len(ones) < 2**63 else ones.astype(np.object_)
+    rows = np.concatenate([np.ones((len(values), 1), np.int64), values], axis=1)
+    largest = max(int(rows.max()), -int(rows.min()))
+    exact = rows if largest**2 * len(rows) < 2**63 else rows.astype(np.object_)
     return Sums(tuple(columns), (exact.T @ exact).astype(np.object_))
 
 
@@ -216,8 +216,8 @@ def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
     if prod(spans) > 4 * len(arrays[0]):
         return Pmf(tuple(columns), *_count_scattered(arrays, lows, spans))
     counts = np.bincount(encode(arrays, lows, spans))
-    found = np.flatnonzero(counts)
-    return Pmf(tuple(columns), decode(found, lows, spans), counts[found])
+    places = np.flatnonzero(counts)
+    return Pmf(tuple(columns), decode(places, lows, spans), counts[places])
 
 
 def _count_scattered(arrays: list[IntArray], lows: list[int], spans: list[int]) -> tuple[IntArray, IntArray]:
@@ -240,10 +240,10 @@ def _count_scattered(arrays: list[IntArray], lows: list[int], spans: list[int]) 
             keys -= low
             size *= span
     counts = np.bincount(keys)
-    found = np.flatnonzero(counts)
+    places = np.flatnonzero(counts)
     example = np.empty(len(counts), np.int64)
     example[keys] = np.arange(n)
-    return np.stack([values[example[found]] for values in arrays], axis=1, dtype=np.int64), counts[found]
+    return np.stack([values[example[places]] for values in arrays], axis=1, dtype=np.int64), counts[places]
 
 
 def _whole(values: npt.NDArray[Any]) -> IntArray:

@@ -9,7 +9,14 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.chance.solvers import games as module
-from balance.chance.solvers.games import MatrixGames, as_numbers, matrix_games, measured, positive, strategy_bounds
+from balance.chance.solvers.games import (
+    MatrixGames,
+    as_numbers,
+    matrix_games,
+    measure_solutions,
+    positive,
+    strategy_bounds,
+)
 
 NAN, INF = float("nan"), float("inf")
 
@@ -67,13 +74,13 @@ def test_solutions_are_what_two_strategies_were_measured_to_guarantee() -> None:
     games = matrix_games([[[1, -1], [-1, 1]], [[5, 5], [5, 5]], [[4, 0], [0, 4]]])
     rows = np.array([[0.5, 0.5], [1, 0], [0.5, 0.5]])
     columns = np.array([[0.75, 0.25], [0, 1], [0.5, 0.5]])
-    found = measured(games, (rows, columns), np.array([3, 0, 2]), 0.25)
+    found = measure_solutions(games, (rows, columns), np.array([3, 0, 2]), 0.25)
     assert (found.lower.tolist(), found.upper.tolist()) == ([0, 5, 2], [0.5, 5, 2])
     assert (found.gaps.tolist(), found.values.tolist(), len(found)) == ([0.5, 0, 0], [0.25, 5, 2], 3)
     assert found.row_strategies is rows and found.column_strategies is columns
     assert (found.iterations.tolist(), found.converged.tolist()) == ([3, 0, 2], [True, True, True])
     assert found.retried.tolist() == [False] * 3
-    strict = measured(games, (rows, columns), np.array([3, 0, 2]), 0.249, np.array([True, False, True]))
+    strict = measure_solutions(games, (rows, columns), np.array([3, 0, 2]), 0.249, np.array([True, False, True]))
     assert (strict.converged.tolist(), strict.retried.tolist()) == ([False, True, True], [True, False, True])
 
 
@@ -82,12 +89,12 @@ def test_a_gap_is_never_negative_though_rounding_may_cross_the_bounds() -> None:
     crossed = MatrixGames(
         np.array([[[0.0, 1.0]]]), games.low, np.array([1.0]), np.ones((1, 1), bool), np.ones((1, 2), bool)
     )
-    found = measured(crossed, (np.array([[1.5]]), np.array([[-0.25, 0.0]])), np.array([0]), 1e-9)
+    found = measure_solutions(crossed, (np.array([[1.5]]), np.array([[-0.25, 0.0]])), np.array([0]), 1e-9)
     assert (found.lower.tolist(), found.upper.tolist(), found.gaps.tolist()) == ([1], [1], [0])
     over = MatrixGames(
         np.array([[[1.0, 1.0]]]), games.low, np.array([1.0]), np.ones((1, 1), bool), np.ones((1, 2), bool)
     )
-    found = measured(over, (np.array([[2.0]]), np.array([[0.5, 0.5]])), np.array([0]), 1e-9)
+    found = measure_solutions(over, (np.array([[2.0]]), np.array([[0.5, 0.5]])), np.array([0]), 1e-9)
     assert (found.lower.tolist(), found.upper.tolist(), found.gaps.tolist()) == ([3], [3], [0])
 
 

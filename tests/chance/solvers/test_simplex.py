@@ -130,9 +130,9 @@ def test_a_tableau_that_has_broken_says_nothing_and_leaves_the_others_alone() ->
     for by_name in (False, True):
         whole = simplex._start(payoffs[1:], legal[1:], legal[1:])
         column = simplex._column(whole, entering[1:])
-        assert simplex._leaving(stack, simplex._column(stack, entering), by_name)[1] == simplex._leaving(
+        assert simplex._leaving_rows(stack, simplex._column(stack, entering), by_name)[1] == simplex._leaving_rows(
             whole, column, by_name
         )
     column = simplex._column(stack, entering)
-    simplex._pivot(stack, simplex._leaving(stack, column, False), entering, column)
+    simplex._pivot(stack, simplex._leaving_rows(stack, column, False), entering, column)
     assert np.isfinite(stack.tableau[:, :, 1]).all()
