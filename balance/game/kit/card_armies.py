@@ -63,12 +63,30 @@ class Armies:
         return cls(cards, {side: np.arange(len(members), dtype=np.int16)[None] for side, members in cards.items()})
 
     def printed(self, side: str, of: CardNumber) -> IntArray:
-        """Return a number of the card in each place of a side, `int16[n, k]`; 0 where nobody stands."""
+        """Return a number of the card in each place of a side, `int16[n, k]`; 0 where nobody stands.
+
+        Parameters
+        ----------
+        side
+            "a" or "b".
+        of
+            The field of a card that is the number, or a function card -> number.
+        """
         read = of if callable(of) else lambda card: getattr(card, of)
         return np.array([*map(read, self.cards[side]), 0], np.int16)[self.places[side]]
 
     def most(self, side: str, of: CardNumber, n_units: int) -> int:
-        """Return the most that so many units of an army of this side have between them."""
+        """Return the most that so many units of an army of this side have between them.
+
+        Parameters
+        ----------
+        side
+            "a" or "b".
+        of
+            The field of a card that is the number, or a function card -> number.
+        n_units
+            How many units are counted: those with the highest numbers.
+        """
         return int(np.sort(self.printed(side, of), axis=1)[:, -n_units:].sum(axis=1).max())
 
     def start(self, *fields: str, **beside: int | Callable[[Any], int]) -> Start:
@@ -160,6 +178,15 @@ def any_armies(
 
     The setup is a frozen dataclass whose attribute `armies` is `Armies`: who stands where is put there, and nothing
     else in it may hang on that. The processes of a kind with sides a and b are asked for with side a going first.
+
+    Parameters
+    ----------
+    member
+        The kind of entrant that an army is made of.
+    setup
+        A question -> its setup, as of the kind of question.
+    processes
+        (setup, lane) -> its processes, as of the kind of question.
     """
     return ArmyKind(member, partial(_arena, setup, processes))
 

@@ -65,6 +65,17 @@ def orders(first: str) -> tuple[str, ...]:
 def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None, *, called: str = "") -> dict[str, Column]:
     """Return the columns that report something of side a and of side b; in `meaning`, {me} and {foe} are the sides.
 
+    Parameters
+    ----------
+    of
+        What is reported; columns are called `a_OF` and `b_OF`.
+    meaning
+        What a column means, with `{me}` and `{foe}` for the sides.
+    names
+        Value -> what it is called, where values have names.
+    called
+        What is reported, in words for headers.
+
     >>> per_side("health", "health side {me} has left")["b_health"].meaning
     'health side b has left'
     """
@@ -79,6 +90,17 @@ def each_side(
 ) -> dict[str, PolicyKind]:
     """Return the same decision of each side, each under a name of its own.
 
+    Parameters
+    ----------
+    of
+        What is decided.
+    kind
+        The decision, and its policies.
+    sides
+        The sides that decide.
+    name
+        How a decision is called, with `{side}` and `{of}`.
+
     >>> list(each_side("flags", PolicyKind("How many flags it ignores.", {"most": "all it may"})))
     ['a_flags', 'b_flags']
     """
@@ -87,6 +109,15 @@ def each_side(
 
 def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]) -> Process:
     """Return a trial that makes its steps once each and reports columns of its state.
+
+    Parameters
+    ----------
+    start
+        What a trial starts with.
+    steps
+        What is done, in order.
+    columns
+        Columns of the state that are reported in the end.
 
     >>> once({"damage": 0}, [lambda state, rolls: {"damage": rolls.d(6, 1, "die")[:, 0]}], ["damage"]).max_steps
     1
@@ -114,13 +145,32 @@ def tables_of(
     cross_checks: tuple[CrossCheck, ...] = (),
     **tables: type[Record],
 ) -> CatalogueSpec:
-    """Return the shape of a catalogue whose tables are files of their names: `fighters` is `fighters.csv`."""
+    """Return the shape of a catalogue whose tables are files of their names: `fighters` is `fighters.csv`.
+
+    Parameters
+    ----------
+    game
+        The id of the game.
+    rules, constants
+        What options of the rules, and numbers of the rulebook, are read into.
+    cross_checks
+        Checks of one table against others.
+    tables
+        Name of a table -> what its rows are read into.
+    """
     specs = tuple(TableSpec(name, f"{name}.csv", record) for name, record in tables.items())
     return CatalogueSpec(game, specs, rules, constants, cross_checks)
 
 
 def names_known(table: str, **fields: str) -> CrossCheck:
     """Return the check that what fields of a table name is in another table: field -> that table; None names nothing.
+
+    Parameters
+    ----------
+    table
+        The table whose fields are checked.
+    fields
+        Field -> the table in which its names must be.
 
     >>> class Squad(Named):
     ...     members: tuple[EntryId, ...]
@@ -200,7 +250,17 @@ class CardSide(Generic[StanceT]):
 
 
 def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKind:
-    """Return the kind of entrant that is one card of a table; its fields `name` and `cost_points` are what they say."""
+    """Return the kind of entrant that is one card of a table; its fields `name` and `cost_points` are what they say.
+
+    Parameters
+    ----------
+    table
+        The table of the cards.
+    record
+        What its rows are read into.
+    name
+        What a card is called in messages.
+    """
 
     def read(side: AskedSide[Any, Any]) -> CardSide[Any]:
         own_fields, fields = side.split()
@@ -226,6 +286,21 @@ def read_asked(
     choices: Mapping[str, str] | None = None,
 ) -> Asked[Any, Any, Any]:
     """Read what was asked, and say what is wrong with either side at once.
+
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    catalogue
+        The cards.
+    entrants
+        What was typed for either side.
+    overrides
+        What was set, by root: rules, situation, and each side.
+    first
+        Who goes first, where that is asked.
+    choices
+        Decision -> the policy that was chosen; others are at their first policy.
 
     Raises
     ------

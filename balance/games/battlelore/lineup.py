@@ -151,7 +151,15 @@ class LineUp:
 
 
 def lineup_processes(lineup: LineUp, resolve: MeleeResolver) -> tuple[Process, ...]:
-    """Return the line-up as processes, all equally likely: one, or one for each side going first."""
+    """Return the line-up as processes, all equally likely: one, or one for each side going first.
+
+    Parameters
+    ----------
+    lineup
+        What is played.
+    resolve
+        How a strike is resolved: rolled in full, or drawn whole.
+    """
     return tuple(_process(lineup, resolve, order) for order in orders(lineup.first))
 
 

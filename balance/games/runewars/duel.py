@@ -95,7 +95,15 @@ class Duellist:
         return trays_with_figure(self.formation, health, state[f"{self.name}_upgrade"], self.figure_slots)
 
     def meeting(self, foe: Duellist, state: State) -> State:
-        """Return what its attack on the other side meets, by the names of `balance.games.runewars.rules.attack`."""
+        """Return what its attack on the other side meets, by the names of `balance.games.runewars.rules.attack`.
+
+        Parameters
+        ----------
+        foe
+            The other side.
+        state
+            The state of the duel.
+        """
         prefix = f"{foe.name}_"
         context = {name.removeprefix(prefix): values for name, values in state.items() if name.startswith(prefix)}
         context.pop("ready", None)
@@ -142,7 +150,15 @@ class Duel:
 
 
 def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
-    """Return the duel as processes, all equally likely: one, or one for each side striking first."""
+    """Return the duel as processes, all equally likely: one, or one for each side striking first.
+
+    Parameters
+    ----------
+    duel
+        What is played.
+    resolve
+        How an attack is resolved: rolled in full, or drawn whole.
+    """
     return tuple(_process(duel, resolve, order) for order in orders("a" if duel.is_simultaneous else duel.first))
 
 
@@ -275,7 +291,17 @@ def _defender_after(exchange: Exchange, defender: Duellist, context: State, resu
 
 
 def cards_after(ready: IntArray, inspiration: IntArray, acts: BoolArray, new_tokens: IntArray | int) -> State:
-    """RW-GEN.1: cards that were used are exhausted, and readied for an inspiration token as soon as there is one."""
+    """RW-GEN.1: cards that were used are exhausted, and readied for an inspiration token as soon as there is one.
+
+    Parameters
+    ----------
+    ready, inspiration
+        Whether the unit's cards are ready, and its inspiration tokens, before the attack, `int[n]`.
+    acts
+        In which trials the unit attacks, and so uses them, `bool[n]`.
+    new_tokens
+        Inspiration tokens that its surges bring, `int[n]`.
+    """
     tokens = inspiration + new_tokens
     not_spent = ready * ~acts
     readied = (not_spent == 0) & (tokens > 0)

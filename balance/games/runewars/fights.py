@@ -205,5 +205,13 @@ def _max_wounds(shop: Workshop, attack: Attack, from_dials: Mapping[str, int]) -
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel's processes in a lane."""
+    """Return a duel's processes in a lane.
+
+    Parameters
+    ----------
+    setup
+        The duel, and what was asked.
+    lane
+        "literal" to roll attacks in full, "compiled" to draw them whole.
+    """
     return duel_processes(setup.play, RESOLVERS[lane])

@@ -48,7 +48,15 @@ class Workshop:
 
     @classmethod
     def of(cls, catalogue: Catalogue, rules: Switches) -> Workshop:
-        """Return the workshop of a catalogue."""
+        """Return the workshop of a catalogue.
+
+        Parameters
+        ----------
+        catalogue
+            The cards, of which the faces of the dice are some.
+        rules
+            Options of the rules.
+        """
         faces = catalogue.entries(Face).values()
         dice = {colour: Die(colour, tuple(f.results for f in faces if f.die == colour)) for colour in COLOURS}
         return cls(dice, catalogue, rules)
@@ -65,6 +73,21 @@ class Workshop:
         """Return a side's attack, `melee` or `ranged`, made once or in a fight that `lasts`.
 
         Policies are those of `rerolls`, `surges` and `accuracy`; `more_surges` may join those of its dice.
+
+        Parameters
+        ----------
+        side
+            The unit that attacks.
+        attack
+            "melee" or "ranged".
+        contact
+            Where the enemy stands and touches.
+        policies
+            How it chooses: "rerolls", "surges" and "accuracy" -> the policy.
+        lasts
+            Whether the attack is one of a fight, in which trays fall and may be added.
+        more_surges
+            The most surges that may join those of its dice.
         """
         numbers = {
             c: parse_amount(str(side.stance_value(c, getattr(side.entrant.unit, f"{attack}_{c}")))) for c in COLOURS
@@ -97,7 +120,15 @@ class Workshop:
         )
 
     def target(self, side: Side, attackers: tuple[Strike, ...]) -> Target:
-        """Return a side as it defends; conditions are those that matter to its attackers, or that it has."""
+        """Return a side as it defends; conditions are those that matter to its attackers, or that it has.
+
+        Parameters
+        ----------
+        side
+            The unit that defends.
+        attackers
+            Attacks that may be made on it.
+        """
         abilities = [ability for strike in attackers for ability in strike.purchase.abilities]
         names = {name for ability in abilities for name in (ability.effect, ability.condition)}
         names |= set(side.stance.conditions)
@@ -125,7 +156,15 @@ class Workshop:
         return tuple((rune.one, rune.other) for rune in self.catalogue.entries(Rune).values())
 
     def runes(self, *attacks: Attack, beside: tuple[Amount, ...] = ()) -> Runes:
-        """Return the runes, as far as they matter to attacks and other amounts."""
+        """Return the runes, as far as they matter to attacks and other amounts.
+
+        Parameters
+        ----------
+        attacks
+            Attacks in which runes may matter.
+        beside
+            Other amounts that may hang on runes.
+        """
         amounts = [
             amount
             for attack in attacks
@@ -142,6 +181,17 @@ class Workshop:
 def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...], names: tuple[str, str]) -> Contact:
     """Return where the enemy stands, how it touches a partial rank said once for all edges or once for each.
 
+    Parameters
+    ----------
+    rules
+        Options of the rules, of which one says how a partial rank counts.
+    edges
+        Edges that the enemy touches.
+    touches
+        How it touches a partial rank: one for all edges, or one for each.
+    names
+        What fields of edges and of touches are called in faults.
+
     Raises
     ------
     RulesError
@@ -155,7 +205,17 @@ def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...]
 
 
 def context_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
-    """Return what an attack meets when both sides are as they begin, of one trial."""
+    """Return what an attack meets when both sides are as they begin, of one trial.
+
+    Parameters
+    ----------
+    attacker
+        The side that attacks.
+    attack
+        Its attack.
+    defender
+        The side that is attacked.
+    """
     context = {"trays": attacker.trays, "left": defender.health}
     context |= {"upgrade": defender.figure_health} if defender.figure_health else {}
     context |= {"ready": 1} if any(attack.strike.when_ready) else {}
@@ -184,7 +244,15 @@ def attack_setup(question: Asked[Switches, AttackSituation, Side]) -> Setup[tupl
 
 
 def attack_processes(setup: Setup[tuple[Attack, Runes, State]], lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution.
+
+    Parameters
+    ----------
+    setup
+        The attack, the runes, and what it meets at the start.
+    lane
+        Makes no difference.
+    """
     attack, runes, context = setup.play
     steps = attack_steps(attack)
     no_runes = {kind: np.asarray(0, np.int16) for kind in runes.kinds}

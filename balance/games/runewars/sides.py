@@ -60,6 +60,15 @@ def entrant_names(catalogue: Catalogue) -> list[str]:
 def parse_entrant(catalogue: Catalogue, text: str, path: str = "") -> Entrant:
     """Return a unit as it is written.
 
+    Parameters
+    ----------
+    catalogue
+        The cards.
+    text
+        What was typed, such as `spearmen+3x2+honed_blades`.
+    path
+        Where it was typed, for faults.
+
     Raises
     ------
     BalanceError
@@ -108,7 +117,15 @@ def _upgrade_faults(unit: Unit, upgrades: tuple[Upgrade, ...], path: str) -> Ite
 
 
 def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the cards that an entrant is made of."""
+    """Yield the cards that an entrant is made of.
+
+    Parameters
+    ----------
+    catalogue
+        The cards.
+    text
+        What was typed, such as `spearmen+3x2`.
+    """
     entrant = parse_entrant(catalogue, text)
     yield "units", entrant.unit.id
     yield "formations", entrant.card.id
@@ -125,7 +142,15 @@ class Side:
     figure: Upgrade | None
 
     def stance_value(self, name: str, otherwise: Any) -> Any:
-        """Return what was set, or what the cards say."""
+        """Return what was set, or what the cards say.
+
+        Parameters
+        ----------
+        name
+            A field of the stance.
+        otherwise
+            What the cards say.
+        """
         value = getattr(self.stance, name)
         return otherwise if value is None else value
 
@@ -182,6 +207,13 @@ class Side:
         """Return what its surges buy in an attack, at the costs that are paid, its own card first.
 
         The same unique ability on two cards counts once for each, or once in all (RW-Q6).
+
+        Parameters
+        ----------
+        attack
+            "melee" or "ranged".
+        each_card
+            Whether the same unique ability counts once for each card.
         """
         cards = [
             getattr(self.entrant.unit, f"{attack}_surges"),

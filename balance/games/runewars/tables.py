@@ -169,7 +169,17 @@ def _surge(piece: str) -> SurgeAbility:
 
 
 def surge_faults(text: str | None, conditions: Collection[str], field: str) -> Iterator[Fault]:
-    """Tell which surge abilities have an effect, or ask for a condition, that there is not."""
+    """Tell which surge abilities have an effect, or ask for a condition, that there is not.
+
+    Parameters
+    ----------
+    text
+        Surge abilities as they are written in a cell.
+    conditions
+        Ids of the conditions that there are.
+    field
+        The column, for faults.
+    """
     for surge in parse_surges(text):
         checks = ((surge.effect, (*EFFECTS, *conditions), "effect"), (surge.condition, conditions, "condition"))
         for word, names, kind in checks:

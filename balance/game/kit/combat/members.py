@@ -29,6 +29,13 @@ def numbers_in(places: IntArray) -> list[int]:
 def nearest_places(n_places: int, place: int) -> list[int]:
     """Return the places of a line in the order of their distance from one; of two as near, the further left is first.
 
+    Parameters
+    ----------
+    n_places
+        How many places the line has, from 0.
+    place
+        The place from which distances are counted; it may lie beyond the end of a shorter line.
+
     >>> nearest_places(4, 1)
     [1, 0, 2, 3]
     """
@@ -37,6 +44,13 @@ def nearest_places(n_places: int, place: int) -> list[int]:
 
 def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:
     """Return the place of the least value of each trial, `int64[n]` of `[n, k]`; of equals the nearest to a place.
+
+    Parameters
+    ----------
+    values
+        What is compared, `[n, k]`, a column for each place.
+    place
+        The place from which distances are counted.
 
     >>> nearest_least(np.array([[4, 9, 2], [3, 9, 3]]), 1).tolist()
     [2, 0]
@@ -48,6 +62,13 @@ def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:
 def value_at(values: npt.NDArray[ScalarT], place: IntArray | int) -> npt.NDArray[ScalarT]:
     """Return the value in one place of each trial, `[n]` of values `[n, k]`.
 
+    Parameters
+    ----------
+    values
+        A row for each trial, a column for each place, `[n, k]`.
+    place
+        The place in each trial, `int[n]`, or one for all trials.
+
     >>> value_at(np.array([[1, 2], [3, 4]]), np.array([1, 0])).tolist()
     [2, 3]
     """
@@ -56,6 +77,15 @@ def value_at(values: npt.NDArray[ScalarT], place: IntArray | int) -> npt.NDArray
 
 def put_at(values: npt.NDArray[ScalarT], place: IntArray | int, new: npt.ArrayLike) -> npt.NDArray[ScalarT]:
     """Return a copy of values `[n, k]` with another value, of `[n]`, in one place of each trial.
+
+    Parameters
+    ----------
+    values
+        A row for each trial, a column for each place, `[n, k]`; they are not changed.
+    place
+        The place in each trial, `int[n]`, or one for all trials.
+    new
+        The value that is put there in each trial, `[n]`, or one for all trials.
 
     >>> put_at(np.array([[1, 2], [3, 4]]), np.array([1, 0]), np.array([8, 9])).tolist()
     [[1, 8], [9, 4]]

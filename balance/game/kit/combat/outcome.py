@@ -17,6 +17,11 @@ __all__ = ["leader", "outcome_columns", "side_is_out", "winner"]
 def side_is_out(a_units: BoolArray, b_units: BoolArray) -> BoolArray:
     """Return in which trials a side has nobody left, `bool[n]`, by which units still fight, `bool[n, k]` each.
 
+    Parameters
+    ----------
+    a_units, b_units
+        Which units of each side still fight, `bool[n, k]` and `bool[n, m]`.
+
     >>> side_is_out(np.array([[True, False], [False, False]]), np.array([[True], [True]])).tolist()
     [False, True]
     """
@@ -27,6 +32,13 @@ def winner(a_stands: BoolArray, b_stands: BoolArray, *margins: IntArray) -> IntA
     """Return 1 where only side a is left and 2 where only side b is, `int16[n]`; 0, a draw, where both are or neither.
 
     With margins, whoever leads by them wins where both are left.
+
+    Parameters
+    ----------
+    a_stands, b_stands
+        Whether anybody of each side is left, `bool[n]`.
+    margins
+        By how much side a leads, `int[n]` each, those that count first before others.
 
     >>> winner(np.array([True, False, True, False]), np.array([False, True, True, False])).tolist()
     [1, 2, 0, 0]

@@ -58,7 +58,20 @@ class Picks:
     def choose(
         self, name: str, legal: Legal, view: tuple[int, IntArray, IntArray], rolls: Rolls | None = None
     ) -> IntArray:
-        """Return the place of the enemy to attack, `int64[n]`."""
+        """Return the place of the enemy to attack, `int64[n]`.
+
+        Parameters
+        ----------
+        name
+            What the choice is called; no aim looks at it.
+        legal
+            Which enemies may be attacked, `bool[n, k]`.
+        view
+            The unit's own place from 0, wounds that enemies can still take, and their cost in points,
+            `int[n, k]` each.
+        rolls
+            Not needed, since nothing is left to chance.
+        """
         place, health, points = view
         dislike = {"opposite": 0 * health, "weakest": health, "dearest": -points}[self.aim]
         return nearest_least(np.where(np.asarray(legal), dislike, 2**14), place)

@@ -82,7 +82,15 @@ def _army_faults(question: AskedLineUp, side: str, army: Army[Side]) -> Iterator
 
 
 def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
-    """Return a line-up's processes in a lane, one for each side striking first that is equally likely."""
+    """Return a line-up's processes in a lane, one for each side striking first that is equally likely.
+
+    Parameters
+    ----------
+    setup
+        The line-up, and what was asked.
+    lane
+        "literal" to roll attacks in full, "compiled" to draw them whole.
+    """
     from balance.games.runewars.lineup.play import lineup_process
 
     return setup.play.meeting.processes(partial(lineup_process, setup.play.roster), lane)

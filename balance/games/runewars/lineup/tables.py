@@ -40,7 +40,15 @@ class Tables:
         return columns
 
     def of(self, name: str, members: IntArray) -> IntArray:
-        """Return a number of members, `int16[n, ...]`."""
+        """Return a number of members, `int16[n, ...]`.
+
+        Parameters
+        ----------
+        name
+            The field of `Member` that is the number, or "wound_threshold".
+        members
+            Numbers of members, `int[n, ...]`; that after the last is nobody, who has 0.
+        """
         return self.numbers[name].take(members)
 
     @cached_property
@@ -55,7 +63,17 @@ class Tables:
         return columns
 
     def amount(self, name: str, members: IntArray, state: State) -> IntArray:
-        """Return an amount of members, `int16[n, ...]`, with the runes that lie."""
+        """Return an amount of members, `int16[n, ...]`, with the runes that lie.
+
+        Parameters
+        ----------
+        name
+            "defence", "guard_rerolls" or "regenerate".
+        members
+            Numbers of members, `int[n, ...]`.
+        state
+            The state, in which there is a column of each kind of rune that matters.
+        """
         total = self.amounts[name, ""].take(members)
         for kind in self.roster.runes.kinds:
             n_runes = state[kind].reshape(-1, *[1] * (members.ndim - 1))
@@ -118,14 +136,36 @@ class Tables:
         return cases
 
     def draw(self, unit: State, context: State, members: tuple[int, ...], rolls: Rolls, name: str) -> State:
-        """Draw the attack of each trial from its exact distribution."""
+        """Draw the attack of each trial from its exact distribution.
+
+        Parameters
+        ----------
+        unit
+            Columns of the attacker, `int[n]` each, with `lives`, whether its figure upgrade does.
+        context
+            What else the attack hangs on, by the names of `cases`, `int[n]` each.
+        members
+            Numbers of the members that may be the attacker; only `roll` needs them.
+        rolls, name
+            Chance, and what the attack is called.
+        """
         rows = self.by_health[2][unit["lives"], unit["members"], unit["left"]]
         for case, (upper, stride) in self.cases.items():
             rows = rows + np.minimum(context[case], upper.take(unit["members"])) * stride.take(unit["members"])
         return rolls.draw(self.stack, rows, name)
 
     def roll(self, unit: State, context: State, members: tuple[int, ...], rolls: Rolls, name: str) -> State:
-        """Roll the dice of each trial: those of every member that may be there, with all that it may be lent."""
+        """Roll the dice of each trial: those of every member that may be there, with all that it may be lent.
+
+        Parameters
+        ----------
+        unit, context
+            As in `draw`.
+        members
+            Numbers of the members that may be the attacker in some trial.
+        rolls, name
+            Chance, and what the attack is called.
+        """
         total: State = {}
         context = {**context, "trays": np.maximum(self.by_health[0][unit["lives"], unit["members"], unit["left"]], 1)}
         for number in members:

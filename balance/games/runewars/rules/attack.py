@@ -176,7 +176,19 @@ def _icons(strike: Strike, state: State) -> dict[str, IntArray]:
 
 
 def results_of(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> State:
-    """Return what an attack brings once a plan is bought: `RESULTS`, the pool in the end as `damage`."""
+    """Return what an attack brings once a plan is bought: `RESULTS`, the pool in the end as `damage`.
+
+    Parameters
+    ----------
+    attack
+        What is fixed of the attack.
+    context
+        What differs from one attack to the next, `int[n]` by name.
+    icons
+        How many of each icon the roll shows, `int[n]` by name.
+    plan
+        Number of the plan that is bought in each trial, `int[n]`.
+    """
     strike, target, gain_of = attack.strike, attack.target, attack.strike.purchase.gain_of
     total = {effect: icons[icon] + gain_of(effect, plan) for effect, icon in ICON_OF.items()}
     threat = threat_of(strike.contact, context.get("columns", strike.formation.columns), context["trays"])
@@ -205,7 +217,15 @@ def _wounds(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[str,
 
 
 def wounds_of(attack: Attack, context: State) -> IntArray:
-    """Return the wounds of a roll as it lies, with surges spent by the policy, `int64[n]`; `context` has the pool."""
+    """Return the wounds of a roll as it lies, with surges spent by the policy, `int64[n]`; `context` has the pool.
+
+    Parameters
+    ----------
+    attack
+        What is fixed of the attack.
+    context
+        What differs from one attack to the next, the pool of dice included.
+    """
     icons = _icons(attack.strike, context)
     able = attack.strike.purchase.affordable(icons["surge"], context)
     plan = attack.strike.spends.plan(able, partial(_worth_of_plans, attack, context))

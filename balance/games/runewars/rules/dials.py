@@ -30,7 +30,19 @@ class SetsDial:
     settings: tuple[Dial, ...]
 
     def choose(self, name: str, legal: Legal, view: Mapping[str, IntArray], rolls: Rolls) -> IntArray:
-        """Return a setting for every trial."""
+        """Return a setting for every trial.
+
+        Parameters
+        ----------
+        name
+            What the choice is called; no policy looks at it.
+        legal
+            How many settings there are.
+        view
+            What is left of both sides, `int[n]` by name of the column.
+        rolls
+            Chance, for a setting at random.
+        """
         n = n_trials(dict(view))
         if self.policy == "random":
             return rolls.uniform(len(self.settings), "setting")
@@ -88,6 +100,14 @@ class Settings:
         return tuple(parse_amount(setting.defend) for setting in self.policy.settings)
 
     def defence(self, setting: IntArray, state: State) -> IntArray:
-        """Return what is added to the defence in each trial, `int16[n]`."""
+        """Return what is added to the defence in each trial, `int16[n]`.
+
+        Parameters
+        ----------
+        setting
+            Number of the setting that is chosen in each trial, `int[n]`.
+        state
+            The state, in which the runes lie.
+        """
         amounts = [np.broadcast_to(amount_at(amount, state), len(setting)) for amount in self.defends]
         return np.stack(amounts)[setting, np.arange(len(setting))].astype(np.int16)

@@ -137,13 +137,31 @@ def roll_missing(
 
 
 def laid_out(hand: Hand, pool: IntArray) -> IntArray:
-    """Return the dice of a pool one by one, by the number of their face, `int64[n, dice]`; the last is no die."""
+    """Return the dice of a pool one by one, by the number of their face, `int64[n, dice]`; the last is no die.
+
+    Parameters
+    ----------
+    hand
+        The dice that a pool may hold.
+    pool
+        How many dice show each face, `int16[n, faces]`.
+    """
     ends, place = pool.cumsum(axis=1), np.arange(hand.n_dice)
     return np.asarray((ends[:, None, :] <= place[None, :, None]).view(np.int8) @ np.ones(pool.shape[1], np.int8))
 
 
 def without(pool: IntArray, dice: IntArray, mask: npt.NDArray[np.bool_]) -> IntArray:
-    """Return a pool without chosen dice, `bool[n, dice]` of those laid out."""
+    """Return a pool without chosen dice, `bool[n, dice]` of those laid out.
+
+    Parameters
+    ----------
+    pool
+        How many dice show each face, `int16[n, faces]`.
+    dice
+        The dice one by one, as `laid_out` returns them, `int64[n, dice]`.
+    mask
+        Which of them are taken away, `bool[n, dice]`.
+    """
     n_removed, trials = np.zeros((len(pool), pool.shape[1] + 1), np.int16), np.arange(len(pool))
     for face, is_taken in zip(dice.T, mask.T, strict=True):
         n_removed[trials, face] += is_taken

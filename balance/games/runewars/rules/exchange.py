@@ -49,7 +49,17 @@ Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], S
 
 
 def roll_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Roll a whole attack for each trial."""
+    """Roll a whole attack for each trial.
+
+    Parameters
+    ----------
+    exchange
+        The attack, and what may differ from one time to the next.
+    context
+        What differs this time, `int[n]` by the names of `varies`.
+    rolls, name
+        Chance, and what the names of the dice begin with.
+    """
     named_rolls = renamed(rolls, lambda request: f"{name} {request}")
     fresh = start_state(Process(start_of(exchange.attack), (), never, _no_outcome, 0), len(context["trays"]))
     state = {**fresh, **{column: context[column] for column, _, _ in exchange.varies}}
@@ -59,7 +69,17 @@ def roll_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Roll
 
 
 def draw_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster."""
+    """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster.
+
+    Parameters
+    ----------
+    exchange
+        The attack, and what may differ from one time to the next.
+    context
+        What differs this time, `int[n]` by the names of `varies`; beyond their range it counts as their end.
+    rolls, name
+        Chance, and whose attack it is.
+    """
     rows: IntArray = np.zeros(len(context["trays"]), np.int32)
     for column, lower, n_values in exchange.varies:
         rows = rows * np.int32(n_values) + np.clip(context[column] - np.int16(lower), 0, n_values - 1)

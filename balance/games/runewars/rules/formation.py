@@ -77,6 +77,13 @@ class Contact:
 def figures_of(formation: Formation, health: IntArray) -> IntArray:
     """Return the figures of a unit that can still take `health` wounds; a wounded one is wounded first (RW-Q15).
 
+    Parameters
+    ----------
+    formation
+        How the unit stands.
+    health
+        Wounds that its figures can still take, `int[n]`.
+
     >>> figures_of(Formation(2, 2, 1, 3, 4), np.array([6, 5, 3, 0])).tolist()
     [2, 2, 1, 0]
     """
@@ -86,6 +93,15 @@ def figures_of(formation: Formation, health: IntArray) -> IntArray:
 def trays_of(formation: Formation, health: IntArray, other_slots: IntArray | int = 0) -> IntArray:
     """Return the trays that figures stand on, `other_slots` of which hold a figure upgrade.
 
+    Parameters
+    ----------
+    formation
+        How the unit stands.
+    health
+        Wounds that its figures can still take, `int[n]`.
+    other_slots
+        Slots on its trays that a figure upgrade fills, `int[n]`.
+
     >>> trays_of(Formation(2, 4, 4, 1, 4), np.array([16, 13, 12, 1])).tolist()
     [4, 4, 3, 1]
     """
@@ -94,6 +110,15 @@ def trays_of(formation: Formation, health: IntArray, other_slots: IntArray | int
 
 def trays_with_figure(formation: Formation, health: IntArray, upgrade: IntArray, slots: int) -> IntArray:
     """Return the trays of a unit with a figure upgrade, which stands on one as long as it can take `upgrade` wounds.
+
+    Parameters
+    ----------
+    formation
+        How the unit stands.
+    health, upgrade
+        Wounds that its figures, and its figure upgrade, can still take, `int[n]` each.
+    slots
+        Slots that the figure upgrade fills while it lives.
 
     >>> small = Formation(2, 2, 4, 1, 4)
     >>> trays_with_figure(small, np.array([4, 4, 0, 0]), np.array([1, 0, 1, 0]), 1).tolist()
@@ -108,6 +133,13 @@ def ranks_of(columns: IntArray | int, trays: IntArray) -> tuple[IntArray, IntArr
 
     The front gets narrower only when it is the last rank (RW-Q14).
 
+    Parameters
+    ----------
+    columns
+        Trays of a full front rank, `int[n]` or one number.
+    trays
+        Trays that are left, `int[n]`.
+
     >>> [part.tolist() for part in ranks_of(3, np.array([9, 7, 3, 2]))]
     [[3, 3, 3, 2], [3, 2, 1, 1], [0, 1, 0, 0]]
     """
@@ -118,6 +150,15 @@ def ranks_of(columns: IntArray | int, trays: IntArray) -> tuple[IntArray, IntArr
 
 def threat_of(contact: Contact, columns: IntArray | int, trays: IntArray) -> IntArray:
     """Return the threat of trays in ranks: the best of the contacted edges, which the attacker picks (RW-THR.4).
+
+    Parameters
+    ----------
+    contact
+        Which edges the enemy touches, and how a partial rank.
+    columns
+        Trays of a full front rank, `int[n]` or one number.
+    trays
+        Trays that are left, `int[n]`.
 
     >>> side = Contact((("side", "none"),)), Contact((("side", "some"),)), Contact((("rear", "only"),))
     >>> [int(threat_of(contact, 2, np.array([3]))[0]) for contact in side]
@@ -143,6 +184,15 @@ def with_tray(formation: Formation, columns: IntArray, trays: IntArray) -> BoolA
     """Return whether a tray may be added to the rear rank: not to four full ranks (RW-TRAY.3, RW-TRAY.4).
 
     A lone rank is front and rear at once, and is never widened (RW-TRAY.5): `columns` is its width as it stands.
+
+    Parameters
+    ----------
+    formation
+        How the unit stands, and the most ranks that it may have.
+    columns
+        Trays of its front rank, `int[n]`.
+    trays
+        Trays that are left, `int[n]`.
 
     >>> with_tray(Formation(3, 12, 4, 1, 4), np.array([3, 3]), np.array([12, 11])).tolist()
     [False, True]

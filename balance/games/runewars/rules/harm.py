@@ -53,7 +53,15 @@ class Target:
 
 
 def amount_at(amount: Amount, context: Mapping[str, IntArray]) -> IntArray | int:
-    """Return an amount, which may hang on the runes that lie."""
+    """Return an amount, which may hang on the runes that lie.
+
+    Parameters
+    ----------
+    amount
+        A number, and the kind of rune that joins it.
+    context
+        How many runes of each kind lie, `int[n]` by name.
+    """
     return amount.number + context[amount.rune] if amount.rune else amount.number
 
 

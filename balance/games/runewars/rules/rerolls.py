@@ -64,7 +64,19 @@ class Rerolls:
     policy: Literal["no_hit", "none", "best"]
 
     def choose(self, name: str, legal: Legal, view: Throw, rolls: Rolls) -> IntArray:
-        """Return the dice to roll again, for every trial."""
+        """Return the dice to roll again, for every trial.
+
+        Parameters
+        ----------
+        name
+            What the choice is called; no policy looks at it.
+        legal
+            How many options there are in each trial, `int[n]`; 1 where no die may be rolled again.
+        view
+            The roll as it lies.
+        rolls
+            Not needed, since nothing is left to chance.
+        """
         if self.policy == "none":
             return np.zeros(len(view.dice), np.int64)
         option = _idle_dice(view) if self.policy == "no_hit" else _best_dice(view)

@@ -49,7 +49,15 @@ class Runes:
         return int(self.counts[:, :, self.kinds.index(kind)].max(axis=1).sum())
 
     def throw(self, state: State, rolls: Rolls) -> State:
-        """Throw the tokens: a column for each kind that matters."""
+        """Throw the tokens: a column for each kind that matters.
+
+        Parameters
+        ----------
+        state
+            The state before.
+        rolls
+            Chance, for the side that each token shows.
+        """
         if not self.kinds:
             return state
         sides = rolls.d(2, len(self.tokens), "runes")

@@ -31,6 +31,13 @@ def each_once(abilities: tuple[SurgeAbility, ...], each_card: bool) -> tuple[Sur
 
     The same unique one counts once for each card, or once in all (RW-Q6).
 
+    Parameters
+    ----------
+    abilities
+        Abilities of all cards, in the order listed.
+    each_card
+        Whether the same unique ability counts once for each card.
+
     >>> from balance.games.runewars.tables import parse_surges
     >>> twice = parse_surges("hits@2,hits@2,damage@1u,damage@1u")
     >>> [str(one) for one in each_once(twice, each_card=True)], len(each_once(twice, each_card=False))
@@ -109,13 +116,28 @@ class Purchase:
         return plans_of
 
     def gain_of(self, effect: str, plan: IntArray) -> IntArray | int:
-        """Return how much of an effect plans bring."""
+        """Return how much of an effect plans bring.
+
+        Parameters
+        ----------
+        effect
+            One of `EFFECTS`, or a condition.
+        plan
+            Numbers of plans, `int[n]`.
+        """
         return self.gains[effect].take(plan) if effect in self.gains else 0
 
     def affordable(self, surges: IntArray, context: Mapping[str, IntArray]) -> BoolArray:
         """Return which plans may be bought, `bool[n, plans]`: surges are there, and so are conditions that are needed.
 
         None has a unit receive a condition that it has (RW-COND.2).
+
+        Parameters
+        ----------
+        surges
+            Surges that were rolled, `int[n]`.
+        context
+            Whether the defender has each condition, `int[n]` by name.
         """
         able: BoolArray = self.costs <= surges[:, None]
         for name, (needs, receives) in self.conditions.items():
@@ -130,11 +152,31 @@ class Spends:
     policy: Literal["listed", "best", "none"]
 
     def choose(self, name: str, legal: Legal, view: Callable[[], IntArray], rolls: Rolls) -> IntArray:
-        """Return the plan to buy, for every trial."""
+        """Return the plan to buy, for every trial.
+
+        Parameters
+        ----------
+        name
+            What the choice is called; no policy looks at it.
+        legal
+            Which plans may be bought, `bool[n, plans]`.
+        view
+            () -> the wounds that each plan brings, `int64[n, plans]`.
+        rolls
+            Not needed, since nothing is left to chance.
+        """
         return self.plan(np.asarray(legal, bool), view)
 
     def plan(self, able: BoolArray, wounds: Callable[[], IntArray]) -> IntArray:
-        """Return one of the plans that may be bought, `bool[n, plans]`; `wounds` says what each brings, likewise."""
+        """Return one of the plans that may be bought, `bool[n, plans]`; `wounds` says what each brings, likewise.
+
+        Parameters
+        ----------
+        able
+            Which plans may be bought, `bool[n, plans]`.
+        wounds
+            () -> the wounds that each plan brings, `int64[n, plans]`; asked for by `best` only.
+        """
         if self.policy == "none":
             return np.full(len(able), able.shape[1] - 1)
         if self.policy == "listed":

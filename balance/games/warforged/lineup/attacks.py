@@ -45,7 +45,19 @@ Resolver: TypeAlias = Callable[[Tables, Strikes, tuple[tuple[int, int], ...], Ro
 
 
 def draw(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
-    """Draw the attack of each trial from its exact distribution."""
+    """Draw the attack of each trial from its exact distribution.
+
+    Parameters
+    ----------
+    tables
+        What the attacks of the side do.
+    strikes
+        Who attacks whom with what.
+    meeting
+        Not needed: distributions are of all weapons at all bodies.
+    rolls, side
+        Chance, and "a" or "b", which names the draw.
+    """
     n_bodies = np.int32(tables.first_row.shape[1])
     rows = tables.first_row.take(strikes.weapon * n_bodies + strikes.body) + strikes.armour
     if strikes.shield_up is not False:
@@ -54,7 +66,19 @@ def draw(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...],
 
 
 def roll(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
-    """Roll every die of the attack of each trial: those of every weapon at every body that can meet."""
+    """Roll every die of the attack of each trial: those of every weapon at every body that can meet.
+
+    Parameters
+    ----------
+    tables
+        What the attacks of the side do.
+    strikes
+        Who attacks whom with what.
+    meeting
+        Numbers of the weapons and bodies that can meet, in pairs.
+    rolls, side
+        Chance, and "a" or "b", which names the dice.
+    """
     total = {name: np.zeros(len(strikes.target), np.int16) for name in tables.columns}
     for weapon, body in meeting:
         shot, (gun, unit) = tables.shots[weapon][body], (tables.roster.weapons[weapon], tables.roster.bodies[body].unit)

@@ -40,7 +40,17 @@ class Batch:
 
     @classmethod
     def of(cls, tables: Mapping[str, Tables], a: IntArray, b: IntArray, limits: IntArray | None) -> Batch:
-        """Return the batch of armies, `int[n, k]` numbers of members, -1 for nobody; limits as in `line_up_process`."""
+        """Return the batch of armies, `int[n, k]` numbers of members, -1 for nobody; limits as in `line_up_process`.
+
+        Parameters
+        ----------
+        tables
+            Side -> what its attacks do.
+        a, b
+            Numbers of the members of each army, `int[n, k]`, -1 for nobody.
+        limits
+            Actions of a turn in each trial, `int[n]`; None for as many as the terms say.
+        """
         roster, terms = tables["a"].roster, tables["a"].terms
         members = {"a_": a, "b_": b}
         arms = {side: roster.arms_of[army] for side, army in members.items()}
@@ -57,7 +67,15 @@ class Batch:
         return [weapon for weapon in numbers_in(numbers) if weapon != len(tables.roster.weapons)]
 
     def has(self, side: str, ability: str) -> BoolArray:
-        """Return which units of a side have an ability, `bool[n, k]`."""
+        """Return which units of a side have an ability, `bool[n, k]`.
+
+        Parameters
+        ----------
+        side
+            Prefix of the side, "a_" or "b_".
+        ability
+            One of those of `Roster.bodies_with`.
+        """
         return self.tables["a"].roster.bodies_with[ability].take(self.body[side])
 
     @cached_property
@@ -84,6 +102,11 @@ class Batch:
         """Return the score of what each unit of a side threatens, `int32[n, k]`.
 
         That is what it deals with one action, on average over the units of the other side as they took the field.
+
+        Parameters
+        ----------
+        side, foe
+            Prefixes of the side, and of the other.
         """
         damage = np.round(self.tables[side[0]].damage * 2**20).astype(np.int64).T  # whole numbers: alike in any batch
         total_damage = reduce(np.add, (damage.take(bodies, axis=0) for bodies in self.body[foe].T))
@@ -107,7 +130,15 @@ class Batch:
         return Blasts(roster, terms, n_waves, slim, shielded)
 
     def slots(self, side: str, lane: Lane) -> Iterator[Slot]:
-        """Yield the attack slots of one turn of a side."""
+        """Yield the attack slots of one turn of a side.
+
+        Parameters
+        ----------
+        side
+            Prefix of the side, "a_" or "b_".
+        lane
+            "literal" to roll attacks in full, "compiled" to draw them whole.
+        """
         foe, tables = FOE[side], self.tables[side[0]]
         weapons, bodies = self.weapons_of(side), numbers_in(self.body[foe])
         meeting = tuple(product(weapons, (body for body in bodies if body < len(tables.roster.bodies))))

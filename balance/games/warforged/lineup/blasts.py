@@ -109,7 +109,15 @@ class Blasts:
         near.write(state)
 
     def roll_for_nothing(self, sides: tuple[str, str], rolls: Rolls) -> None:
-        """Roll the dice of a wave in which nothing explodes, so that every batch rolls as many."""
+        """Roll the dice of a wave in which nothing explodes, so that every batch rolls as many.
+
+        Parameters
+        ----------
+        sides
+            Prefixes of the side that attacked, and of the other.
+        rolls
+            Chance.
+        """
         for side in sides:
             if self.dodgers[side]:
                 self.dodge_rolls(side, rolls)
@@ -117,12 +125,28 @@ class Blasts:
                 self.shield_rolls(side, rolls)
 
     def dodge_rolls(self, side: str, rolls: Rolls) -> BoolArray:
-        """Return which of the units that Slim may save from a blast it would save (WF-Q4), `bool[n, k]`."""
+        """Return which of the units that Slim may save from a blast it would save (WF-Q4), `bool[n, k]`.
+
+        Parameters
+        ----------
+        side
+            Prefix of the side whose units dodge.
+        rolls
+            Chance.
+        """
         name = f"{side[0]} blast slim"
         return rolls.each(self.terms.special_faces, len(self.dodgers[side]), self.terms.dodge_faces, name)
 
     def shield_rolls(self, side: str, rolls: Rolls) -> BoolArray:
-        """Return which of the Supershields that a blast may meet would last (WF-Q15), `bool[n, k]`."""
+        """Return which of the Supershields that a blast may meet would last (WF-Q15), `bool[n, k]`.
+
+        Parameters
+        ----------
+        side
+            Prefix of the side whose Supershields may last.
+        rolls
+            Chance.
+        """
         name = f"{side[0]} blast shield"
         return rolls.each(self.terms.special_faces, len(self.shielded[side]), self.terms.keep_faces, name)
 

@@ -53,7 +53,15 @@ class Reckoning:
 
     @classmethod
     def of(cls, shots: Sequence[Sequence[Shot]], healths: IntArray) -> Reckoning:
-        """Reckon w weapons, each with a shot at each of u bodies of such health, `int[u]`."""
+        """Reckon w weapons, each with a shot at each of u bodies of such health, `int[u]`.
+
+        Parameters
+        ----------
+        shots
+            Each weapon at each body, [w][u].
+        healths
+            Health of each body at the start, `int[u]`.
+        """
         max_health = int(healths.max(initial=0))
         actions, damage, share = (np.full((len(shots), len(healths), max_health + 1), np.nan) for _ in range(3))
         for w, row in enumerate(shots):

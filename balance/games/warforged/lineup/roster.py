@@ -123,7 +123,15 @@ class Roster:
 
 
 def mark_of(terms: Terms, side: Side[DuelStance]) -> str:
-    """Return what makes a difference of a member in a line-up; members of one mark play alike under these terms."""
+    """Return what makes a difference of a member in a line-up; members of one mark play alike under these terms.
+
+    Parameters
+    ----------
+    terms
+        What the line-up is fought under.
+    side
+        The member.
+    """
     body, weapons = _body(side), side.loadout.weapons
     idle = {"jump", "heavy"}
     idle |= set() if terms.overload_reaches else {"overload"}

@@ -151,7 +151,15 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: LineUpSituati
 
 
 def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
-    """Return a line-up's processes in a lane, one for each order of play that is equally likely."""
+    """Return a line-up's processes in a lane, one for each order of play that is equally likely.
+
+    Parameters
+    ----------
+    setup
+        The line-up, and what was asked.
+    lane
+        "literal" to roll attacks in full, "compiled" to draw them whole.
+    """
     from balance.games.warforged.lineup.play import line_up_process
     from balance.games.warforged.lineup.tables import tables_of
 

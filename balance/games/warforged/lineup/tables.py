@@ -187,7 +187,15 @@ class Tables:
 
 @lru_cache(maxsize=8)
 def tables_of(roster: Roster, terms: Terms, policies: tuple[tuple[str, str], ...]) -> Mapping[str, Tables]:
-    """Return the tables of each side; they are the same where cover and policy are."""
+    """Return the tables of each side; they are the same where cover and policy are.
+
+    Parameters
+    ----------
+    roster, terms
+        Who fights, under what.
+    policies
+        Side -> its policy, in pairs.
+    """
     cover = dict(zip("ab", terms.cover_dice, strict=True))
     tables_of_terms: dict[tuple[int, str], Tables] = {}
     tables = {}

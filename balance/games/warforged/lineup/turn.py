@@ -65,7 +65,17 @@ class Slot:
 
 
 def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
-    """Raise a shield or make one attack, and at the end of the turn remove EMP tokens."""
+    """Raise a shield or make one attack, and at the end of the turn remove EMP tokens.
+
+    Parameters
+    ----------
+    slot
+        Which attack of which turn is made.
+    state
+        The state before, which is not changed.
+    rolls
+        Chance.
+    """
     state = dict(state)
     if slot.attack == 1:
         arms = _free_arms(slot, state)
