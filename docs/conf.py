@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import balance  # noqa: E402 - found by the line above
-from tests.docs import command_pages, python_pages, rooms  # noqa: E402
+from tests.docs import command_pages, python_pages  # noqa: E402
 
 project = "balance"
 author = copyright = "The balance authors"
@@ -36,7 +36,6 @@ python_maximum_signature_line_length = 88
 MADE = {
     "commands": command_pages.commands_page,
     "kinds": command_pages.kinds_table,
-    "rooms": rooms.rooms_table,
     "public-names": python_pages.python_page,
 }
 """What a comment of a page, such as `<!-- made: commands -->`, stands for; made anew for every build."""

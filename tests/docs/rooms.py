@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ast
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from tests.docs.pages import DOCS, ROOT
 
-__all__ = ["PICTURE", "layers", "picture", "rooms_table", "write"]
+__all__ = ["PAGE", "PICTURE", "layers", "page", "picture", "rooms_list", "write"]
 
+CODE = ROOT / "balance"
 PICTURE = DOCS / "images" / "rooms.svg"
+PAGE = DOCS / "explanation" / "architecture.md"
+BEGIN, END = "<!-- rooms -->", "<!-- end of rooms -->"
+NO_ROOMS = ("template", "templates")
+"""Folders of what is written elsewhere, such as a new game."""
 WIDTH, HEIGHT, GAP, LEFT = 720, 34, 10, 60
 STYLE = (
     "text{font:14px sans-serif;fill:#1d2733}.note{fill:#5b6875;font-size:12px}"
@@ -57,20 +63,35 @@ def _band(names: list[str], top: int) -> list[str]:
     return boxes
 
 
-def rooms_table() -> str:
-    """Return what each package is for, in its own words, the highest layer first."""
-    rows = [f"| `balance.{name}` | {_purpose(name)} |" for names in layers() for name in names]
-    return "\n".join(["| room | what it is for |", "|---|---|", *rows])
+def rooms_list() -> str:
+    """Return what each package is for, in its own words, the highest layer first, with the packages inside it."""
+    return "\n".join(line for names in layers() for name in names for line in _lines(CODE / name, 0))
 
 
-def _purpose(name: str) -> str:
+def _lines(path: Path, depth: int) -> Iterator[str]:
+    """Yield the line of a package or module, then those of the packages in it."""
+    name = f"balance.{path.name}" if depth == 0 else path.name
+    yield f"{'  ' * depth}* `{name}`: {_purpose(path)}"
+    rooms = (room.parent for room in path.glob("*/__init__.py") if room.parent.name not in NO_ROOMS)
+    for room in sorted(rooms):
+        yield from _lines(room, depth + 1)
+
+
+def _purpose(path: Path) -> str:
     """Return the first paragraph of the docstring of a package or module."""
-    home = ROOT / "balance" / name
-    path = home / "__init__.py" if home.is_dir() else Path(f"{home}.py")
-    told = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-    return " ".join(told.partition("\n\n")[0].split()).replace("|", "\\|")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    docstring = ast.get_docstring(ast.parse(source.read_text("utf-8"))) or ""
+    return " ".join(docstring.partition("\n\n")[0].split())
+
+
+def page() -> str:
+    """Return the page of the architecture with the list of rooms as the packages are now."""
+    before, begin, rest = PAGE.read_text("utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    return f"{before}{begin}\n{rooms_list()}\n{end}{after}"
 
 
 def write() -> None:
-    """Write the picture anew."""
+    """Write the picture and the list of rooms anew."""
     PICTURE.write_text(picture(), "utf-8")
+    PAGE.write_text(page(), "utf-8")

@@ -7,11 +7,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tests.docs import command_pages, rooms
+from tests.docs import command_pages
 from tests.docs.pages import DOCS, ROOT, anchors, blocks, commands, links, pages, text_of
 
 MOST_ENTRIES = 12
-MADE = {"commands": command_pages.commands_page, "kinds": command_pages.kinds_table, "rooms": rooms.rooms_table}
+MADE = {"commands": command_pages.commands_page, "kinds": command_pages.kinds_table}
 INSIDE = "tests", "balance", "data", "notebooks", "reports", "requirements"
 DEEP = {"tutorial/adding-a-game.md": {"balance.game", "balance.games"}}
 """Pages that import more than `balance` itself: who writes a game needs what games are made of."""

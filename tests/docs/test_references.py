@@ -85,6 +85,11 @@ def test_the_picture_shows_the_rooms_of_the_rule_in_their_order() -> None:
 
 
 def test_every_room_says_what_it_is_for() -> None:
-    rows = re.findall(r"^\| `balance\.(\w+)` \| (.+) \|$", rooms.rooms_table(), re.MULTILINE)
-    assert [name for name, _ in rows] == [name for names in rooms.layers() for name in names]
-    assert all(len(told) > 20 for _, told in rows)
+    text = rooms.rooms_list()
+    outer = re.findall(r"^\* `balance\.(\w+)`: .{20,}$", text, re.MULTILINE)
+    assert outer == [name for names in rooms.layers() for name in names]
+    rows = re.findall(r"^ *\* `(?:balance\.)?(\w+)`: (.*)$", text, re.MULTILINE)
+    names = [name for name, _ in rows]
+    assert {"prices", "solvers", "combat", "approximate"} <= {*names}, "rooms within rooms are listed too"
+    assert [name for name, purpose in rows if len(purpose) <= 20] == []
+    assert rooms.PAGE.read_text("utf-8") == rooms.page(), "if that is meant: python -m tests.docs"

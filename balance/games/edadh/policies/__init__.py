@@ -1,1 +1,1 @@
-"""How a side plays."""
+"""How a side plays a duel: by preference, adapting to its opponent, or looking ahead."""
