@@ -1,27 +1,18 @@
 """What every game would write again, once: columns, sides and orders that questions of any game share."""
 
+from balance.catalogue import EntryId, Record, Rules
+from balance.game.game import RULE_IDS
+from balance.game.kit.card_armies import Armies, any_armies, army_lists
+from balance.game.kit.cards import Card, CardSide, Named, cards_of, names_known, tables_of
 from balance.game.kit.standard import (
-    RULE_IDS,
     TURN_ORDERS,
     WINNER,
-    Armies,
-    Card,
-    CardSide,
-    EntryId,
-    Named,
-    Record,
-    Rules,
-    any_armies,
-    army_lists,
-    cards_of,
     each_side,
-    names_known,
     never,
     once,
     orders,
     per_side,
     read_asked,
-    tables_of,
     turn_about,
 )
 

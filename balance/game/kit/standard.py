@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
-from pydantic import Field
 
-from balance.base.errors import BalanceError, Fault, suggestion
-from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
-from balance.catalogue.tables.schema import CrossCheck, Tables
+from balance.base.errors import BalanceError
+from balance.catalogue import Catalogue, Overrides, apply
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, Start, State, Step, n_trials
 from balance.chance.rolls.rolls import Policy, Rolls
-from balance.game.game import RULE_IDS, Column, EntrantKind, PolicyKind, QuestionKind
-from balance.game.kit.card_armies import Armies, any_armies, army_lists
+from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.setup import Asked, AskedSide, HasInputs
 
-__all__ = [
-    "RULE_IDS",
-    "TURN_ORDERS",
-    "WINNER",
-    "Armies",
-    "Card",
-    "CardSide",
-    "EntryId",
-    "Named",
-    "Record",
-    "Rules",
-    "any_armies",
-    "army_lists",
-    "cards_of",
-    "each_side",
-    "names_known",
-    "never",
-    "once",
-    "orders",
-    "per_side",
-    "read_asked",
-    "tables_of",
-    "turn_about",
-]
+__all__ = ["TURN_ORDERS", "WINNER", "each_side", "never", "once", "orders", "per_side", "read_asked", "turn_about"]
 
-StanceT = TypeVar("StanceT", bound=Record)
 
 WINNER = Column("0 draw, 1 side a, 2 side b", "winner", names={1: "a", 2: "b", 0: "draw"})
 """The column that says which of two sides won."""
@@ -138,61 +111,6 @@ def _columns_of_state(columns: tuple[str, ...], state: State, steps: IntArray) -
     return {name: state[name] for name in columns}
 
 
-def tables_of(
-    game: str,
-    rules: type[Rules],
-    constants: type[Record],
-    cross_checks: tuple[CrossCheck, ...] = (),
-    **tables: type[Record],
-) -> CatalogueSpec:
-    """Return the shape of a catalogue whose tables are files of their names: `fighters` is `fighters.csv`.
-
-    Parameters
-    ----------
-    game
-        The id of the game.
-    rules, constants
-        What options of the rules, and numbers of the rulebook, are read into.
-    cross_checks
-        Checks of one table against others.
-    tables
-        Name of a table -> what its rows are read into.
-    """
-    specs = tuple(TableSpec(name, f"{name}.csv", record) for name, record in tables.items())
-    return CatalogueSpec(game, specs, rules, constants, cross_checks)
-
-
-def names_known(table: str, **fields: str) -> CrossCheck:
-    """Return the check that what fields of a table name is in another table: field -> that table; None names nothing.
-
-    Parameters
-    ----------
-    table
-        The table whose fields are checked.
-    fields
-        Field -> the table in which its names must be.
-
-    >>> class Squad(Named):
-    ...     members: tuple[EntryId, ...]
-    >>> squad = Squad(id="patrol", name="Patrol", members=("rat", "knigth"))
-    >>> tables = {"squads": {"patrol": squad}, "fighters": {"rat": squad, "knight": squad}}
-    >>> for table, entry, fault in names_known("squads", members="fighters")(tables):
-    ...     print(table, entry, fault)
-    squads patrol members: 'knigth' is not in fighters; did you mean knight?
-    """
-    return partial(_unknown_names, table, fields)
-
-
-def _unknown_names(table: str, fields: Mapping[str, str], tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    for field, target_table in fields.items():
-        for entry_id, entry in tables[table].items():
-            names = getattr(entry, field)
-            for name in (names,) if isinstance(names, str) else dict.fromkeys(names or ()):
-                if name not in tables[target_table]:
-                    tip = suggestion(name, tables[target_table])
-                    yield table, entry_id, Fault(f"is not in {target_table}", field=field, found=name, tip=tip)
-
-
 def turn_about(
     first: str,
     start: Start,
@@ -216,64 +134,6 @@ def turn_about(
     return tuple(
         Process(start, tuple(partial(turn, side) for side in order), over, outcome, max_steps, policies or {})
         for order in orders(first)
-    )
-
-
-class Named(Record):
-    """The base of a card that has a name."""
-
-    id: EntryId
-    name: Name
-
-
-class Card(Named):
-    """The base of a card that has a name and a price."""
-
-    cost_points: Annotated[int, Field(ge=0, le=999)]
-
-
-@dataclass(frozen=True)
-class CardSide(Generic[StanceT]):
-    """A side that is one card of a table, with its stance."""
-
-    card: Any
-    stance: StanceT
-
-    @property
-    def units(self) -> tuple[CardSide[StanceT], ...]:
-        """Itself: a card by itself is an army of one."""
-        return (self,)
-
-    def inputs(self) -> dict[str, Any]:
-        """Return what was asked of it, as plain values."""
-        return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}
-
-
-def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKind:
-    """Return the kind of entrant that is one card of a table; its fields `name` and `cost_points` are what they say.
-
-    Parameters
-    ----------
-    table
-        The table of the cards.
-    record
-        What its rows are read into.
-    name
-        What a card is called in messages.
-    """
-
-    def read(side: AskedSide[Any, Any]) -> CardSide[Any]:
-        own_fields, fields = side.split()
-        card = apply(side.catalogue.find(table, side.text, side.root), fields, side.where, side.stance_fields)
-        return CardSide(card, apply(side.stance, own_fields, side.where))
-
-    return EntrantKind(
-        name,
-        ids=lambda catalogue: list(catalogue.tables[table]),
-        label=lambda catalogue, entrant: str(vars(catalogue.find(table, entrant))["name"]),
-        cost_points=lambda catalogue, entrant: int(vars(catalogue.find(table, entrant))["cost_points"]),
-        read=read,
-        fields={"": record},
     )
 
 

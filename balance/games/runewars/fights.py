@@ -9,7 +9,9 @@ from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
 from balance.game.armies.lost_actions import LOST
 from balance.game.setup import Asked, Setup
-from balance.games.runewars.duel import Duel, Duellist, duel_processes
+from balance.games.runewars.cells import parse_amount
+from balance.games.runewars.duel import duel_processes
+from balance.games.runewars.duellist import Duel, Duellist
 from balance.games.runewars.rules.attack import Attack
 from balance.games.runewars.rules.dials import SetsDial, Settings
 from balance.games.runewars.rules.exchange import RESOLVERS, Exchange
@@ -20,7 +22,7 @@ from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import DuelSituation
-from balance.games.runewars.tables import Dial, MoraleCard, parse_amount
+from balance.games.runewars.tables import Dial, MoraleCard
 
 __all__ = ["duel_kind_processes", "duel_setup", "exchange_of"]
 

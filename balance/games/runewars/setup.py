@@ -15,6 +15,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State
 from balance.game.kit import never
 from balance.game.setup import Asked, Setup
+from balance.games.runewars.cells import ICONS, Amount, parse_amount
 from balance.games.runewars.rules.attack import Attack, Strike, attack_steps, start_of
 from balance.games.runewars.rules.dice import Die, Hand
 from balance.games.runewars.rules.formation import Contact, figures_of, trays_with_figure
@@ -25,7 +26,7 @@ from balance.games.runewars.rules.surges import Purchase, Spends
 from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import AttackSituation
-from balance.games.runewars.tables import ICONS, Amount, Condition, Face, Rune, parse_amount
+from balance.games.runewars.tables import Condition, Face, Rune
 
 __all__ = ["Workshop", "attack_processes", "attack_setup", "contact_of", "context_at_start"]
 

@@ -12,19 +12,12 @@ from balance.base.errors import Fault, RulesError, UsageError, suggestion, unkno
 from balance.base.errors import listed as all_of
 from balance.catalogue import Catalogue, apply
 from balance.game.setup import AskedSide
+from balance.games.runewars.cells import SurgeAbility, parse_amount, parse_surges, surge_faults
 from balance.games.runewars.rules.formation import Formation, ranks_of, trays_of
 from balance.games.runewars.rules.surges import each_once
 from balance.games.runewars.situation import Stance
 from balance.games.runewars.tables import Formation as FormationCard
-from balance.games.runewars.tables import (
-    SurgeAbility,
-    Unit,
-    Upgrade,
-    constants_of,
-    parse_amount,
-    parse_surges,
-    surge_faults,
-)
+from balance.games.runewars.tables import Unit, Upgrade, constants_of
 
 __all__ = ["Entrant", "Side", "cards_of", "entrant_names", "parse_entrant", "read_side"]
 

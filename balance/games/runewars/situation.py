@@ -9,8 +9,9 @@ from pydantic import AfterValidator, Field
 from balance.catalogue import EntryId, Header, Record
 from balance.catalogue.tables.cells import BadCell
 from balance.game.armies.lost_actions import LostActions
+from balance.games.runewars.cells import AmountText, DefenceText, SurgesText
 from balance.games.runewars.rules.formation import Edge, Touch
-from balance.games.runewars.tables import AmountText, DefenceText, Morale, SurgesText
+from balance.games.runewars.tables import Morale
 
 __all__ = ["AttackSituation", "DuelSituation", "DuellistStance", "LineUpSituation", "Stance"]
 

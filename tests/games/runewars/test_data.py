@@ -11,6 +11,7 @@ import pytest
 
 from balance.catalogue import Catalogue, load_catalogue, load_table, unsourced, write_folder
 from balance.game.kit import RULE_IDS
+from balance.games.runewars.cells import parse_surges
 from balance.games.runewars.ruleset import Constants, SlotsPerTray, Switches
 from balance.games.runewars.tables import (
     SPEC,
@@ -23,7 +24,6 @@ from balance.games.runewars.tables import (
     Unit,
     Upgrade,
     constants_of,
-    parse_surges,
 )
 
 DATA = Path(__file__).parents[3] / "data" / "runewars"

@@ -9,8 +9,9 @@ import balance
 from balance.base.errors import RulesError
 from balance.chance.rolls.rolls import RandomRolls
 from balance.games.runewars import GAME
+from balance.games.runewars.cells import Amount
 from balance.games.runewars.rules.dials import SetsDial, Settings
-from balance.games.runewars.tables import Amount, Dial
+from balance.games.runewars.tables import Dial
 
 RUNEWARS = balance.load(GAME)
 SPEARMEN = tuple(one for one in RUNEWARS.catalogue.entries(Dial).values() if one.unit == "spearmen")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.games.runewars.cells import parse_surges
 from balance.games.runewars.rules.surges import Purchase, Spends
-from balance.games.runewars.tables import parse_surges
 from tests.games.runewars.plays import GAME, play, strike, told
 
 HURT = {"defence": 99}

@@ -11,8 +11,7 @@ from pydantic import TypeAdapter
 from balance.catalogue import check_folder
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import columns_of, leaf_columns
-from balance.games.runewars.tables import (
-    SPEC,
+from balance.games.runewars.cells import (
     Amount,
     AmountText,
     DefenceText,
@@ -23,6 +22,7 @@ from balance.games.runewars.tables import (
     parse_surges,
     surge_faults,
 )
+from balance.games.runewars.tables import SPEC
 
 DATA = Path(__file__).parents[3] / "data" / "runewars"
 

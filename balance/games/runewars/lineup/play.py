@@ -25,12 +25,12 @@ from balance.game.game import Lane
 from balance.game.kit.combat.members import nearest_least, numbers_in, put_at, start_of, value_at
 from balance.game.kit.combat.orders import turns
 from balance.game.kit.combat.outcome import outcome_columns, side_is_out, winner
+from balance.games.runewars.cells import RUNES, Amount
 from balance.games.runewars.duel import cards_after
 from balance.games.runewars.lineup.roster import Roster
 from balance.games.runewars.lineup.tables import Tables, tables_of
 from balance.games.runewars.rules.formation import Formation
 from balance.games.runewars.rules.harm import Target, harm
-from balance.games.runewars.tables import RUNES, Amount
 
 __all__ = ["Picks", "lineup_process"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from balance.games.runewars.cells import Amount
 from balance.games.runewars.rules.exchange import Exchange
 from balance.games.runewars.rules.formation import Formation
 from balance.games.runewars.rules.runes import Runes
-from balance.games.runewars.tables import Amount
 
 __all__ = ["Member", "Roster"]
 

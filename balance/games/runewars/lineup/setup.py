@@ -21,6 +21,7 @@ from balance.game.game import Lane
 from balance.game.kit.combat.budget import over_budget
 from balance.game.kit.combat.orders import Meeting
 from balance.game.setup import Asked, Setup
+from balance.games.runewars.cells import Amount, SurgeAbility, parse_amount
 from balance.games.runewars.fights import exchange_of
 from balance.games.runewars.lineup.roster import Member, Roster
 from balance.games.runewars.rules.attack import Attack, Strike
@@ -31,7 +32,7 @@ from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import LineUpSituation
-from balance.games.runewars.tables import Amount, Condition, SurgeAbility, constants_of, parse_amount
+from balance.games.runewars.tables import Condition, constants_of
 from balance.games.runewars.tables import Formation as FormationCard
 
 __all__ = ["LineUp", "lineup_arena", "lineup_processes", "lineup_setup", "scales_of"]

@@ -16,12 +16,12 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, Step, n_trials
 from balance.chance.rolls.rolls import Rolls, bound
+from balance.games.runewars.cells import ICONS, Amount
 from balance.games.runewars.rules.dice import Hand, laid_out, roll_missing, without
 from balance.games.runewars.rules.formation import Contact, Formation, ranks_of, threat_of
 from balance.games.runewars.rules.harm import Harm, Target, amount_at, harm
 from balance.games.runewars.rules.rerolls import Rerolls, Throw
 from balance.games.runewars.rules.surges import ICON_OF, Purchase, Spends
-from balance.games.runewars.tables import ICONS, Amount
 
 __all__ = ["ATTACKER", "RESULTS", "Attack", "Strike", "attack_steps", "start_of"]
 

@@ -13,8 +13,9 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
+from balance.games.runewars.cells import ICONS, Amount, parse_amount
 from balance.games.runewars.rules.harm import amount_at
-from balance.games.runewars.tables import ICONS, Amount, Dial, parse_amount
+from balance.games.runewars.tables import Dial
 
 __all__ = ["SetsDial", "Settings"]
 

@@ -17,7 +17,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
-from balance.games.runewars.tables import ICONS
+from balance.games.runewars.cells import ICONS
 
 __all__ = ["Die", "Hand", "laid_out", "roll_missing", "without"]
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
+from balance.games.runewars.cells import Amount
 from balance.games.runewars.rules.formation import Formation, trays_with_figure
-from balance.games.runewars.tables import Amount
 
 __all__ = ["Harm", "Target", "amount_at", "harm"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
-from balance.games.runewars.tables import RUNES, Amount
+from balance.games.runewars.cells import RUNES, Amount
 
 __all__ = ["Runes", "rune_kinds"]
 

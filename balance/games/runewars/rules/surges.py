@@ -18,7 +18,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import BoolArray
 from balance.chance.rolls.rolls import Rolls
-from balance.games.runewars.tables import EFFECTS, SurgeAbility
+from balance.games.runewars.cells import EFFECTS, SurgeAbility
 
 __all__ = ["ICON_OF", "Purchase", "Spends", "each_once"]
 
@@ -38,7 +38,7 @@ def each_once(abilities: tuple[SurgeAbility, ...], each_card: bool) -> tuple[Sur
     each_card
         Whether the same unique ability counts once for each card.
 
-    >>> from balance.games.runewars.tables import parse_surges
+    >>> from balance.games.runewars.cells import parse_surges
     >>> twice = parse_surges("hits@2,hits@2,damage@1u,damage@1u")
     >>> [str(one) for one in each_once(twice, each_card=True)], len(each_once(twice, each_card=False))
     (['hits@2', 'damage@1u', 'damage@1u'], 2)
