@@ -43,7 +43,7 @@ _SURGE = re.compile(r"([^\W\d_][^\d@]*?)([0-9]{1,2})?@([0-9]{1,2})(u?)(\+?)(?:\?
 
 @dataclass(frozen=True)
 class Amount:
-    """A number, and the kind of rune whose number joins it, or ""."""
+    """A number, to which the number of runes of a kind is added; `rune` is "" where none is."""
 
     number: int
     rune: str = ""
@@ -110,7 +110,7 @@ class SurgeAbility:
         return self.plus or not self.unique
 
     def cheaper(self, surges: int) -> SurgeAbility:
-        """Return it at a lower cost, of 1 at least (RW-SURGE.3).
+        """Return the ability at a cost lower by so many surges, of 1 at least (RW-SURGE.3).
 
         >>> str(parse_surges("hits@3")[0].cheaper(2)), str(parse_surges("hits@3")[0].cheaper(3))
         ('hits@1', 'hits@1')
@@ -119,7 +119,7 @@ class SurgeAbility:
 
 
 def parse_surges(text: str | None) -> tuple[SurgeAbility, ...]:
-    """Read surge abilities in the order listed; whether their words are known is told by `surge_faults`.
+    """Read surge abilities in the order listed; `surge_faults` says whether their words exist.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def _surge(piece: str) -> SurgeAbility:
 
 
 def surge_faults(text: str | None, conditions: Collection[str], field: str) -> Iterator[Fault]:
-    """Tell which surge abilities have an effect, or ask for a condition, that there is not.
+    """Yield a fault for each surge ability whose effect or condition does not exist.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def _round(duel: Duel, resolve: Resolver, order: str, shot: bool) -> tuple[Step,
 
 
 def _set_dials(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Both choose before either is shown; what they see is what is left of both."""
+    """Have both sides choose before either dial is shown; they see how many wounds each side can still take."""
     view = {f"{name}_left": state[f"{name}_left"] for name in duel.sides}
     settings = {
         name: rolls.choose(name, "dial", len(side.dial.policy.settings), view, side.dial.names)
@@ -120,7 +120,7 @@ def _clash(
 
 
 def _able(side: Duellist, acts: BoolArray, state: State) -> tuple[BoolArray, State]:
-    """Return where a side attacks that is to act; whoever loses its attack to a morale card has lost it then."""
+    """Return in which trials a side that is due to act attacks; an attack that a morale card forbids is used up."""
     able = np.asarray(acts & side.dial.attacks[state[f"{side.name}_dial"]], bool) if side.dial else acts
     if (column := f"{side.name}_cowed") in state:
         able, state = able & (state[column] == 0), {**state, column: (state[column] * ~acts).astype(np.int16)}

@@ -83,7 +83,7 @@ class Duellist:
         return trays_with_figure(self.formation, health, state[f"{self.name}_upgrade"], self.figure_slots)
 
     def meeting(self, foe: Duellist, state: State) -> State:
-        """Return what its attack on the other side meets, by the names of `balance.games.runewars.rules.attack`.
+        """Return the context of its attack on the other side, by the names of `balance.games.runewars.rules.attack`.
 
         Parameters
         ----------

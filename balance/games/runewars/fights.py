@@ -126,7 +126,7 @@ def exchange_of(
     *,
     morale: bool = False,
 ) -> Exchange:
-    """Return an attack with what may differ from one time to the next in a fight.
+    """Return an attack of a fight, with all that may differ from one time it is made to the next.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def _runes(attack: Attack) -> tuple[str, ...]:
 def _health_cases(
     shop: Workshop, attack: Attack, defender: Side, from_dials: Mapping[str, int]
 ) -> tuple[str, int, int]:
-    """Return what may be left of the defender, as far as it may change a choice."""
+    """Return which numbers of wounds left to the defender can make a difference to a choice: name, least, how many."""
     formation = defender.formation
     trays = formation.columns * formation.most_ranks if defender.stance.trays_added else formation.trays
     max_health = trays * formation.figures_per_tray * formation.wound_threshold
@@ -193,7 +193,7 @@ def _health_cases(
 
 
 def _max_wounds(shop: Workshop, attack: Attack, from_dials: Mapping[str, int]) -> int:
-    """Return a bound of the wounds of one attack: what is left beyond it changes no choice."""
+    """Return a bound of the wounds of one attack; a defender that can take more of them changes no choice."""
     strike = attack.strike
     max_gains = {effect: int(gain.max(initial=0)) for effect, gain in strike.purchase.gains.items()}
     icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0))

@@ -17,7 +17,7 @@ Slots = Annotated[int, Field(ge=1, le=9, description="Figures on a whole tray.")
 
 
 class Switches(Rules):
-    """What is in force of every rule that the FAQ leaves open; `rules.toml` explains each."""
+    """How each rule that the FAQ leaves open is read; `rules.toml` explains each."""
 
     lethal_without_damage: Literal["always", "needs_damage"]
     unique_surges: Literal["each_card", "once"]

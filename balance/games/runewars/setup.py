@@ -148,7 +148,7 @@ class Workshop:
         )
 
     def max_runes(self, kind: str) -> int:
-        """Return the most runes of a kind that can lie; 0 of none."""
+        """Return the most runes of a kind that a throw can show; 0 where no kind is named."""
         return Runes(self.tokens, (kind,)).max_runes(kind) if kind else 0
 
     @property
@@ -180,7 +180,7 @@ class Workshop:
 
 
 def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...], names: tuple[str, str]) -> Contact:
-    """Return where the enemy stands, how it touches a partial rank said once for all edges or once for each.
+    """Return where the enemy stands; how it touches a partial rank is said once for all edges, or once for each.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...]
 
 
 def context_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
-    """Return what an attack meets when both sides are as they begin, of one trial.
+    """Return the context of an attack, of one trial, when both sides are as they begin.
 
     Parameters
     ----------

@@ -135,7 +135,7 @@ class Side:
     figure: Upgrade | None
 
     def stance_value(self, name: str, otherwise: Any) -> Any:
-        """Return what was set, or what the cards say.
+        """Return the field of the stance that was set; else what the cards say.
 
         Parameters
         ----------
@@ -148,7 +148,7 @@ class Side:
         return otherwise if value is None else value
 
     def value_of(self, name: str) -> Any:
-        """Return what was set, or what the unit's card says, and a keyword of upgrades added (RW-DMG.6)."""
+        """Return what was set; else what the unit's card says, with the keywords of its upgrades added (RW-DMG.6)."""
         card_value = getattr(self.entrant.unit, name)
         more = sum(getattr(upgrade, name, 0) for upgrade in self.entrant.upgrades if not upgrade.exhausts)
         if isinstance(card_value, int):

@@ -34,7 +34,7 @@ TOUCHES = "trays in the partial rank are touched: none, some (beside others) or 
 
 
 class Stance(Record):
-    """What a side brings; what is not set is the cards'."""
+    """What a side brings; what is not set is as the cards say."""
 
     red: Annotated[Dice, Field(description=f"Red dice{CARDS}"), Header(unit="dice")] = None
     blue: Annotated[Dice, Field(description=f"Blue dice{CARDS}"), Header(unit="dice")] = None

@@ -241,7 +241,7 @@ def _own_side_context(tables: Tables, side: str, place: int, state: State) -> St
 
 
 def _health_after(tables: Tables, results: State, context: State) -> State:
-    """Return what is left of those attacked."""
+    """Return the wounds that the units attacked can still take."""
     off = {"mortal_strikes": "mortal_ward", "damage": "protection"}
     net = {result: np.maximum(results[result] - tables.of(by, context["members"]), 0) for result, by in off.items()}
     target = replace(EXPOSED_TARGET, figure_defence=tables.of("figure_defence", context["members"]))

@@ -126,7 +126,7 @@ def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
 
 
 def _roster(question: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Roster:
-    """Return members in a setting."""
+    """Return who may fight, as units fight in the situation that is asked for."""
     if any(side.stance.trays_added for side in sides):
         raise RulesError(Fault("are added in duels only", "--set", None, "trays_added", allowed="0"))
     shop = Workshop.of(question.catalogue, question.rules)

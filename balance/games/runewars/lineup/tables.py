@@ -23,7 +23,7 @@ __all__ = ["Tables", "tables_of"]
 
 @dataclass(frozen=True)
 class Tables:
-    """What is looked up of the members of a roster, by their numbers; the last stands for nobody."""
+    """Numbers and distributions of the members of a roster, looked up by member; the last stands for nobody."""
 
     roster: Roster
 
@@ -33,7 +33,7 @@ class Tables:
 
     @cached_property
     def numbers(self) -> dict[str, IntArray]:
-        """What is a number of members, by name, `int16[m + 1]`."""
+        """Each field of members that is a number, by name, `int16[m + 1]`."""
         names = [field.name for field in fields(Member) if field.type in ("int", "bool")]
         columns = {name: self.by_member(getattr(member, name) for member in self.roster.members) for name in names}
         columns["wound_threshold"] = self.by_member(m.formation.wound_threshold for m in self.roster.members)

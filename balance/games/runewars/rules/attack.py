@@ -32,7 +32,7 @@ RESULTS = ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage", "
 
 @dataclass(frozen=True)
 class Strike:
-    """What is fixed of the attacker.
+    """What does not change of the attacker during a fight.
 
     Attributes
     ----------

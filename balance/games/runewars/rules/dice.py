@@ -63,7 +63,7 @@ def _harms(icons: IntArray) -> IntArray:
 
 @dataclass(frozen=True)
 class Hand:
-    """Dice rolled together: each colour with the most of it that are rolled."""
+    """Dice rolled together: each colour, and the most dice of it that can be rolled."""
 
     dice: tuple[tuple[Die, int], ...]
 

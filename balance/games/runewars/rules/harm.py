@@ -21,7 +21,7 @@ Harm: TypeAlias = Literal["unit", "upgrade"]
 
 @dataclass(frozen=True)
 class Target:
-    """What is fixed of the defender.
+    """What does not change of the defender during a fight.
 
     Attributes
     ----------

@@ -30,14 +30,14 @@ class Deck:
         return np.array([getattr(card, field) for card in self.cards], np.int16)
 
     def required_icons(self, steadfast: tuple[str, ...]) -> IntArray:
-        """Return the icons that each kind asks for against a unit."""
+        """Return how many icons each kind of card takes against a unit that is steadfast against some."""
         return self.numbers("icons") + np.array([card.type in steadfast for card in self.cards], np.int16)
 
 
 def morale_test(
     deck: Deck, steadfast: tuple[str, ...], icons: IntArray, panic: IntArray, cards: IntArray, rolls: Rolls, name: str
 ) -> State:
-    """Draw a card where there are icons, and return what it does.
+    """Draw a morale card in the trials in which the attack has morale icons, and return what it does.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ def rune_kinds(amounts: Iterable[Amount]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Runes:
-    """The tokens, each with what its two sides show, such as ("blank", "unstable+unstable"); what matters of them.
+    """The rune tokens, and which kinds of rune matter; a token is what its two sides show: ("blank", "stable").
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Runes:
         )
 
     def max_runes(self, kind: str) -> int:
-        """Return the most of a kind that can lie."""
+        """Return the most runes of a kind that a throw can show."""
         return int(self.counts[:, :, self.kinds.index(kind)].max(axis=1).sum())
 
     def throw(self, state: State, rolls: Rolls) -> State:

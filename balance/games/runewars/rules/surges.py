@@ -27,7 +27,7 @@ ICON_OF = {"hits": "hit", "accuracy": "accuracy", "mortal_strikes": "mortal_stri
 
 
 def each_once(abilities: tuple[SurgeAbility, ...], each_card: bool) -> tuple[SurgeAbility, ...]:
-    """Return abilities of several cards without those that add nothing.
+    """Return the abilities of several cards without repetitions that add nothing.
 
     The same unique one counts once for each card, or once in all (RW-Q6).
 
@@ -116,7 +116,7 @@ class Purchase:
         return plans_of
 
     def gain_of(self, effect: str, plan: IntArray) -> IntArray | int:
-        """Return how much of an effect plans bring.
+        """Return how much of an effect each of some plans brings.
 
         Parameters
         ----------
