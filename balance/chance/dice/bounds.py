@@ -72,8 +72,8 @@ def _dice(node: Pool | Mix | Kept) -> tuple[float, float]:
 def _most_dice(node: Pool | Mix | Kept) -> float:
     if isinstance(node, Mix):
         return sum(map(_most_dice, node.parts))
-    many = node.many if isinstance(node, Pool) else node.pool.many
-    return many if isinstance(many, int) else bounds(many)[1]
+    n_dice = node.many if isinstance(node, Pool) else node.pool.many
+    return n_dice if isinstance(n_dice, int) else bounds(n_dice)[1]
 
 
 def _product(node: Product) -> tuple[float, float]:
@@ -84,28 +84,30 @@ def _product(node: Product) -> tuple[float, float]:
     return low, high
 
 
-def _corners(one: tuple[float, float], other: tuple[float, float]) -> list[tuple[float, float]]:
-    return [(x, y) for x in one for y in other]
+def _corners(range_a: tuple[float, float], range_b: tuple[float, float]) -> list[tuple[float, float]]:
+    return [(x, y) for x in range_a for y in range_b]
 
 
 def _pool(node: Pool) -> tuple[float, float]:
-    fewest, most = (node.many, node.many) if isinstance(node.many, int) else bounds(node.many)
+    min_dice, max_dice = (node.many, node.many) if isinstance(node.many, int) else bounds(node.many)
     if node.die.inner is not None:
         low, high = bounds(node.die.inner)
     else:
         values = [value for value, _ in node.die.faces]
         low, high = min(values), max(values)
     if node.count is not None:
-        low, high = _counted(node.count)
+        low, high = _count_bounds(node.count)
     if node.explosion is not None:
         most_rolls = inf if node.explosion.most is None else node.explosion.most + 1
         high = high * most_rolls if high > 0 else high
         low = low * most_rolls if low < 0 else low
-    lows, highs = ([0 if 0 in (end, many) else end * many for many in (fewest, most)] for end in (low, high))
+    lows, highs = (
+        [0 if 0 in (end, n_dice) else end * n_dice for n_dice in (min_dice, max_dice)] for end in (low, high)
+    )
     return min(lows), max(highs)
 
 
-def _counted(count: Count) -> tuple[int, int]:
+def _count_bounds(count: Count) -> tuple[int, int]:
     return -1 if count.cancel else 0, 3 if count.triple else 2 if count.double else 1
 
 

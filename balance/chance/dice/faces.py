@@ -49,8 +49,8 @@ def read_family(reader: Reader, token: Token) -> list[int]:
         if match is None or match[3]:
             reader.fault(start, end, "is no value of a family", "whole numbers and ranges, such as {1..8} or {1,2,4}")
         elif low < 0 or max(low, high) > MOST_DICE_VALUE or high < low:
-            allowed = f"ranges that rise, of whole numbers from 0 to {MOST_DICE_VALUE:,}"
-            reader.fault(start, end, "is no range of a family", allowed)
+            limits = f"ranges that rise, of whole numbers from 0 to {MOST_DICE_VALUE:,}"
+            reader.fault(start, end, "is no range of a family", limits)
         elif high - low >= MOST_DICE_ROWS or len(values) + high - low >= MOST_DICE_ROWS:
             reader.fault(start, end, "asks for too many rows", f"at most {MOST_DICE_ROWS}")
         else:
@@ -88,8 +88,8 @@ def _numbers(reader: Reader, faces: dict[int, int], text: str, start: int, end: 
         (_whole(match[1]), _whole(match[2], _whole(match[1])), _whole(match[3], 1)) if match else (0, 0, 1)
     )
     if max(abs(low), abs(high)) > MOST_DICE_VALUE or high < low:
-        allowed = f"whole numbers to {MOST_DICE_VALUE:,} either way, ranges that rise"
-        reader.fault(start, end, "is no face", allowed)
+        limits = f"whole numbers to {MOST_DICE_VALUE:,} either way, ranges that rise"
+        reader.fault(start, end, "is no face", limits)
     elif not 1 <= times <= MOST_DICE_FACES or high - low >= MOST_DICE_FACES:
         reader.fault(start, end, "is no number of faces", f"1 to {MOST_DICE_FACES:,}")
     else:
@@ -115,9 +115,9 @@ def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: st
         many = _whole(found[1], 1) if found else 0
         if found is None or not 1 <= many <= MOST_DICE_SYMBOLS:
             piece = part.strip()
-            allowed = f"a number, a name of letters and digits, {MOST_DICE_SYMBOLS} of it at most, or - for a blank"
+            limits = f"a number, a name of letters and digits, {MOST_DICE_SYMBOLS} of it at most, or - for a blank"
             reader.fault(
-                start, end, f"holds {piece[:40]!r}, which is no face" if piece != text else "is no face", allowed
+                start, end, f"holds {piece[:40]!r}, which is no face" if piece != text else "is no face", limits
             )
             return
         value += many << SHIFT * _place(reader, symbols, found[2].casefold(), start, end)

@@ -59,8 +59,8 @@ def two_ways(*ways: tuple[str, object]) -> str:
     >>> two_ways(("the total", "(9d6) >= 5"), ("dice", "9d6 count >=5"))
     'for the total write (9d6) >= 5, for dice 9d6 count >=5'
     """
-    (first, one), *others = ways
-    return ", ".join([f"for {first} write {one}", *(f"for {meaning} {text}" for meaning, text in others)])
+    (first, second), *later_ways = ways
+    return ", ".join([f"for {first} write {second}", *(f"for {meaning} {text}" for meaning, text in later_ways)])
 
 
 class Readings:
@@ -70,7 +70,7 @@ class Readings:
         self.doubt, self.tip = doubt, tip
 
 
-def dice_or_total(one: Node, sign: str, other: Node | Span) -> Readings:
+def dice_or_total(dice: Node, sign: str, limit: Node | Span) -> Readings:
     """Return whether `10d6 >= 5` may ask how many dice show 5, and how to write either.
 
     >>> from balance.chance.dice.tree import Die
@@ -78,21 +78,21 @@ def dice_or_total(one: Node, sign: str, other: Node | Span) -> Readings:
     >>> dice_or_total(Pool(10, die), ">=", Number(5)).doubt, dice_or_total(Pool(2, die), ">=", Number(7)).doubt
     ('much', 'no')
     """
-    if not isinstance(one, Pool | Mix | Kept) or one.count is not None or not isinstance(other, Number | Span):
+    if not isinstance(dice, Pool | Mix | Kept) or dice.count is not None or not isinstance(limit, Number | Span):
         return Readings()
-    pools = one.parts if isinstance(one, Mix) else (one.pool if isinstance(one, Kept) else one,)
-    low, high = (other.low, other.high) if isinstance(other, Span) else (other.value, other.value)
+    pools = dice.parts if isinstance(dice, Mix) else (dice.pool if isinstance(dice, Kept) else dice,)
+    low, high = (limit.low, limit.high) if isinstance(limit, Span) else (limit.value, limit.value)
     faces = {face for pool in pools for face in _faces(pool)}
-    shown = {face for face in faces if _holds(face, sign, low, high)}
-    if not shown or shown == faces or (not isinstance(other, Span) and low not in faces):
+    matching_faces = {face for face in faces if _holds(face, sign, low, high)}
+    if not matching_faces or matching_faces == faces or (not isinstance(limit, Span) and low not in faces):
         return Readings()
-    first, last = pools[0].stays() if not isinstance(one, Mix) else one.stays()
+    first, last = pools[0].stays() if not isinstance(dice, Mix) else dice.stays()
     if last - first == 1 and isinstance(pools[0].many, int):
         return Readings()
-    count = f"{one} count {f'{low}-{high}' if isinstance(other, Span) else faces_that(sign, low)}"
-    tip = two_ways(("the total", f"({one}) {sign} {other}"), ("how many dice show it", count))
-    few = last - first <= FEW_DICE and isinstance(pools[0].many, int) and not isinstance(one, Mix)
-    return Readings("some" if few and _open(one, sign, low, high) else "much", tip)
+    count = f"{dice} count {f'{low}-{high}' if isinstance(limit, Span) else faces_that(sign, low)}"
+    tip = two_ways(("the total", f"({dice}) {sign} {limit}"), ("how many dice show it", count))
+    is_small_pool = last - first <= FEW_DICE and isinstance(pools[0].many, int) and not isinstance(dice, Mix)
+    return Readings("some" if is_small_pool and _open(dice, sign, low, high) else "much", tip)
 
 
 def _faces(pool: Pool) -> tuple[int, ...]:
@@ -108,14 +108,14 @@ def _holds(value: int, sign: str, low: int, high: int) -> bool:
     return faces_that(sign, low).has(value)
 
 
-def _open(one: Node, sign: str, low: int, high: int) -> bool:
+def _open(node: Node, sign: str, low: int, high: int) -> bool:
     """Whether a total sometimes compares so, and sometimes does not."""
-    least, most = bounds(one)
-    totals = range(int(least), int(min(most, least + 10_000)) + 1)
+    minimum, maximum = bounds(node)
+    totals = range(int(minimum), int(min(maximum, minimum + 10_000)) + 1)
     return len({_holds(total, sign, low, high) for total in totals}) == 2
 
 
-def tens_and_ones(many: int | Node, sides: int) -> str:
+def tens_and_ones(n_dice: int | Node, sides: int) -> str:
     """Return how to write d66 as one die, and as a die for each of its digits; empty for other numbers of sides.
 
     >>> tens_and_ones(1, 66)
@@ -126,7 +126,7 @@ def tens_and_ones(many: int | Node, sides: int) -> str:
     digits = str(sides)
     scales = [10 ** (len(digits) - place - 1) for place in range(len(digits))]
     pairs = zip(scales, digits, strict=True)
-    each = " + ".join(f"{scale}*d{digit}" if scale > 1 else f"d{digit}" for scale, digit in pairs)
-    begin = "" if many == 1 else f"{many}" if isinstance(many, int) else f"({many})"
-    told = f"{begin}d({each})" if begin else each
-    return two_ways((f"a die of {sides} sides", f"{begin}d({sides})"), ("a die for each digit", told))
+    digits_text = " + ".join(f"{scale}*d{digit}" if scale > 1 else f"d{digit}" for scale, digit in pairs)
+    begin = "" if n_dice == 1 else f"{n_dice}" if isinstance(n_dice, int) else f"({n_dice})"
+    text = f"{begin}d({digits_text})" if begin else digits_text
+    return two_ways((f"a die of {sides} sides", f"{begin}d({sides})"), ("a die for each digit", text))

@@ -15,7 +15,7 @@ from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
 from balance.base.numbers import shortened
 from balance.base.swing import swing_of
 from balance.chance.dice.exact.expressions import law_of
-from balance.chance.dice.exact.weights import Law, TooLarge, Work, mapped
+from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law
 from balance.chance.dice.parsing import Expression, Family, parse, parse_family
 from balance.chance.dice.tree import Comparison, Contest, Node, symbols_of
 
@@ -97,21 +97,21 @@ class Odds:
         UsageError
             There is no such column.
         """
-        wanted = self.columns[0] if name is None else name
-        if wanted not in self.columns:
-            tip = suggestion(wanted, self.columns)
-            raise UsageError(f"no column {wanted!r}; columns are {', '.join(self.columns)}", tip)
-        return dict(self._column(wanted))
+        column_name = self.columns[0] if name is None else name
+        if column_name not in self.columns:
+            tip = suggestion(column_name, self.columns)
+            raise UsageError(f"no column {column_name!r}; columns are {', '.join(self.columns)}", tip)
+        return dict(self._column(column_name))
 
     def _column(self, name: str) -> Mapping[int, int]:
         """Return the law of a column that there is, worked out once."""
         if self.columns == ("total",):
             return self.law
         if name not in self._columns:
-            place, found = self.columns.index(name), dict[int, int]()
+            place, weights = self.columns.index(name), dict[int, int]()
             for outcome, weight in self.law.items():
-                found[outcome[place]] = found.get(outcome[place], 0) + weight
-            self._columns[name] = dict(sorted(found.items()))
+                weights[outcome[place]] = weights.get(outcome[place], 0) + weight
+            self._columns[name] = dict(sorted(weights.items()))
         return self._columns[name]
 
     @cached_property
@@ -126,9 +126,9 @@ class Odds:
 
     def fraction(self, value: int, name: str | None = None) -> Fraction:
         """Return the chance of a value as a fraction."""
-        wanted = self.columns[0] if name is None else name
-        known = self._column(wanted) if wanted in self.columns else self.column(name)
-        return Fraction(known.get(value, 0), self.weight)
+        column_name = self.columns[0] if name is None else name
+        weights = self._column(column_name) if column_name in self.columns else self.column(name)
+        return Fraction(weights.get(value, 0), self.weight)
 
     def chance(self, value: int, name: str | None = None) -> float:
         """Return the chance of a value."""
@@ -141,16 +141,16 @@ class Odds:
         0.5833333333333334
         """
         return float(
-            Fraction(sum(weight for found, weight in self.column(name).items() if found >= value), self.weight)
+            Fraction(sum(weight for total, weight in self.column(name).items() if total >= value), self.weight)
         )
 
     def at_least_of(self, name: str | None = None) -> dict[int, float]:
         """Return {value: chance of it or more} of one column, values rising."""
-        found, rest = dict[int, float](), self.weight
+        chances, rest = dict[int, float](), self.weight
         for value, weight in self.column(name).items():
-            found[value] = rest / self.weight
+            chances[value] = rest / self.weight
             rest -= weight
-        return found
+        return chances
 
     def short_fraction(self, value: int, name: str | None = None, longest: int = 9) -> str:
         """Return the chance of a value as a fraction of at most so many characters; empty where it is longer.
@@ -187,8 +187,8 @@ class Odds:
     def mode_of(self, name: str | None = None) -> tuple[int, ...]:
         """Return the likeliest values."""
         law = self.column(name)
-        most = max(law.values())
-        return tuple(value for value, weight in law.items() if weight == most)
+        max_weight = max(law.values())
+        return tuple(value for value, weight in law.items() if weight == max_weight)
 
     def quantile_of(self, per_cent: int, name: str | None = None) -> int:
         """Return the least value that is not exceeded with a chance of so many per cent or more.
@@ -200,11 +200,13 @@ class Odds:
 
     def quantiles_of(self, per_cents: Iterable[int] = QUANTILES, name: str | None = None) -> list[int]:
         """Return several quantiles."""
-        law, found = self.column(name), []
+        law, quantiles = self.column(name), []
         for per_cent in per_cents:
             sums = accumulate(law.values())
-            found.append(next(v for v, so_far in zip(law, sums, strict=True) if 100 * so_far >= per_cent * self.weight))
-        return found
+            quantiles.append(
+                next(v for v, so_far in zip(law, sums, strict=True) if 100 * so_far >= per_cent * self.weight)
+            )
+        return quantiles
 
     mean = property(lambda self: float(self.mean_of()), doc="The mean of the first column.")
     variance = property(lambda self: float(self.variance_of()), doc="The variance of the first column.")
@@ -231,7 +233,7 @@ class Odds:
         """The same as fractions."""
         if self.kind != "contest":
             raise UsageError(f"{self.expression} is no contest", "put two expressions against each other with vs")
-        counts = mapped(dict(self.law), lambda margin: (margin > 0) - (margin < 0))
+        counts = map_law(dict(self.law), lambda margin: (margin > 0) - (margin < 0))
         return {name: Fraction(counts.get(sign, 0), self.weight) for name, sign in RESULTS.items()}
 
     def mean_error(self, name: str | None = None) -> float:
@@ -259,7 +261,7 @@ class Odds:
         10.433
         """
         check_request(trials, seed)
-        return _simulated(self.expression, trials, seed, "")
+        return _simulated_odds(self.expression, trials, seed, "")
 
     def sample(self, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
         """Return n rolls, die by die: `int64[n]`, of symbols `int64[n, k]`, of a contest the margins.
@@ -282,12 +284,12 @@ class Odds:
         >>> odds("3d6 keep 2")
         Odds('3d6 keep 2', mean 8.4583, exact)
         """
-        how = "exact" if self.is_exact else f"{self.n_trials:,} trials of seed {self.seed}"
+        source = "exact" if self.is_exact else f"{self.n_trials:,} trials of seed {self.seed}"
         means = ", ".join(
             f"{'mean' if name == 'total' else name} {float(self.mean_of(name)):.4f}" for name in self.columns
         )
-        text, told = (shortened(each, LONGEST_REPR) for each in (str(self.expression), means))
-        return f"Odds({text!r}, {told}, {how})"
+        text, means_text = (shortened(part, LONGEST_REPR) for part in (str(self.expression), means))
+        return f"Odds({text!r}, {means_text}, {source})"
 
     def __str__(self) -> str:
         """Return the expression with its mean."""
@@ -383,13 +385,13 @@ def _odds(expression: Expression, trials: int | None, seed: int, limit: float, n
     try:
         law, tail = _law(expression.node, limit)
     except TooLarge as error:
-        return _simulated(expression, trials, seed, str(error), n_rows)
+        return _simulated_odds(expression, trials, seed, str(error), n_rows)
     if max(map(abs, law)) > MOST_DICE_TOTAL and expression.symbols == ("total",):
         raise UsageError(f"a total of {expression} goes beyond {MOST_DICE_TOTAL:,}", "count in larger units")
-    return Odds(expression, _named(expression, law), tail)
+    return Odds(expression, _weights_by_name(expression, law), tail)
 
 
-def _simulated(expression: Expression, trials: int | None, seed: int, reason: str, n_rows: int = 1) -> Odds:
+def _simulated_odds(expression: Expression, trials: int | None, seed: int, reason: str, n_rows: int = 1) -> Odds:
     from balance.chance.dice.sampling import outcomes_of, trials_for
 
     n = trials_for(expression, seed, n_rows) if trials is None else trials
@@ -405,7 +407,7 @@ def _law(node: Node, limit: float) -> tuple[Law, float]:
     return {value: weight // common for value, weight in law.items()}, work.tail
 
 
-def _named(expression: Expression, law: Law) -> dict[Any, int]:
+def _weights_by_name(expression: Expression, law: Law) -> dict[Any, int]:
     """Return a law sorted by its outcomes, those of symbols as tuples, outcomes of no weight left out."""
     names = expression.symbols
     if names == ("total",):

@@ -16,7 +16,7 @@ from balance.chance.dice.bounds import bounds, shows_symbols
 from balance.chance.dice.faces import read_family
 from balance.chance.dice.habits import SPELLINGS, dice_or_total, two_ways
 from balance.chance.dice.reading import MODIFIERS, PoolReader, Stop
-from balance.chance.dice.tokens import NO_WORD, Reader, Token, numbered, read_tokens
+from balance.chance.dice.tokens import NO_WORD, Reader, Token, number_of, read_tokens
 from balance.chance.dice.tree import (
     Absolute,
     Against,
@@ -137,7 +137,7 @@ def parse_family(text: str) -> Family:
     for values in itertools.product(*families):
         row = list(tokens)
         for place, value in zip(places, values, strict=True):
-            row[place] = numbered(tokens[place], value)
+            row[place] = number_of(tokens[place], value)
         rows.append(_Parser(reader, row).expression(values))
     if reader.found:
         raise UsageError(_few_words(reader.faults)[:MOST_TOLD])
@@ -149,11 +149,11 @@ def _few_words(faults: list[Fault]) -> list[Fault]:
     strange = [fault for fault in faults if fault.message == NO_WORD]
     if len(strange) <= MOST_WORDS:
         return faults
-    helped = [fault for fault in strange if fault.tip in SPELLINGS.values()] or strange[:MOST_WORDS]
-    told = Fault(
+    explained = [fault for fault in strange if fault.tip in SPELLINGS.values()] or strange[:MOST_WORDS]
+    fault = Fault(
         "these words are a sentence, and no expression", tip="write dice such as 10d6 count 3+ then d6 count 5+"
     )
-    return [*helped, told]
+    return [*explained, fault]
 
 
 def _is_family(tokens: list[Token], place: int) -> bool:
@@ -190,50 +190,50 @@ class _Parser(PoolReader):
         skips = isinstance(node, Pool | Mix | Kept) and node.count is not None and node.count.skip is not None
         if skips and (not after or not isinstance(node, Pool)):
             token = next(token for token in self.tokens if token.text == "skip")
-            told = "goes past a roll that does not follow"
+            problem = "goes past a roll that does not follow"
             tip = "count what is rolled next: 10d6 count 3+ skip 6 then d6 count 5+"
-            self.reader.fault(token.start, token.end, told, "", tip)
+            self.reader.fault(token.start, token.end, problem, "", tip)
         for part in parts_of(node):
-            counted = isinstance(node, Pool) and part is node.many and (node.count is not None or after)
-            self._check_skips(part, counted or isinstance(node, Against))
+            is_counted = isinstance(node, Pool) and part is node.many and (node.count is not None or after)
+            self._check_skips(part, is_counted or isinstance(node, Against))
 
     # -- operators, the weakest first -------------------------------------------------------------------------------
 
     def _contest(self) -> Node:
         begin = self.token
-        one = self._comparison()
+        side_a = self._comparison()
         if not self.word("vs"):
-            return one
+            return side_a
         middle = self.token
-        other = self._comparison()
-        self._a_total(one, begin)
-        self._a_total(other, middle)
+        side_b = self._comparison()
+        self._a_total(side_a, begin)
+        self._a_total(side_b, middle)
         if self.token.text == "vs":
             self.stop("one `vs`; two totals against each other")
-        return Contest(one, other)
+        return Contest(side_a, side_b)
 
     def _comparison(self) -> Node:
         begin = self.token
-        one = self._chain()
+        left_node = self._chain()
         if self.token.kind != "sign" or self.token.text not in COMPARISONS:
-            return one
-        apart = one is self.closed
+            return left_node
+        apart = left_node is self.closed
         token = self.next()
         middle = self.token
-        span = self._span(one, token)
-        other = span or self._chain()
-        self._a_total(one, begin)
-        if not isinstance(other, Span):
-            self._a_total(other, middle)
-            self._after_comparison(one, token, other, middle)
-        readings = dice_or_total(one, token.text, other)
+        span = self._span(left_node, token)
+        right_node = span or self._chain()
+        self._a_total(left_node, begin)
+        if not isinstance(right_node, Span):
+            self._a_total(right_node, middle)
+            self._after_comparison(left_node, token, right_node, middle)
+        readings = dice_or_total(left_node, token.text, right_node)
         if readings.doubt == "much" and not apart and not self.repaired:
             self.reader.fault(token.start, token.end, "can be read in two ways", "", readings.tip)
         elif readings.doubt == "some" and not apart:
             self.notes.append(f"the total is compared: {readings.tip}")
-        return Comparison(one, token.text, other, readings.doubt == "much")
+        return Comparison(left_node, token.text, right_node, readings.doubt == "much")
 
-    def _span(self, one: Node, sign: Token) -> Span | None:
+    def _span(self, left_node: Node, sign: Token) -> Span | None:
         """Return `9..12` after = or !=; `9-12` may be meant so."""
         ends, at = list[int](), self.at
         if sign.text not in ("=", "!="):
@@ -245,7 +245,7 @@ class _Parser(PoolReader):
             value = self.next().value
             ends.append(-value if below else value)
             if separator and self.token.text == "-" and self.ahead().kind == "number" and self._ends(2):
-                self._minus_or_to(one, sign, ends[0])
+                self._minus_or_to(left_node, sign, ends[0])
                 break
             if separator and not self.sign(separator):
                 break
@@ -256,13 +256,13 @@ class _Parser(PoolReader):
         self.at = at
         return None
 
-    def _minus_or_to(self, one: Node, sign: Token, low: int) -> None:
+    def _minus_or_to(self, left_node: Node, sign: Token, low: int) -> None:
         """Refuse `3d6 = 9-12`."""
         minus, high = self.token, self.ahead().value
         if low < high:
             ways = (
-                ("a range", f"{one} {sign.text} {low}..{high}"),
-                ("a difference", f"{one} {sign.text} ({low} - {high})"),
+                ("a range", f"{left_node} {sign.text} {low}..{high}"),
+                ("a difference", f"{left_node} {sign.text} ({low} - {high})"),
             )
             self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
 
@@ -270,7 +270,7 @@ class _Parser(PoolReader):
         """Whether a comparison ends so many tokens on."""
         return self.ahead(steps).kind == "end" or self.ahead(steps).text in (")", ",", "vs", "then")
 
-    def _after_comparison(self, one: Node, sign: Token, other: Node, middle: Token) -> None:
+    def _after_comparison(self, left_node: Node, sign: Token, right_node: Node, middle: Token) -> None:
         """Refuse `d20 >= 11 then d6`: 11 dice, or dice after a hit."""
         begin = self.tokens.index(middle)
         then = next((self.tokens[at] for at in range(begin, self.at) if self._open_then(begin, at)), None)
@@ -279,8 +279,8 @@ class _Parser(PoolReader):
         before = self.reader.text[middle.start : then.start].strip()
         after = self.reader.text[then.start : self.tokens[self.at].start].strip()
         ways = two_ways(
-            ("dice that are rolled where it holds", f"({one} {sign.text} {before}) {after}"),
-            ("a comparison with these dice", f"{one} {sign.text} ({other})"),
+            ("dice that are rolled where it holds", f"({left_node} {sign.text} {before}) {after}"),
+            ("a comparison with these dice", f"{left_node} {sign.text} ({right_node})"),
         )
         self.reader.fault(then.start, then.end, "can be read in two ways", "", ways)
 
@@ -291,7 +291,7 @@ class _Parser(PoolReader):
 
     def _chain(self) -> Node:
         begin = self.token
-        found = self._sum()
+        node = self._sum()
         while self.token.text == "then":
             self.next()
             if self.token.text not in DICE:
@@ -299,8 +299,8 @@ class _Parser(PoolReader):
                 if self.token.kind == "number" and self.ahead().text == "d":
                     tip = f"for so many dice each time write then d({self.token.text}d{self.ahead(2).text})"
                 self.stop("a die without a number before it: `then d6 count >=4`", tip)
-            found = self._roll(self._many(found, begin))
-        return found
+            node = self._roll(self._many(node, begin))
+        return node
 
     def _sum(self) -> Node:
         begin = self.token
@@ -373,11 +373,11 @@ class _Parser(PoolReader):
             return self._absolute() if token.text == "abs" else self._set_of()
         if token.text != "(":
             self.stop("a number, dice such as 3d6, a bracket, max(...) or min(...)")
-        opened = self._open()
+        bracket = self._open()
         inner = self._inner()
         if self.token.text == ",":
-            return self._side_by_side(opened, inner)
-        self._close(opened)
+            return self._side_by_side(bracket, inner)
+        self._close(bracket)
         if self.token.text in DICE:
             return self._roll(self._many(inner, token))
         if self.token.text in MODIFIERS and isinstance(inner, Pool | Mix) and inner.count is None:
@@ -391,17 +391,17 @@ class _Parser(PoolReader):
             return self.modified(dice, self.mixed_die(dice.parts))
         return self.modified(Kept(dice) if dice.picks else dice, dice.die)
 
-    def _side_by_side(self, opened: Token, first: Node) -> Node:
+    def _side_by_side(self, bracket: Token, first: Node) -> Node:
         """Return dice of several kinds that stand in one bracket."""
         parts = [first]
         while self.sign(","):
             parts.append(self._inner())
-        self._close(opened)
+        self._close(bracket)
         pools = [part for part in parts if isinstance(part, Pool) and not _is_done_with(part)]
         if len(pools) < len(parts):
-            told = "opens a bracket of dice side by side"
-            allowed = "dice that are not kept or counted yet: (2d6, d8, d12) keep 2"
-            self.reader.fault(opened.start, opened.end, told, allowed, "for the highest total write max(...)")
+            problem = "opens a bracket of dice side by side"
+            legal_text = "dice that are not kept or counted yet: (2d6, d8, d12) keep 2"
+            self.reader.fault(bracket.start, bracket.end, problem, legal_text, "for the highest total write max(...)")
             raise Stop
         return self.mix(tuple(pools))
 
@@ -429,9 +429,9 @@ class _Parser(PoolReader):
 
     def _bracketed(self) -> Node:
         """Return what stands in brackets."""
-        opened = self._open()
+        bracket = self._open()
         inner = self._inner()
-        self._close(opened)
+        self._close(bracket)
         return inner
 
     def _inner(self) -> Node:
@@ -445,39 +445,41 @@ class _Parser(PoolReader):
         return self._atom()
 
     def _open(self) -> Token:
-        opened = self.next()
+        bracket = self.next()
         self.depth += 1
         if self.depth > MOST_DICE_NESTING:
-            self.reader.fault(opened.start, opened.end, "opens too many brackets", f"at most {MOST_DICE_NESTING} deep")
+            self.reader.fault(
+                bracket.start, bracket.end, "opens too many brackets", f"at most {MOST_DICE_NESTING} deep"
+            )
             raise Stop
-        return opened
+        return bracket
 
-    def _close(self, opened: Token) -> None:
+    def _close(self, bracket: Token) -> None:
         self.depth -= 1
         if self.token.text != ")":
-            tip = f"for the bracket of character {opened.start + 1}"
+            tip = f"for the bracket of character {bracket.start + 1}"
             self.stop("an operator, a modifier or )", tip)
         self.next()
 
     def _best(self) -> Node:
         """Return what stands after max, min, highest of or lowest of."""
-        name, many = self.next(), 1
+        name, n_parts = self.next(), 1
         if self.token.kind == "number":
-            many = self.next().value
+            n_parts = self.next().value
         self.word("of")
         if self.token.text != "(":
             self.stop(f"brackets: {name.text}(2d6, 1d12)")
-        opened, parts = self._open(), list[Node]()
+        bracket, parts = self._open(), list[Node]()
         while not parts or self.sign(","):
             begin = self.token
             parts.append(self._comparison())
             self._a_total(parts[-1], begin)
-        self._close(opened)
-        if not 1 <= many <= len(parts) or len(parts) < 2:
-            told = f"takes {many} of {len(parts)}"
+        self._close(bracket)
+        if not 1 <= n_parts <= len(parts) or len(parts) < 2:
+            problem = f"takes {n_parts} of {len(parts)}"
             tip = "after `count 4` a comma goes on with the faces: put brackets around it" if len(parts) == 1 else ""
-            self.reader.fault(name.start, name.end, told, "two or more in brackets, and no more than them", tip)
-        return Best(name.text in ("max", "highest"), max(1, min(many, len(parts))), tuple(parts))
+            self.reader.fault(name.start, name.end, problem, "two or more in brackets, and no more than them", tip)
+        return Best(name.text in ("max", "highest"), max(1, min(n_parts, len(parts))), tuple(parts))
 
     def _many(self, node: Node, begin: Token) -> int | Node:
         """Return a number of dice that is itself rolled."""
@@ -488,12 +490,12 @@ class _Parser(PoolReader):
         self.check_many(begin, low, high, node)
         return node
 
-    def _roll(self, many: int | Node) -> Node:
+    def _roll(self, n_dice: int | Node) -> Node:
         """Return dice with what is done with them."""
         token = self.next()
         if token.text == "d" and self.token.text == "(":
-            return self.pool(many, self.inner_die(token, self._bracketed()))
-        return self.pool(many, self.die(token, many))
+            return self.pool(n_dice, self.inner_die(token, self._bracketed()))
+        return self.pool(n_dice, self.die(token, n_dice))
 
 
 def _is_done_with(dice: Pool | Mix) -> bool:

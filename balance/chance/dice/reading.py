@@ -79,12 +79,12 @@ class PoolReader:
         """Walk past one of these signs if it comes next, and return it."""
         return self.next().text if self.token.kind == "sign" and self.token.text in signs else ""
 
-    def stop(self, allowed: str, tip: str = "") -> NoReturn:
+    def stop(self, legal_text: str, tip: str = "") -> NoReturn:
         """Tell that something else should stand here, unless a word was left out before, and stop."""
         token = self.token
         if not self.repaired:
             message = "is where something else should be" if token.kind != "end" else "something is missing"
-            self.reader.fault(token.start, token.end, message, allowed, tip)
+            self.reader.fault(token.start, token.end, message, legal_text, tip)
         raise Stop
 
     # -- dice -------------------------------------------------------------------------------------------------------
@@ -101,13 +101,13 @@ class PoolReader:
         elif high > MOST_DICE and high != inf:
             self.reader.fault(token.start, token.end, "are too many dice", f"at most {MOST_DICE:,}")
 
-    def die(self, begin: Token, many: int | Node) -> Die:
+    def die(self, begin: Token, n_dice: int | Node) -> Die:
         """Return the die after `d`, or the one that `dF` is."""
         if begin.text == "df":
             return Die("dF", FUDGE)
         if self.token.kind == "number":
             token = self.next()
-            if tip := tens_and_ones(many, token.value):
+            if tip := tens_and_ones(n_dice, token.value):
                 self.reader.fault(token.start, token.end, "can be read in two ways", "", tip)
             return self._sided(token, token.value)
         if self.token.kind == "braces":
@@ -124,9 +124,9 @@ class PoolReader:
         return Die(f"d{sides}", tuple((value, 1) for value in range(1, sides + 1)))
 
     def _custom(self, token: Token) -> Die:
-        faces = read_faces(self.reader, token, known := list(self.symbols))
-        symbolic = known != self.symbols or any(name in token.text.casefold() for name in known)
-        self.symbols = known
+        faces = read_faces(self.reader, token, symbols := list(self.symbols))
+        symbolic = symbols != self.symbols or any(name in token.text.casefold() for name in symbols)
+        self.symbols = symbols
         values = [value for value, _ in faces]
         if not symbolic and len(values) > 1 and {*values} <= {4, 6, 8, 10, 12, 20, 100}:
             self.notes.append(f"d{token.text} is one die with these faces; a row for each die is d({token.text})")
@@ -144,9 +144,9 @@ class PoolReader:
 
     # -- what is done with them -------------------------------------------------------------------------------------
 
-    def pool(self, many: int | Node, die: Die) -> Node:
+    def pool(self, n_dice: int | Node, die: Die) -> Node:
         """Return a pool with all that is done with it, in any order."""
-        return self.modified(Pool(many, die), die)
+        return self.modified(Pool(n_dice, die), die)
 
     def mix(self, parts: tuple[Pool, ...]) -> Node:
         """Return dice side by side with all that is done with them."""
@@ -159,39 +159,39 @@ class PoolReader:
 
     def modified(self, dice: Pool | Mix | Kept, die: Die) -> Node:
         """Return dice with all that is done with them."""
-        found, begin, against, sets = dice, self.token, list[tuple[str, Node]](), list[Token]()
+        node, begin, against, sets = dice, self.token, list[tuple[str, Node]](), list[Token]()
         while self.token.text in MODIFIERS:
             token = self.token
             if token.text in ("!", "!!"):
-                found = self._put(found, token, self._explosion(die, found))
+                node = self._put(node, token, self._explosion(die, node))
             elif token.text == "reroll":
-                found = self._put(found, token, self._reroll(die))
+                node = self._put(node, token, self._reroll(die))
             elif token.text in ("keep", "drop"):
-                found = self._picked(found, token)
+                node = self._picked(node, token)
             elif token.text == "count" and self._rolled_limit():
                 against.append(self._limit(token, against))
             elif token.text == "count":
-                found = self._set(found, token, "count", self._count(die, found))
+                node = self._set(node, token, "count", self._count(die, node))
             else:
                 sets.append(self._largest_set())
-        if isinstance(found, Kept) and found.reroll is None and found.explosion is None:
-            found = replace(found.pool, count=found.count)
-        if die.symbolic and (against or sets or (not isinstance(found, Kept) and found.picks)):
+        if isinstance(node, Kept) and node.reroll is None and node.explosion is None:
+            node = replace(node.pool, count=node.count)
+        if die.symbolic and (against or sets or (not isinstance(node, Kept) and node.picks)):
             self.reader.fault(begin.start, begin.end, "keeps or compares symbols, which have no order")
-        return self._wrapped(found, against, sets)
+        return self._wrapped(node, against, sets)
 
-    def _wrapped(self, found: Pool | Mix | Kept, against: list[tuple[str, Node]], sets: list[Token]) -> Node:
+    def _wrapped(self, node: Pool | Mix | Kept, against: list[tuple[str, Node]], sets: list[Token]) -> Node:
         """Return dice that are counted against a rolled total, or of which the largest set is told."""
-        if sets and (against or len(sets) > 1 or isinstance(found, Kept) or found.count or found.picks):
-            told = "is told of dice that are neither kept nor counted"
-            self.reader.fault(sets[0].start, sets[-1].end, told, "once, of all dice: 5d6 largest set")
-        elif sets and not isinstance(found, Kept):
-            return LargestSet(found)
+        if sets and (against or len(sets) > 1 or isinstance(node, Kept) or node.count or node.picks):
+            problem = "is told of dice that are neither kept nor counted"
+            self.reader.fault(sets[0].start, sets[-1].end, problem, "once, of all dice: 5d6 largest set")
+        elif sets and not isinstance(node, Kept):
+            return LargestSet(node)
         if against:
-            sign, other = against[0]
-            self.notes.append(f"{other} is rolled once, and every die is compared with it")
-            return Against(found, sign, other)
-        return found
+            sign, limit = against[0]
+            self.notes.append(f"{limit} is rolled once, and every die is compared with it")
+            return Against(node, sign, limit)
+        return node
 
     def _put(self, dice: Pool | Mix | Kept, token: Token, value: Explosion | Reroll) -> Pool | Mix | Kept:
         """Return dice that explode or are rolled again: each of them, or those that were kept before."""
@@ -222,8 +222,8 @@ class PoolReader:
         if not isinstance(dice, Kept):
             return replace(dice, picks=(*dice.picks, pick))
         if dice.reroll is not None or dice.explosion is not None:
-            told = "keeps dice that were rolled on after others were kept"
-            self.reader.fault(token.start, token.end, told, "one keeping: (8d4 keep 4)!")
+            problem = "keeps dice that were rolled on after others were kept"
+            self.reader.fault(token.start, token.end, problem, "one keeping: (8d4 keep 4)!")
         return replace(dice, pool=replace(dice.pool, picks=(*dice.pool.picks, pick)))
 
     def _set(self, dice: Pool | Mix | Kept, token: Token, name: str, value: object) -> Pool | Mix | Kept:
@@ -245,19 +245,19 @@ class PoolReader:
         rolls = after.text in ("(", *STARTS) or (after.kind == "number" and beyond.text in ("d", "df"))
         return sign.kind == "sign" and sign.text in SIGNS and rolls
 
-    def _limit(self, token: Token, others: list[tuple[str, Node]]) -> tuple[str, Node]:
-        if others:
+    def _limit(self, token: Token, limits: list[tuple[str, Node]]) -> tuple[str, Node]:
+        if limits:
             self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
         self.next()
         sign, begin = self.next().text, self.token
-        other = self.part()
-        if shows_symbols(other):
+        limit = self.part()
+        if shows_symbols(limit):
             self.reader.fault(begin.start, begin.end, "begins symbols, where a total is needed")
-        if isinstance(other, Number):
+        if isinstance(limit, Number):
             self.reader.fault(begin.start, begin.end, "is a number in brackets", "faces without them: count >=5")
         if self.token.text in ("double", "triple", "twice", "cancel", "skip"):
             self.stop("nothing more to count; what is compared with a roll counts one")
-        return sign, other
+        return sign, limit
 
     def _largest_set(self) -> Token:
         """Walk past `largest set`, with or without `of equal dice`."""
@@ -272,15 +272,15 @@ class PoolReader:
         token, sign = self.next(), self.token
         starts = self.token.kind == "number" or self.token.text in SIGNS or self._names_symbol(die)
         faces = self._faces(die) if starts else None
-        most = None
+        max_times = None
         if self.word("once"):
-            most = 1
+            max_times = 1
         elif self.token.text == "at" and self.ahead().text == "most":
             self.next(), self.next()
-            most = self._number("how often at most")
-        if not self._check_explosion(token, die, faces, most) and most is None:
+            max_times = self._number("how often at most")
+        if not self._check_explosion(token, die, faces, max_times) and max_times is None:
             self._explodes_or_compares(token, sign, dice, faces)
-        return Explosion(faces, token.text == "!!", most)
+        return Explosion(faces, token.text == "!!", max_times)
 
     def _explodes_or_compares(self, token: Token, sign: Token, dice: object, faces: Faces | None) -> None:
         """Refuse `5d10! >= 8`, with a blank, which may compare the total or count dice."""
@@ -292,18 +292,18 @@ class PoolReader:
             ]
             self.reader.fault(sign.start, sign.end, "can be read in several ways", "", two_ways(*ways))
 
-    def _check_explosion(self, token: Token, die: Die, faces: Faces | None, most: int | None) -> bool:
+    def _check_explosion(self, token: Token, die: Die, faces: Faces | None, max_times: int | None) -> bool:
         """Tell dice that would be rolled without end, and explosions that never happen, and whether there are any."""
         if die.inner is not None or die.symbolic:
             if faces is None:
-                told = "has no highest face here"
-                self.reader.fault(token.start, token.end, told, "", "name the faces: !>=12 or !crit")
+                problem = "has no highest face here"
+                self.reader.fault(token.start, token.end, problem, "", "name the faces: !>=12 or !crit")
             return faces is None
         top = max(value for value, _ in die.faces)
         again = [value for value, _ in die.faces if (faces.has(value) if faces else value == top)]
-        if len(again) == len(die.faces) and most is None:
-            told = "would never end: every face is rolled again"
-            self.reader.fault(token.start, token.end, told, "", "say `! at most 5`, or name fewer faces")
+        if len(again) == len(die.faces) and max_times is None:
+            problem = "would never end: every face is rolled again"
+            self.reader.fault(token.start, token.end, problem, "", "say `! at most 5`, or name fewer faces")
         elif not again:
             tip = "to compare the total put brackets around the dice: (1d6!) >= 7"
             self.reader.fault(token.start, token.end, f"explodes on {faces}, which no face is", "", tip)
@@ -317,8 +317,8 @@ class PoolReader:
         always = bool(self.word("always")) or always
         self.word("once")
         if always and die.inner is None and all(faces.has(value) for value, _ in die.faces):
-            told = "would never end: every face is rolled again"
-            self.reader.fault(token.start, token.end, told, "", "leave `always` out, or name fewer faces")
+            problem = "would never end: every face is rolled again"
+            self.reader.fault(token.start, token.end, problem, "", "leave `always` out, or name fewer faces")
         return Reroll(faces, always)
 
     def _pick(self, pool: Pool | Mix, token: Token) -> Pick:
@@ -326,42 +326,42 @@ class PoolReader:
         keep = self.next().text == "keep"
         side = self.word("highest", "lowest")
         number = self.token
-        many = self._number("how many dice") if number.kind == "number" else 1
+        n_dice = self._number("how many dice") if number.kind == "number" else 1
         if number.kind != "number" and not side:
             self.stop(f"how many dice: {token.text} 1")
         if number.kind == "number":
             side = side or self.word("highest", "lowest")
-            self._check_pick(pool, number, keep, many)
-        return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", many)
+            self._check_pick(pool, number, keep, n_dice)
+        return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", n_dice)
 
-    def _check_pick(self, dice: Pool | Mix, number: Token, keep: bool, many: int) -> None:
+    def _check_pick(self, dice: Pool | Mix, number: Token, keep: bool, n_dice: int) -> None:
         unknown = isinstance(dice, Pool) and (not dice.many or not isinstance(dice.many, int))
         if unknown or any(token.free for token in self.tokens):  # a row may keep all it has
             return
         first, last = dice.stays()
-        most = last - first - (not keep)
-        if not 1 <= many <= most:
-            there = f"1 to {most}" if most > 0 else "none"
+        max_dice = last - first - (not keep)
+        if not 1 <= n_dice <= max_dice:
+            legal_text = f"1 to {max_dice}" if max_dice > 0 else "none"
             verb, rest = ("keep", "") if keep else ("drop", ", so that one is left")
             self.reader.fault(
-                number.start, number.end, f"is no number of dice to {verb} of {last - first}", there + rest
+                number.start, number.end, f"is no number of dice to {verb} of {last - first}", legal_text + rest
             )
 
     def _count(self, die: Die, dice: Pool | Mix | Kept) -> Count:
         """Return what a die counts; whatever is said twice of it may mean two things."""
         self.next()
         faces = self._faces(die)
-        found: dict[str, Faces] = {}
+        faces_by_word: dict[str, Faces] = {}
         while self.token.text in ("double", "triple", "twice", "cancel", "skip"):
             token = self.next()
             word = "double" if token.text == "twice" else token.text
-            meant = faces if token.text == "twice" else self._faces(die)
-            if token.text == "twice" and found:
-                self._twice_of_what(token, Count(faces), found, dice)
-            if word in found:
-                self._said_again(token, word, f"{dice} count {faces}", found[word], meant)
-            found[word] = meant
-        return Count(faces, **found)
+            faces_meant = faces if token.text == "twice" else self._faces(die)
+            if token.text == "twice" and faces_by_word:
+                self._twice_of_what(token, Count(faces), faces_by_word, dice)
+            if word in faces_by_word:
+                self._said_again(token, word, f"{dice} count {faces}", faces_by_word[word], faces_meant)
+            faces_by_word[word] = faces_meant
+        return Count(faces, **faces_by_word)
 
     def _said_again(self, token: Token, word: str, begin: str, before: Faces, again: Faces) -> None:
         """Refuse a second `double` and the like: both faces, or one of them twice over."""
@@ -372,15 +372,17 @@ class PoolReader:
             ways.append(("a face that counts three", f"{begin} triple {again}"))
         self.reader.fault(token.start, token.end, "is said twice, which can be read in two ways", "", two_ways(*ways))
 
-    def _twice_of_what(self, token: Token, count: Count, found: dict[str, Faces], dice: Pool | Mix | Kept) -> None:
-        word, other = next(iter(found.items()))
-        every, once = f"{dice} {count} twice {word} {other}", f"{dice} {count} {word} {other}"
-        ways = two_ways(("twice what counts", every), ("once", once))
+    def _twice_of_what(
+        self, token: Token, count: Count, faces_by_word: dict[str, Faces], dice: Pool | Mix | Kept
+    ) -> None:
+        word, word_faces = next(iter(faces_by_word.items()))
+        every_die, once = f"{dice} {count} twice {word} {word_faces}", f"{dice} {count} {word} {word_faces}"
+        ways = two_ways(("twice what counts", every_die), ("once", once))
         self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
 
-    def _number(self, what: str) -> int:
+    def _number(self, subject: str) -> int:
         if self.token.kind != "number":
-            self.stop(what)
+            self.stop(subject)
         token = self.next()
         if token.value < 1 and not token.free:
             self.reader.fault(token.start, token.end, "is too few", "1 or more")

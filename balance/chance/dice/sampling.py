@@ -22,7 +22,7 @@ __all__ = ["check_trials", "outcomes_of", "sample", "trials_for"]
 TRIALS = 65_536
 """Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""
 FEWEST_TRIALS = 1000
-FEW = 16
+FEW_BLOCKS = 16
 BLOCK_TRIALS = 4096
 BLOCK_DICE = 2**20
 """Dice that are held in memory at once."""
@@ -34,7 +34,7 @@ def trials_for(expression: Expression, seed: int, n_rows: int = 1) -> int:
     """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take."""
     steps = _steps_of_few(expression, seed)
     rolls = MOST_DICE_ROLLS // max(10, 4 * n_rows)
-    return max(FEWEST_TRIALS if n_rows < FEW else FEWEST_TRIALS // 10, min(TRIALS, rolls * FEW // steps))
+    return max(FEWEST_TRIALS if n_rows < FEW_BLOCKS else FEWEST_TRIALS // 10, min(TRIALS, rolls * FEW_BLOCKS // steps))
 
 
 def check_trials(expressions: Sequence[Expression], trials: int, seed: int) -> None:
@@ -45,7 +45,7 @@ def check_trials(expressions: Sequence[Expression], trials: int, seed: int) -> N
     DistributionError
         There are too many of them; it tells how many there may be.
     """
-    steps = sum(_steps_of_few(expression, seed) for expression in expressions) / FEW
+    steps = sum(_steps_of_few(expression, seed) for expression in expressions) / FEW_BLOCKS
     blocks = sum(BLOCK_STEPS / _size(_steps_of_few(expression, seed)) for expression in expressions)
     if trials * (steps + blocks) > MOST_DICE_ROLLS:
         raise too_many_rolls(_rounded_down(int(MOST_DICE_ROLLS / (steps + blocks))))
@@ -66,13 +66,13 @@ def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int
         There are more different outcomes than are held.
     """
     found: Counter[Any] = Counter()
-    for shown in _blocks(expression, trials, seed):
-        outcomes, counts = np.unique(shown, axis=0, return_counts=True)
+    for block in _blocks(expression, trials, seed):
+        outcomes, counts = np.unique(block, axis=0, return_counts=True)
         keys = map(tuple, outcomes.tolist()) if outcomes.ndim == 2 else outcomes.tolist()
         found.update(dict(zip(keys, counts.tolist(), strict=True)))
         if len(found) > MOST_DICE_OUTCOMES:
-            told = f"more than {MOST_DICE_OUTCOMES:,} different outcomes came up"
-            raise DistributionError(told, "ask for fewer --trials, or count in larger units")
+            problem = f"more than {MOST_DICE_OUTCOMES:,} different outcomes came up"
+            raise DistributionError(problem, "ask for fewer --trials, or count in larger units")
     return dict(sorted(found.items()))
 
 
@@ -108,14 +108,14 @@ def _blocks(expression: Expression, n: int, seed: int) -> Iterator[npt.NDArray[n
 
 def _size(steps_of_few: int) -> int:
     """Return how many trials are rolled at once."""
-    return max(1, min(BLOCK_TRIALS, BLOCK_DICE * FEW // steps_of_few))
+    return max(1, min(BLOCK_TRIALS, BLOCK_DICE * FEW_BLOCKS // steps_of_few))
 
 
 def _steps_of_few(expression: Expression, seed: int) -> int:
     """Return how many dice a few trials roll, at least one each, which tells how long more of them take."""
     roller = _roller(expression, seed, -1)
-    roller.roll(expression.node, FEW)
-    return max(FEW, roller.rolls)
+    roller.roll(expression.node, FEW_BLOCKS)
+    return max(FEW_BLOCKS, roller.rolls)
 
 
 def _roller(expression: Expression, seed: int, block: int) -> Roller:

@@ -14,13 +14,13 @@ from balance.base.errors import Fault, meant, nearest
 from balance.base.limits import MOST_DICE_VALUE
 from balance.chance.dice.habits import SPELLINGS
 
-__all__ = ["DIGITS", "NO_WORD", "WORDS", "Reader", "Token", "marked", "read_tokens"]
+__all__ = ["DIGITS", "NO_WORD", "WORDS", "Reader", "Token", "mark_place", "read_tokens"]
 
 DIGITS = len(str(MOST_DICE_VALUE))
 NO_WORD = "is not a word of expressions"
 LONGEST_WORD = 40
 """Letters that are taken apart into words."""
-SHOWN = 30
+MAX_SHOWN = 30
 """Characters on either side of a fault that are shown."""
 
 WORDS: dict[str, str] = {
@@ -112,12 +112,12 @@ class Reader:
         self.text = text
         self.found: dict[tuple[int, str], Fault] = {}
 
-    def fault(self, start: int, end: int, message: str, allowed: str = "", tip: str = "") -> None:
+    def fault(self, start: int, end: int, message: str, legal_text: str = "", tip: str = "") -> None:
         """Remember what is wrong with a piece of the text; a fault that was found there already is kept once."""
         piece = self.text[start:end].strip() or None
         place = f"character {start + 1}" if start < len(self.text) else "the end"
-        told = Fault(message, marked(self.text, start), None, place, piece, allowed, tip)
-        self.found.setdefault((start, message), told)
+        fault = Fault(message, mark_place(self.text, start), None, place, piece, legal_text, tip)
+        self.found.setdefault((start, message), fault)
 
     @property
     def faults(self) -> list[Fault]:
@@ -129,16 +129,16 @@ _BRACES = re.compile(r"[{\[][^{}\[\]]*[}\]]")
 _NAME = re.compile(r"[^\W\d_]\w*")
 
 
-def marked(text: str, place: int) -> str:
+def mark_place(text: str, place: int) -> str:
     """Return a text with a caret before a place, without what is far from it.
 
-    >>> marked("3d6 keap 2", 4)
+    >>> mark_place("3d6 keap 2", 4)
     '3d6 ^keap 2'
     """
     before, after = text[:place], text[place:]
-    left = f"…{before[-SHOWN:]}" if len(before) > SHOWN + 1 else before
-    right = f"{after[:SHOWN]}…" if len(after) > SHOWN + 1 else after
-    return f"{left}^{right}"
+    text_before = f"…{before[-MAX_SHOWN:]}" if len(before) > MAX_SHOWN + 1 else before
+    right = f"{after[:MAX_SHOWN]}…" if len(after) > MAX_SHOWN + 1 else after
+    return f"{text_before}^{right}"
 
 
 def read_tokens(reader: Reader) -> list[Token]:
@@ -147,17 +147,17 @@ def read_tokens(reader: Reader) -> list[Token]:
     >>> [token.text for token in read_tokens(Reader("3D6kh2"))]
     ['3', 'd', '6', 'keep', 'highest', '2', '']
     """
-    text, found, place = reader.text, list[Token](), 0
+    text, tokens, place = reader.text, list[Token](), 0
     names = {"blank", *(name for braces in _BRACES.findall(text) for name in _NAME.findall(braces.casefold()))}
     while place < len(text):
         name = _NAME.match(text, place)
         if name and name[0].casefold() in names and name[0].casefold() not in WORDS:
-            found.append(Token("symbol", name[0].casefold(), *name.span()))
+            tokens.append(Token("symbol", name[0].casefold(), *name.span()))
             place = name.end()
         elif match := _TOKEN.match(text, place):
-            found += _read(reader, match)
+            tokens += _read(reader, match)
             place = len(text) if match[0] in "{[" else match.end()  # what is never closed has no meaning
-    return [*found, Token("end", "", len(text), len(text))]
+    return [*tokens, Token("end", "", len(text), len(text))]
 
 
 def _read(reader: Reader, match: re.Match[str]) -> list[Token]:
@@ -198,21 +198,21 @@ def _strange(reader: Reader, text: str, start: int, end: int) -> None:
 
 def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
     """Return the tokens of letters: a word, several run together, or the one that was probably meant."""
-    known = _split(text.casefold()) if len(text) <= LONGEST_WORD else None
-    if known is None and (tip := SPELLINGS.get(text.casefold())):
+    parts = _split(text.casefold()) if len(text) <= LONGEST_WORD else None
+    if parts is None and (tip := SPELLINGS.get(text.casefold())):
         reader.fault(start, end, NO_WORD, "", tip)
         return []
-    if known is None:
+    if parts is None:
         close = nearest(text, [word for word in WORDS if len(word) > 2])
         tip = meant(close) if close else "see `balance dice --help`"
         reader.fault(start, end, NO_WORD, "", tip)
         return [_word(WORDS[close], start, end)] if close else []
-    found, place = [], start
-    for word in known:
-        stop = place + len(word) if len(known) > 1 else end
-        found += [_word(meant, place, stop) for meant in WORDS[word].split()]
+    tokens, place = [], start
+    for word in parts:
+        stop = place + len(word) if len(parts) > 1 else end
+        tokens += [_word(word_text, place, stop) for word_text in WORDS[word].split()]
         place = stop
-    return found
+    return tokens
 
 
 def _word(text: str, start: int, end: int) -> Token:
@@ -234,6 +234,6 @@ def _split(text: str) -> tuple[str, ...] | None:
     return None
 
 
-def numbered(token: Token, value: int) -> Token:
+def number_of(token: Token, value: int) -> Token:
     """Return the token that stands for a family's value in its place."""
     return replace(token, kind="number", text=str(value), value=value, free=True)

@@ -29,8 +29,8 @@ __all__ = [
     "Reroll",
     "Span",
     "Sum",
+    "bracket_if",
     "faces_that",
-    "grouped",
     "parts_of",
     "symbols_of",
 ]
@@ -139,10 +139,10 @@ class Pick:
 
     def within(self, first: int, last: int) -> tuple[int, int]:
         """Return the places, counted from the highest die, that stay of those from `first` to before `last`."""
-        many = min(self.many, last - first)
+        n_dice = min(self.many, last - first)
         if self.keep == self.highest:
-            return (first, first + many) if self.keep else (first, last - many)
-        return (last - many, last) if self.keep else (first + many, last)
+            return (first, first + n_dice) if self.keep else (first, last - n_dice)
+        return (last - n_dice, last) if self.keep else (first + n_dice, last)
 
 
 @dataclass(frozen=True)
@@ -157,23 +157,23 @@ class Count:
 
     def __str__(self) -> str:
         twice = self.double == self.faces
-        told = {
+        text = {
             "double": None if twice else self.double,
             "triple": self.triple,
             "cancel": self.cancel,
             "skip": self.skip,
         }
         words = [f"count {self.faces}{' twice' if twice else ''}"]
-        words += [f"{word} {faces}" for word, faces in told.items() if faces is not None]
+        words += [f"{word} {faces}" for word, faces in text.items() if faces is not None]
         return " ".join(words)
 
     def of(self, value: int) -> int:
         """Return what a face counts; one that skips the next roll counts so much times `PASS`."""
-        many = int(self.faces.has(value))
+        n_times = int(self.faces.has(value))
         for times, faces in ((2, self.double), (3, self.triple)):
-            many = times if faces is not None and faces.has(value) else many
-        many -= int(self.cancel is not None and self.cancel.has(value))
-        return PASS * max(1, many) if self.skip is not None and self.skip.has(value) else many
+            n_times = times if faces is not None and faces.has(value) else n_times
+        n_times -= int(self.cancel is not None and self.cancel.has(value))
+        return PASS * max(1, n_times) if self.skip is not None and self.skip.has(value) else n_times
 
 
 @dataclass(frozen=True)
@@ -189,8 +189,8 @@ class Pool:
 
     def __str__(self) -> str:
         tight = f"{self.explosion or ''}"
-        many = self.many if isinstance(self.many, int) else f"({self.many})"
-        return _told(f"{many}{self.die}{tight}", self.reroll, *self.picks, self.count)
+        n_text = self.many if isinstance(self.many, int) else f"({self.many})"
+        return _joined_text(f"{n_text}{self.die}{tight}", self.reroll, *self.picks, self.count)
 
     def stays(self) -> tuple[int, int]:
         """Return the places that stay, counted from the highest die, of so many dice."""
@@ -206,7 +206,7 @@ class Mix:
     count: Count | None = None
 
     def __str__(self) -> str:
-        return _told(f"({', '.join(map(str, self.parts))})", *self.picks, self.count)
+        return _joined_text(f"({', '.join(map(str, self.parts))})", *self.picks, self.count)
 
     def stays(self) -> tuple[int, int]:
         """Return the places that stay, counted from the highest die."""
@@ -223,7 +223,7 @@ class Kept:
     count: Count | None = None
 
     def __str__(self) -> str:
-        return _told(f"({self.pool}){self.explosion or ''}", self.reroll, self.count)
+        return _joined_text(f"({self.pool}){self.explosion or ''}", self.reroll, self.count)
 
 
 @dataclass(frozen=True)
@@ -248,12 +248,12 @@ class LargestSet:
         return f"{self.dice} largest set"
 
 
-def _told(dice: str, *parts: object) -> str:
+def _joined_text(dice: str, *parts: object) -> str:
     return " ".join([dice, *(str(part) for part in parts if part is not None)])
 
 
-def _places(many: int, picks: tuple[Pick, ...]) -> tuple[int, int]:
-    first, last = 0, many
+def _places(n_dice: int, picks: tuple[Pick, ...]) -> tuple[int, int]:
+    first, last = 0, n_dice
     for pick in picks:
         first, last = pick.within(first, last)
     return first, last
@@ -277,7 +277,7 @@ class Sum:
 
     def __str__(self) -> str:
         texts = [_closed(term, Sum, Comparison, Contest) for _, term in self.terms[:-1]]
-        texts.append(grouped(self.terms[-1][1], Sum, Comparison, Contest))
+        texts.append(bracket_if(self.terms[-1][1], Sum, Comparison, Contest))
         signs = ["-" if sign < 0 else "+" for sign, _ in self.terms]
         return f"{signs[0]}{texts[0]}".removeprefix("+") + "".join(
             f" {sign} {text}" for sign, text in zip(signs[1:], texts[1:], strict=True)
@@ -303,7 +303,7 @@ class Product:
     def __str__(self) -> str:
         kinds = (Sum, Product, Quotient, Comparison, Contest)
         texts = [_closed(factor, *kinds) for factor in self.factors[:-1]]
-        return " * ".join([*texts, grouped(self.factors[-1], *kinds)])
+        return " * ".join([*texts, bracket_if(self.factors[-1], *kinds)])
 
 
 @dataclass(frozen=True)
@@ -356,14 +356,14 @@ class Comparison:
     apart: bool = False
 
     def __str__(self) -> str:
-        one = grouped(self.one, Comparison, Contest)
-        apart = self.apart or one.endswith("!")  # which would take the sign of the comparison for its own
+        left_text = bracket_if(self.one, Comparison, Contest)
+        apart = self.apart or left_text.endswith("!")  # which would take the sign of the comparison for its own
         if isinstance(self.other, Span):
-            other = str(self.other)
+            right_text = str(self.other)
         else:
             minus = self.sign in ("=", "!=") and isinstance(self.other, Sum)  # which would be a range
-            other = f"({self.other})" if minus else grouped(self.other, Comparison, Contest)
-        return f"{f'({one})' if apart else one} {self.sign} {other}"
+            right_text = f"({self.other})" if minus else bracket_if(self.other, Comparison, Contest)
+        return f"{f'({left_text})' if apart else left_text} {self.sign} {right_text}"
 
 
 @dataclass(frozen=True)
@@ -374,7 +374,7 @@ class Contest:
     other: Node
 
     def __str__(self) -> str:
-        return f"{grouped(self.one, Contest)} vs {grouped(self.other, Contest)}"
+        return f"{bracket_if(self.one, Contest)} vs {bracket_if(self.other, Contest)}"
 
 
 Node: TypeAlias = (
@@ -413,7 +413,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return node.one, node.other
 
 
-def grouped(node: Node, *kinds: type) -> str:
+def bracket_if(node: Node, *kinds: type) -> str:
     """Return a part as text, in brackets if it is one of these kinds."""
     return f"({node})" if isinstance(node, kinds) else str(node)
 
@@ -438,10 +438,10 @@ def _ends_in_faces(node: Node) -> bool:
     return isinstance(node, Product) and _ends_in_faces(node.factors[-1])
 
 
-def symbols_of(value: int, many: int) -> tuple[int, ...]:
-    """Return how often each of `many` kinds of symbols is shown by a face that is one number.
+def symbols_of(value: int, n_symbols: int) -> tuple[int, ...]:
+    """Return how often each of `n_symbols` kinds of symbols is shown by a face that is one number.
 
     >>> symbols_of(1 + (2 << 32), 2)
     (1, 2)
     """
-    return tuple(value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(many))
+    return tuple(value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(n_symbols))

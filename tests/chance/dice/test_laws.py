@@ -17,7 +17,7 @@ from balance.chance.dice.exact.weights import (
     add,
     compose,
     highest_of,
-    mapped,
+    map_law,
     mixed,
     power,
     select,
@@ -127,7 +127,7 @@ def test_as_many_as_a_law_says() -> None:
 
 
 def test_a_function_of_a_law() -> None:
-    assert mapped({-1: 1, 0: 2, 1: 3}, abs) == {1: 4, 0: 2}
+    assert map_law({-1: 1, 0: 2, 1: 3}, abs) == {1: 4, 0: 2}
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from functools import reduce
 from math import comb, lcm
 
 from balance.base.errors import UsageError
-from balance.chance.dice.exact.side_by_side import Dice, largest_set, ordered
-from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, mapped, mixed, power, select
+from balance.chance.dice.exact.side_by_side import Dice, largest_set, ordered_sum
+from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, map_law, mixed, power, select
 from balance.chance.dice.tree import (
     PASS,
     Absolute,
@@ -70,27 +70,29 @@ def law_of(node: Node, work: Work) -> Law:
             return {node.value: 1}
         case Sum():
             return reduce(
-                lambda one, other: add(one, other, work), [_signed(sign, term, work) for sign, term in node.terms]
+                lambda law_a, law_b: add(law_a, law_b, work), [_signed(sign, term, work) for sign, term in node.terms]
             )
         case Product():
-            return reduce(lambda one, other: _product(one, other, work), [law_of(part, work) for part in node.factors])
+            return reduce(
+                lambda law_a, law_b: _product(law_a, law_b, work), [law_of(part, work) for part in node.factors]
+            )
         case Quotient():
-            return mapped(law_of(node.over, work), lambda value: value // node.by)
+            return map_law(law_of(node.over, work), lambda value: value // node.by)
         case Best():
             laws = [law_of(part, work) for part in node.parts]
             return highest_of(laws, node.many, work, lowest=not node.highest)
         case Absolute():
-            return mapped(law_of(node.of, work), abs)
+            return map_law(law_of(node.of, work), abs)
         case Comparison():
             return _comparison(node, work)
         case Contest():
-            return add(law_of(node.one, work), mapped(law_of(node.other, work), operator.neg), work)
+            return add(law_of(node.one, work), map_law(law_of(node.other, work), operator.neg), work)
         case Pool():
             return _pool(node, work)
         case Mix():
             return _mix(node, work)
         case Kept():
-            return _kept(node, work)
+            return _keep_law(node, work)
         case Against():
             return _against(node, work)
         case LargestSet():
@@ -99,33 +101,33 @@ def law_of(node: Node, work: Work) -> Law:
 
 def _signed(sign: int, term: Node, work: Work) -> Law:
     law = law_of(term, work)
-    return law if sign > 0 else mapped(law, operator.neg)
+    return law if sign > 0 else map_law(law, operator.neg)
 
 
-def _product(one: Law, other: Law, work: Work) -> Law:
-    work.spend(PAIR * len(one) * len(other))
-    work.hold(len(one) * len(other))
-    found: Law = {}
-    for value, weight in one.items():
-        for factor, times in other.items():
-            found[value * factor] = found.get(value * factor, 0) + weight * times
-    return found
+def _product(law_a: Law, law_b: Law, work: Work) -> Law:
+    work.spend(PAIR * len(law_a) * len(law_b))
+    work.hold(len(law_a) * len(law_b))
+    weights: Law = {}
+    for value, weight in law_a.items():
+        for factor, times in law_b.items():
+            weights[value * factor] = weights.get(value * factor, 0) + weight * times
+    return weights
 
 
 def _comparison(node: Comparison, work: Work) -> Law:
-    one = law_of(node.one, work)
+    left_law = law_of(node.one, work)
     if isinstance(node.other, Span):
         low, high, within = node.other.low, node.other.high, node.sign == "="
-        return mapped(one, lambda value: int((low <= value <= high) == within))
-    return _compared(one, node.sign, law_of(node.other, work), work)
+        return map_law(left_law, lambda value: int((low <= value <= high) == within))
+    return _comparison_law(left_law, node.sign, law_of(node.other, work), work)
 
 
-def _compared(one: Law, sign: str, other: Law, work: Work) -> Law:
+def _comparison_law(left_law: Law, sign: str, right_law: Law, work: Work) -> Law:
     """Return the law of 1 where two totals compare so, else 0."""
-    if len(other) > 1:
-        one, other = add(one, mapped(other, operator.neg), work), {0: 1}
-    holds, (limit,) = COMPARE[sign], other
-    return mapped(one, lambda value: int(holds(value, limit)))
+    if len(right_law) > 1:
+        left_law, right_law = add(left_law, map_law(right_law, operator.neg), work), {0: 1}
+    holds, (limit,) = COMPARE[sign], right_law
+    return map_law(left_law, lambda value: int(holds(value, limit)))
 
 
 # -- pools ------------------------------------------------------------------------------------------------------------
@@ -137,19 +139,19 @@ def _pool(node: Pool, work: Work) -> Law:
         return _equal_dice(node, roll, node.many, work)
     if isinstance(node.many, Pool) and node.many.count is not None and node.many.count.skip is not None:
         return _after_skips(node, roll, node.many, work)
-    many = law_of(node.many, work)
+    n_dice_law = law_of(node.many, work)
     if node.picks:
-        return mixed([(weight, _equal_dice(node, roll, n, work)) for n, weight in many.items()], work)
+        return mixed([(weight, _equal_dice(node, roll, n, work)) for n, weight in n_dice_law.items()], work)
     before = work.tail
     die = _equal_dice(node, roll, 1, work)
-    work.tail = before + (work.tail - before) * max(many)
-    return compose(many, die, work)
+    work.tail = before + (work.tail - before) * max(n_dice_law)
+    return compose(n_dice_law, die, work)
 
 
 def _one_roll(node: Pool, work: Work) -> Law:
     """Return the law of one roll of a die with its re-roll."""
     roll = law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
-    return roll if node.reroll is None else _rerolled(node.reroll, roll, roll, str(node.die))
+    return roll if node.reroll is None else _reroll_law(node.reroll, roll, roll, str(node.die))
 
 
 def _equal_dice(node: Pool, roll: Law, n: int, work: Work) -> Law:
@@ -157,17 +159,17 @@ def _equal_dice(node: Pool, roll: Law, n: int, work: Work) -> Law:
     counts = _counts(node.count)
     before = work.tail
     if node.picks:
-        die = _exploded(node.explosion, roll, 1, _as_it_is, work)
+        die = _explosion_law(node.explosion, roll, 1, _as_it_is, work)
         work.tail = before + (work.tail - before) * n
-        return _picked(node, die, n, work)
+        return _pick_law(node, die, n, work)
     if node.explosion is not None and not (node.explosion.together and node.count is not None):
-        return _exploded(node.explosion, roll, n, counts, work)
-    die = mapped(_exploded(node.explosion, roll, 1, _as_it_is, work), counts)
+        return _explosion_law(node.explosion, roll, n, counts, work)
+    die = map_law(_explosion_law(node.explosion, roll, 1, _as_it_is, work), counts)
     work.tail = before + (work.tail - before) * n
     return power(die, n, work)
 
 
-def _nothing(value: int) -> Law:
+def _no_dice(value: int) -> Law:
     return {0: 1}
 
 
@@ -185,33 +187,33 @@ def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
     laws = {n: _equal_dice(node, roll, n, work) for n in sorted({value % PASS for value in joint})}
     parts = []
     for value, weight in joint.items():
-        skipped, n = divmod(value, PASS)
-        parts.append((weight, {skipped + total: ways for total, ways in laws[n].items()}))
+        n_skipped, n = divmod(value, PASS)
+        parts.append((weight, {n_skipped + total: ways for total, ways in laws[n].items()}))
     return mixed(parts, work)
 
 
-def _rerolled(reroll: Reroll, die: Law, again: Law, told: str) -> Law:
+def _reroll_law(reroll: Reroll, die: Law, again: Law, text: str) -> Law:
     """Return the law of a die after a re-roll, which is a roll of `again`."""
     stays = {value: weight for value, weight in die.items() if not reroll.faces.has(value)}
-    rolled = sum(die.values()) - sum(stays.values())
-    others = {v: w for v, w in again.items() if not reroll.faces.has(v)} if reroll.always else again
-    if not others:
-        raise UsageError(f"{told} {reroll} would never end: every face is rolled again")
+    rerolled_weight = sum(die.values()) - sum(stays.values())
+    new_faces = {v: w for v, w in again.items() if not reroll.faces.has(v)} if reroll.always else again
+    if not new_faces:
+        raise UsageError(f"{text} {reroll} would never end: every face is rolled again")
     if reroll.always and die == again:
         return stays
-    total = sum(others.values())
-    found = {value: weight * total for value, weight in stays.items()}
-    for value, weight in others.items() if rolled else ():
-        found[value] = found.get(value, 0) + rolled * weight
-    return found
+    total = sum(new_faces.values())
+    weights = {value: weight * total for value, weight in stays.items()}
+    for value, weight in new_faces.items() if rerolled_weight else ():
+        weights[value] = weights.get(value, 0) + rerolled_weight * weight
+    return weights
 
 
-def _picked(node: Pool, die: Law, n: int, work: Work) -> Law:
+def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
     """Return the law of what the dice that stay count, of n dice."""
     first, last = replace(node, many=n).stays()
     counts = _counts(node.count)
     if node.count is not None and node.count.skip is not None:  # of two numbers in one, far apart
-        return ordered([Dice(n, die, lambda value: {counts(value): 1})], first, last, work)
+        return ordered_sum([Dice(n, die, lambda value: {counts(value): 1})], first, last, work)
     highest = first <= n - last  # from the end that is nearer to the dice that stay
     faces = [(counts(value), die[value]) for value in sorted(die, reverse=highest)]
     return select(faces, n, *((first, last) if highest else (n - last, n - first)), work)
@@ -222,7 +224,7 @@ def _picked(node: Pool, die: Law, n: int, work: Work) -> Law:
 
 def _dice(pool: Pool, n: int, work: Work, gives: Callable[[int], Law]) -> Dice:
     before = work.tail
-    law = _exploded(pool.explosion, _one_roll(pool, work), 1, _as_it_is, work)
+    law = _explosion_law(pool.explosion, _one_roll(pool, work), 1, _as_it_is, work)
     work.tail = before + (work.tail - before) * n
     return Dice(n, law, gives)
 
@@ -230,17 +232,17 @@ def _dice(pool: Pool, n: int, work: Work, gives: Callable[[int], Law]) -> Dice:
 def _mix(node: Mix, work: Work) -> Law:
     if not node.picks:
         laws = [law_of(replace(pool, count=node.count), work) for pool in node.parts]
-        return reduce(lambda one, other: add(one, other, work), laws)
+        return reduce(lambda law_a, law_b: add(law_a, law_b, work), laws)
     counts = _counts(node.count)
     groups = [_dice(pool, n, work, lambda v: {counts(v): 1}) for pool in node.parts if isinstance(n := pool.many, int)]
-    return ordered(groups, *node.stays(), work)
+    return ordered_sum(groups, *node.stays(), work)
 
 
-def _kept(node: Kept, work: Work) -> Law:
+def _keep_law(node: Kept, work: Work) -> Law:
     if isinstance(node.pool.many, int):
         return _kept_of(node, node.pool.many, work)
-    many = law_of(node.pool.many, work)
-    return mixed([(weight, _kept_of(node, n, work)) for n, weight in many.items()], work)
+    n_dice_law = law_of(node.pool.many, work)
+    return mixed([(weight, _kept_of(node, n, work)) for n, weight in n_dice_law.items()], work)
 
 
 def _kept_of(node: Kept, n: int, work: Work) -> Law:
@@ -248,44 +250,44 @@ def _kept_of(node: Kept, n: int, work: Work) -> Law:
     first, last = replace(node.pool, many=n).stays()
     before = work.tail
     dice = _dice(node.pool, n, work, _afterwards(node, work))
-    found = ordered([dice], first, last, work)
+    sums = ordered_sum([dice], first, last, work)
     work.tail = before + (work.tail - before) * max(1, last - first)
-    return found
+    return sums
 
 
 def _afterwards(node: Kept, work: Work) -> Callable[[int], Law]:
     """Return what a die that stays gives with a face: the same total of weights for each."""
     roll = _one_roll(node.pool, work)
-    again = roll if node.reroll is None else _rerolled(node.reroll, roll, roll, str(node.pool.die))
+    again = roll if node.reroll is None else _reroll_law(node.reroll, roll, roll, str(node.pool.die))
     counts, explosion = _counts(node.count), node.explosion
     together = explosion is not None and explosion.together
     extra = _extra(explosion, again, _as_it_is if together else counts, work)
     after, total = (counts, _as_it_is) if together else (_as_it_is, counts)
 
     def gives(value: int) -> Law:
-        shown = {value: 1} if node.reroll is None else _rerolled(node.reroll, {value: 1}, roll, str(node.pool.die))
+        face_law = {value: 1} if node.reroll is None else _reroll_law(node.reroll, {value: 1}, roll, str(node.pool.die))
         parts = []
-        for face, weight in shown.items():
+        for face, weight in face_law.items():
             goes_on = explosion is not None and _again(explosion, face, max(roll))
-            begun = total(face)
-            shift = {begun + rest: ways for rest, ways in (extra if goes_on else {0: 1}).items()}
-            parts.append((weight, mapped(shift, after)))
+            face_total = total(face)
+            shift = {face_total + rest: ways for rest, ways in (extra if goes_on else {0: 1}).items()}
+            parts.append((weight, map_law(shift, after)))
         return mixed(parts, work)
 
     laws = {value: gives(value) for value in roll}
     common = lcm(*(sum(law.values()) for law in laws.values()))
-    scaled = {
+    scaled_laws = {
         value: {total: weight * (common // sum(law.values())) for total, weight in law.items()}
         for value, law in laws.items()
     }
-    return scaled.__getitem__
+    return scaled_laws.__getitem__
 
 
 def _extra(explosion: Explosion | None, roll: Law, counts: Callable[[int], int], work: Work) -> Law:
     """Return the law of the extra rolls after a die exploded."""
     if explosion is None or explosion.most is None:
-        return _exploded(explosion, roll, 1, counts, work)
-    return _exploded(replace(explosion, most=explosion.most - 1), roll, 1, counts, work)
+        return _explosion_law(explosion, roll, 1, counts, work)
+    return _explosion_law(replace(explosion, most=explosion.most - 1), roll, 1, counts, work)
 
 
 def _against(node: Against, work: Work) -> Law:
@@ -298,12 +300,13 @@ def _against(node: Against, work: Work) -> Law:
 
 def _largest_set(node: LargestSet, work: Work) -> Law:
     pools = node.dice.parts if isinstance(node.dice, Mix) else (node.dice,)
-    many = pools[0].many
-    if isinstance(many, int):
-        groups = [_dice(pool, pool.many, work, _nothing) for pool in pools if isinstance(pool.many, int)]
+    n_dice = pools[0].many
+    if isinstance(n_dice, int):
+        groups = [_dice(pool, pool.many, work, _no_dice) for pool in pools if isinstance(pool.many, int)]
         return largest_set(groups, work)
     laws = [
-        (weight, _largest_set(LargestSet(replace(pools[0], many=n)), work)) for n, weight in law_of(many, work).items()
+        (weight, _largest_set(LargestSet(replace(pools[0], many=n)), work))
+        for n, weight in law_of(n_dice, work).items()
     ]
     return mixed(laws, work)
 
@@ -315,33 +318,33 @@ def _again(explosion: Explosion, value: int, top: int) -> bool:
     return explosion.faces.has(value) if explosion.faces is not None else value == top
 
 
-def _exploded(explosion: Explosion | None, roll: Law, n: int, counts: Callable[[int], int], work: Work) -> Law:
+def _explosion_law(explosion: Explosion | None, roll: Law, n: int, counts: Callable[[int], int], work: Work) -> Law:
     """Return the law of what all rolls of n dice count, with those that explosions add."""
     if explosion is None:
-        return power(mapped(roll, counts), n, work)
+        return power(map_law(roll, counts), n, work)
     top = max(roll)
     again = {value: weight for value, weight in roll.items() if _again(explosion, value, top)}
     last = {value: weight for value, weight in roll.items() if value not in again}
     if explosion.most is not None:
-        return power(_chained(again, last, explosion.most, counts, work), n, work)
+        return power(_chain_law(again, last, explosion.most, counts, work), n, work)
     if not last:
         raise UsageError(f"{explosion} would never end: every face is rolled again")
-    return _unending(mapped(again, counts), mapped(last, counts), n, work)
+    return _unending(map_law(again, counts), map_law(last, counts), n, work)
 
 
-def _chained(again: Law, last: Law, most: int, counts: Callable[[int], int], work: Work) -> Law:
+def _chain_law(again: Law, last: Law, max_rolls: int, counts: Callable[[int], int], work: Work) -> Law:
     """Return the law of a die that explodes at most so often."""
-    one, total = mapped(again, counts), sum(again.values()) + sum(last.values())
-    ends = mapped(last, counts)
-    found = mapped(again | last, counts)
-    for times in range(1, most + 1):
-        work.spend(len(found) * (len(one) + 1), times * total.bit_length())
+    roll_law, total = map_law(again, counts), sum(again.values()) + sum(last.values())
+    ends = map_law(last, counts)
+    chain = map_law(again | last, counts)
+    for times in range(1, max_rolls + 1):
+        work.spend(len(chain) * (len(roll_law) + 1), times * total.bit_length())
         scale = total**times
         longer = {value: weight * scale for value, weight in ends.items()}
-        for value, weight in add(one, found, work).items() if one else ():
+        for value, weight in add(roll_law, chain, work).items() if roll_law else ():
             longer[value] = longer.get(value, 0) + weight
-        found = longer
-    return found
+        chain = longer
+    return chain
 
 
 def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
@@ -354,27 +357,29 @@ def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
     if not again or n == 0:
         return power(last, n, work)
     stop, go = sum(last.values()), sum(again.values())
-    total, most, ways = stop + go, 0, stop**n
+    total, n_extra, ways = stop + go, 0, stop**n
     orders, rest = total**n, total**n - ways  # of n + most rolls: all orders, and those that go on
     while rest * SURE > orders:
-        most += 1
-        ways = ways * go * (n + most - 1) // most
+        n_extra += 1
+        ways = ways * go * (n + n_extra - 1) // n_extra
         orders, rest = orders * total, rest * total - ways
         work.spend(1, orders.bit_length())
     work.tail += rest / orders
-    _spare(again, most, orders.bit_length(), work)
-    extra = {0: comb(n + most - 1, most)}
-    for j in range(most - 1, -1, -1):
+    _spare(again, n_extra, orders.bit_length(), work)
+    extra = {0: comb(n + n_extra - 1, n_extra)}
+    for j in range(n_extra - 1, -1, -1):
         extra = add(extra, again, work)
-        extra[0] = extra.get(0, 0) + comb(n + j - 1, j) * total ** (most - j)
-    found = add(power(last, n, work), extra, work)
-    found[max(found)] += rest
-    return found
+        extra[0] = extra.get(0, 0) + comb(n + j - 1, j) * total ** (n_extra - j)
+    sums = add(power(last, n, work), extra, work)
+    sums[max(sums)] += rest
+    return sums
 
 
-def _spare(again: Law, most: int, bits: int, work: Work) -> None:
+def _spare(again: Law, max_rolls: int, bits: int, work: Work) -> None:
     """Spend the work at once if so many extra rolls are far too much of it."""
-    sums = min(most * (max(again) - min(again) + 1), comb(most + len(again), len(again)))  # of so many extra rolls
-    pairs = len(again) * sums * most / 2
+    sums = min(
+        max_rolls * (max(again) - min(again) + 1), comb(max_rolls + len(again), len(again))
+    )  # of so many extra rolls
+    pairs = len(again) * sums * max_rolls / 2
     if pairs > 4 * work.limit:
         work.spend(pairs, bits)

@@ -8,7 +8,7 @@ from math import prod
 
 from balance.chance.dice.exact.weights import Law, Work, add, power
 
-__all__ = ["Dice", "largest_set", "ordered"]
+__all__ = ["Dice", "largest_set", "ordered_sum"]
 
 
 @dataclass(frozen=True)
@@ -25,27 +25,27 @@ class Dice:
         return int(sum(self.law.values()) ** self.many)
 
 
-def ordered(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
+def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
     """Return the law of what the dice from place `first` to before place `last` give, the highest first.
 
     What is known is how many dice of each kind are left that show less than the values so far, and the law of what
     those that stay among the others give.
 
     >>> die = Dice(2, {1: 1, 2: 1, 3: 1}, lambda value: {value: 1})
-    >>> ordered([die], 0, 1, Work())  # the higher of 2d3
+    >>> ordered_sum([die], 0, 1, Work())  # the higher of 2d3
     {1: 1, 2: 3, 3: 5}
     """
     n, bits = sum(dice.many for dice in groups), prod(dice.total for dice in groups).bit_length()
-    known: dict[tuple[int, ...], Law] = {tuple(dice.many for dice in groups): {0: 1}}
+    laws: dict[tuple[int, ...], Law] = {tuple(dice.many for dice in groups): {0: 1}}
     for value in sorted(set().union(*(dice.law for dice in groups)), reverse=True):
         for place, dice in enumerate(groups):
             if weight := dice.law.get(value, 0):
-                known = _shown(known, place, weight, dice.gives(value), (n, first, last), work, bits)
-    return next(law for left, law in known.items() if not any(left))
+                laws = _next_face(laws, place, weight, dice.gives(value), (n, first, last), work, bits)
+    return next(law for n_left, law in laws.items() if not any(n_left))
 
 
-def _shown(
-    known: dict[tuple[int, ...], Law],
+def _next_face(
+    laws: dict[tuple[int, ...], Law],
     place: int,
     weight: int,
     gives: Law,
@@ -55,24 +55,24 @@ def _shown(
 ) -> dict[tuple[int, ...], Law]:
     """Let any number of the dice of one kind that are left show a value."""
     n, first, last = places
-    found: dict[tuple[int, ...], Law] = {}
+    next_laws: dict[tuple[int, ...], Law] = {}
     powers = [{0: 1}]
-    for left, law in known.items():
-        taken, most = n - sum(left), left[place]
-        for many, ways in enumerate(_ways(most, most, weight)):
-            stays = max(0, min(taken + many, last) - max(taken, first))
+    for n_left, law in laws.items():
+        n_taken, max_dice = n - sum(n_left), n_left[place]
+        for n_dice, ways in enumerate(_ways(max_dice, max_dice, weight)):
+            stays = max(0, min(n_taken + n_dice, last) - max(n_taken, first))
             while len(powers) <= stays:
                 powers.append(power(gives, len(powers), work))
             more = add(law, powers[stays], work) if stays else law
             work.spend(2 + len(more), bits)
-            into = found.setdefault((*left[:place], most - many, *left[place + 1 :]), {})
+            into = next_laws.setdefault((*n_left[:place], max_dice - n_dice, *n_left[place + 1 :]), {})
             for total, times in more.items():
                 into[total] = into.get(total, 0) + ways * times
-    return found
+    return next_laws
 
 
-def _ways(dice: int, most: int, weight: int) -> Iterator[int]:
-    """Yield in how many ways 0, 1, ... dice of so many, up to `most`, show a value of a weight.
+def _ways(dice: int, max_dice: int, weight: int) -> Iterator[int]:
+    """Yield in how many ways 0, 1, ... dice of so many, up to `max_dice`, show a value of a weight.
 
     Each comes from the one before it: a binomial coefficient of 10,000 dice takes a thousand times as long by itself.
 
@@ -80,9 +80,9 @@ def _ways(dice: int, most: int, weight: int) -> Iterator[int]:
     [1, 6, 12, 8]
     """
     ways = 1
-    for many in range(most + 1):
+    for n_dice in range(max_dice + 1):
         yield ways
-        ways = ways * (dice - many) * weight // (many + 1)
+        ways = ways * (dice - n_dice) * weight // (n_dice + 1)
 
 
 def largest_set(groups: Sequence[Dice], work: Work) -> Law:
@@ -92,33 +92,33 @@ def largest_set(groups: Sequence[Dice], work: Work) -> Law:
     {1: 30, 2: 6}
     """
     total = prod(dice.total for dice in groups)
-    found, before = dict[int, int](), 0 if any(dice.many for dice in groups) else total
+    weights, before = dict[int, int](), 0 if any(dice.many for dice in groups) else total
     if before:
         return {0: total}
-    for most in range(1, sum(dice.many for dice in groups) + 1):
-        ways = _no_larger(groups, most, work, total.bit_length())
+    for size in range(1, sum(dice.many for dice in groups) + 1):
+        ways = _no_larger(groups, size, work, total.bit_length())
         if ways > before:
-            found[most] = ways - before
+            weights[size] = ways - before
         before = ways
         if before == total:
             break
-    return found
+    return weights
 
 
-def _no_larger(groups: Sequence[Dice], most: int, work: Work, bits: int) -> int:
+def _no_larger(groups: Sequence[Dice], max_size: int, work: Work, bits: int) -> int:
     """Return the ways in which no value is shown by more dice than so many."""
-    known = {tuple(dice.many for dice in groups): 1}
+    ways_by_dice = {tuple(dice.many for dice in groups): 1}
     for value in set().union(*(dice.law for dice in groups)):
-        counted = {(left, most): ways for left, ways in known.items()}
+        ways_by_room = {(n_left, max_size): ways for n_left, ways in ways_by_dice.items()}
         for place, dice in enumerate(groups):
-            weight, found = dice.law.get(value, 0), dict[tuple[tuple[int, ...], int], int]()
-            for (left, room), ways in counted.items():
-                for many, fall in enumerate(_ways(left[place], min(room, left[place]) if weight else 0, weight)):
-                    key = (*left[:place], left[place] - many, *left[place + 1 :]), room - many
-                    found[key] = found.get(key, 0) + ways * fall
-            work.spend(6 * sum(1 + min(room, left[place]) for left, room in counted), bits)
-            counted = found
-        known = {}
-        for (left, _), ways in counted.items():
-            known[left] = known.get(left, 0) + ways
-    return known.get((0,) * len(groups), 0)
+            weight, next_ways = dice.law.get(value, 0), dict[tuple[tuple[int, ...], int], int]()
+            for (n_left, room), ways in ways_by_room.items():
+                for n_dice, fall in enumerate(_ways(n_left[place], min(room, n_left[place]) if weight else 0, weight)):
+                    key = (*n_left[:place], n_left[place] - n_dice, *n_left[place + 1 :]), room - n_dice
+                    next_ways[key] = next_ways.get(key, 0) + ways * fall
+            work.spend(6 * sum(1 + min(room, n_left[place]) for n_left, room in ways_by_room), bits)
+            ways_by_room = next_ways
+        ways_by_dice = {}
+        for (n_left, _), ways in ways_by_room.items():
+            ways_by_dice[n_left] = ways_by_dice.get(n_left, 0) + ways
+    return ways_by_dice.get((0,) * len(groups), 0)
