@@ -53,9 +53,9 @@ def nearest(found: str, allowed: Iterable[str]) -> str | None:
     """
     if len(found) > LONGEST_SHOWN:
         return None
-    folded = {name.casefold(): name for name in islice(allowed, MOST_COMPARED)}
-    close = difflib.get_close_matches(found.casefold(), folded, n=1, cutoff=0.55)
-    return folded[close[0]] if close else None
+    names_by_fold = {name.casefold(): name for name in islice(allowed, MOST_COMPARED)}
+    close = difflib.get_close_matches(found.casefold(), names_by_fold, n=1, cutoff=0.55)
+    return names_by_fold[close[0]] if close else None
 
 
 def suggestion(found: str, allowed: Iterable[str], otherwise: str = "", name: Callable[[str], str] = str) -> str:
@@ -88,19 +88,19 @@ def listed(names: Iterable[str]) -> str:
     >>> listed(["a", "b"]), listed(map(str, range(102)))[-13:]
     ('a, b', '99 and 2 more')
     """
-    known = list(names)
-    more = f" and {len(known) - MOST_LISTED:,} more" if len(known) > MOST_LISTED else ""
-    return ", ".join(known[:MOST_LISTED]) + more
+    name_list = list(names)
+    more = f" and {len(name_list) - MOST_LISTED:,} more" if len(name_list) > MOST_LISTED else ""
+    return ", ".join(name_list[:MOST_LISTED]) + more
 
 
-def first_of(names: Sequence[str], most: int) -> list[str]:
-    """Return names to be listed: of more than `most` the first ones, and how many more there are.
+def first_of(names: Sequence[str], max_names: int) -> list[str]:
+    """Return names to be listed: of more than `max_names` the first ones, and how many more there are.
 
     >>> first_of(["a", "b"], 2), first_of(["a", "b", "c"], 2)
     (['a', 'b'], ['a', 'b', '1 more'])
     """
-    more = [f"{len(names) - most} more"] if len(names) > most else []
-    return [*names[:most], *more]
+    more = [f"{len(names) - max_names} more"] if len(names) > max_names else []
+    return [*names[:max_names], *more]
 
 
 @dataclass(frozen=True)
@@ -125,12 +125,12 @@ class Fault:
     def __str__(self) -> str:
         """Return the fault as one line."""
         place = ", ".join(filter(None, [self.path, f"row {self.row}" if self.row else "", self.field]))
-        what = f"{_shown(self.found)} {self.message}" if self.found is not None else self.message
+        subject = f"{_shortened(self.found)} {self.message}" if self.found is not None else self.message
         tail = "; ".join(filter(None, [f"allowed: {self.allowed}" if self.allowed else "", self.tip]))
-        return "".join([f"{place}: " if place else "", what, f"; {tail}" if tail else ""])
+        return "".join([f"{place}: " if place else "", subject, f"; {tail}" if tail else ""])
 
 
-def _shown(found: str) -> str:
+def _shortened(found: str) -> str:
     if len(found) <= LONGEST_SHOWN:
         return repr(found)
     return f"{found[:LONGEST_SHOWN]!r}... ({len(found):,} characters)"
@@ -149,8 +149,8 @@ def unknown(
     >>> print(unknown("nexsus", ["nexus", "trooper"], "is not a unit"))
     'nexsus' is not a unit; allowed: nexus, trooper; did you mean nexus?
     """
-    known = list(allowed)
-    return Fault(message, path, row, field, found, listed(known), suggestion(found, known))
+    known_names = list(allowed)
+    return Fault(message, path, row, field, found, listed(known_names), suggestion(found, known_names))
 
 
 class Halted(Exception):  # noqa: N818 - nothing is wrong

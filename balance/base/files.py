@@ -52,8 +52,8 @@ def write_whole(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{_unique()}{_PART}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        for left in path.parent.glob(f"[.]{glob.escape(path.name)}.*{_PART}"):
-            _remove_if_left(left, left)
+        for leftover in path.parent.glob(f"[.]{glob.escape(path.name)}.*{_PART}"):
+            _remove_if_left(leftover, leftover)
         with temporary.open("xb") as file:
             _lock(file.fileno())
             _fill(file.fileno(), content)
@@ -117,16 +117,16 @@ def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, .
 
 def place_of(folder: Path, name: str) -> Path:
     """Return where a file of a set lies now: in its place, or still in the switch that a kill left half done."""
-    waiting = folder / SWITCH / name
-    return waiting if waiting.exists() else folder / name
+    waiting_file = folder / SWITCH / name
+    return waiting_file if waiting_file.exists() else folder / name
 
 
-def read_current(folder: Path, name: str, most: int) -> bytes:
+def read_current(folder: Path, name: str, max_bytes: int) -> bytes:
     """Return the bytes of a file of a set, as of the last set written whole.
 
     Parameters
     ----------
-    most
+    max_bytes
         Bytes to take; see `balance.base.foreign.read_at_most`.
 
     Raises
@@ -135,20 +135,20 @@ def read_current(folder: Path, name: str, most: int) -> bytes:
         It cannot be read.
     """
     try:
-        return read_at_most(folder / SWITCH / name, most)
+        return read_at_most(folder / SWITCH / name, max_bytes)
     except (FileNotFoundError, NotADirectoryError):
-        return read_at_most(folder / name, most)
+        return read_at_most(folder / name, max_bytes)
 
 
 def settle(folder: Path) -> None:
     """Finish or remove what writers that were killed left in a folder; what may not be written to stays as it is."""
     with contextlib.suppress(OSError):
-        for left in folder.glob(f"{_STAGE}*{_PART}"):
-            _remove_if_left(left / _LOCK, left)
+        for leftover in folder.glob(f"{_STAGE}*{_PART}"):
+            _remove_if_left(leftover / _LOCK, leftover)
         switch = folder / SWITCH
         if switch.is_dir() and not switch.is_symlink():  # a link would make us move somebody's files
-            with _locking(switch / _LOCK) as ours:
-                if ours is not False:
+            with _locking(switch / _LOCK) as is_ours:
+                if is_ours is not False:
                     files = [path.relative_to(switch) for path in switch.rglob("*") if path.is_file()]
                     ours_alone = [path for path in files if lies_in((folder / path).parent, folder)]
                     names = [path.as_posix() for path in ours_alone if path.parts[0] not in (_LOCK, _OLD)]
@@ -258,16 +258,16 @@ def _undisturbed(folder: Path) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    caught: list[int] = []
-    before = {kind: signal.signal(kind, lambda number, _: caught.append(number)) for kind in END_SIGNALS}
+    signals: list[int] = []
+    before = {kind: signal.signal(kind, lambda number, _: signals.append(number)) for kind in END_SIGNALS}
     try:
         yield
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)
-    if caught:
+    if signals:
         try:
-            signal.raise_signal(caught[0])
+            signal.raise_signal(signals[0])
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"all of {folder} had been written") from None
 
@@ -319,17 +319,17 @@ def _locking(path: Path) -> Iterator[bool | None]:
         os.close(descriptor)
 
 
-def _remove_if_left(lock: Path, left: Path) -> None:
+def _remove_if_left(lock: Path, leftover: Path) -> None:
     """Remove a temporary file or folder unless another process holds its lock."""
-    with contextlib.suppress(OSError), _locking(lock) as ours:
-        if ours is False or (ours is None and time.time() - left.stat().st_mtime < _FRESH):
+    with contextlib.suppress(OSError), _locking(lock) as is_ours:
+        if is_ours is False or (is_ours is None and time.time() - leftover.stat().st_mtime < _FRESH):
             return
-        if not left.is_dir():
-            left.unlink()
+        if not leftover.is_dir():
+            leftover.unlink()
         elif lock.exists():
-            shutil.rmtree(left)
+            shutil.rmtree(leftover)
         else:
-            left.rmdir()  # if it is empty
+            leftover.rmdir()  # if it is empty
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:

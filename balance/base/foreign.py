@@ -64,14 +64,14 @@ def real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def read_at_most(path: Path, most: int) -> bytes:
+def read_at_most(path: Path, max_bytes: int) -> bytes:
     """Return the bytes of a file that may be anybody's.
 
     Parameters
     ----------
     path
         A file, or a pipe that the shell handed over; any other device could keep us waiting.
-    most
+    max_bytes
         Bytes to take.
 
     Raises
@@ -90,10 +90,10 @@ def read_at_most(path: Path, most: int) -> bytes:
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         content = bytearray()
-        while max(size, len(content)) <= most and (piece := file.read(PIECE)):
+        while max(size, len(content)) <= max_bytes and (piece := file.read(PIECE)):
             content += piece
-    if max(size, len(content)) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {show_bytes(most)}")
+    if max(size, len(content)) > max_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {show_bytes(max_bytes)}")
     return bytes(content)
 
 

@@ -43,17 +43,17 @@ def one_line(text: object) -> str:
     >>> one_line("two\nlines")
     'two lines'
     """
-    joined = " ".join(str(text).split())
-    return "".join(c if c.isprintable() else "\ufffd" for c in joined)
+    line = " ".join(str(text).split())
+    return "".join(c if c.isprintable() else "\ufffd" for c in line)
 
 
-def shortened(text: str, most: int = 40) -> str:
+def shortened(text: str, max_characters: int = 40) -> str:
     """Return a text cut to so many characters, which armies and expressions need where only a glimpse is shown.
 
     >>> shortened("spearmen+2x1", 8), shortened("spearmen")
     ('spear...', 'spearmen')
     """
-    return text if len(text) <= most else f"{text[: most - 3]}..."
+    return text if len(text) <= max_characters else f"{text[: max_characters - 3]}..."
 
 
 def show_fixed(x: float, decimals: int = 2) -> str:
@@ -76,8 +76,8 @@ def show_number(x: float, significant: int = 3) -> str:
     """
     if x == 0 or not math.isfinite(x):
         return show_fixed(x, 0)
-    rounded = float(f"{x:.{significant - 1}e}")
-    return show_fixed(x, min(12, max(0, significant - 1 - math.floor(math.log10(abs(rounded))))))
+    rounded_x = float(f"{x:.{significant - 1}e}")
+    return show_fixed(x, min(12, max(0, significant - 1 - math.floor(math.log10(abs(rounded_x))))))
 
 
 def show_count(n: int) -> str:
@@ -89,13 +89,13 @@ def show_count(n: int) -> str:
     return f"{n:,}".replace("-", MINUS)
 
 
-def show_many(n: int, one: str, many: str | None = None) -> str:
+def show_many(n: int, singular: str, plural: str | None = None) -> str:
     """Return a number with the noun it counts.
 
     >>> show_many(1, "duel"), show_many(1200, "duel"), show_many(1, "is", "are")
     ('1 duel', '1,200 duels', '1 is')
     """
-    return f"{show_count(n)} {one if n == 1 else many or f'{one}s'}"
+    return f"{show_count(n)} {singular if n == 1 else plural or f'{singular}s'}"
 
 
 def show_signed(x: float, significant: int = 3) -> str:
@@ -125,11 +125,11 @@ def show_probability(p: float, decimals: int = 1) -> str:
     """
     if p in (0.0, 1.0):
         return f"{p * 100:.0f}%"
-    least = 10.0**-decimals
-    if p * 100 < least / 2:
-        return f"<{least:.{decimals}f}%"
-    if p * 100 >= 100 - least / 2:
-        return f">{100 - least:.{decimals}f}%"
+    smallest = 10.0**-decimals
+    if p * 100 < smallest / 2:
+        return f"<{smallest:.{decimals}f}%"
+    if p * 100 >= 100 - smallest / 2:
+        return f">{100 - smallest:.{decimals}f}%"
     return UNDEFINED if math.isnan(p) else f"{show_fixed(p * 100, decimals)}%"
 
 
@@ -159,10 +159,10 @@ def show_shares(shares: Sequence[float]) -> list[str]:
     >>> show_shares([1 / 3, 0.5, 1 / 6]), show_shares([0.5, 0.467, 0.033])
     (['a third', 'half', '1/6'], ['50.0%', '46.7%', '3.3%'])
     """
-    found = [Fraction(share).limit_denominator(12) for share in shares]
-    if any(abs(one - share) > 1e-9 for one, share in zip(found, shares, strict=True)):
+    fractions = [Fraction(share).limit_denominator(12) for share in shares]
+    if any(abs(fraction - share) > 1e-9 for fraction, share in zip(fractions, shares, strict=True)):
         return [show_probability(share) for share in shares]
-    return [_SHARES.get(str(one), str(one)) for one in found]
+    return [_SHARES.get(str(fraction), str(fraction)) for fraction in fractions]
 
 
 _SHARES = {"1/2": "half", "1/3": "a third", "2/3": "two thirds", "1/4": "a quarter", "3/4": "three quarters"}

@@ -18,8 +18,8 @@ def data_folder() -> Path:
     'data'
     """
     package = Path(__file__).resolve().parents[1]
-    packaged = package / "data"
-    return packaged if packaged.is_dir() else package.parent / "data"
+    package_data = package / "data"
+    return package_data if package_data.is_dir() else package.parent / "data"
 
 
 def short_path(path: Path) -> str:

@@ -22,10 +22,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-__all__ = ["Forecast", "Part", "Progress", "Stage", "Told", "doing", "duration", "line_of", "tell", "under_way"]
+__all__ = ["Forecast", "Part", "Progress", "Progressing", "Stage", "doing", "duration", "line_of", "tell", "under_way"]
 
 
-class Told(Protocol):
+class Progressing(Protocol):
     """How far some work has come; only what is drawn is asked for, so numbers may be worked out when they are."""
 
     @property
@@ -53,7 +53,7 @@ class Told(Protocol):
         """What else is worth telling."""
 
 
-Progress = Callable[[Told], None]
+Progress = Callable[[Progressing], None]
 
 
 @dataclass(frozen=True)
@@ -133,55 +133,55 @@ class Forecast:
         """Start the clock."""
         self._begun = self.clock()
 
-    def __call__(self, told: Told) -> None:
+    def __call__(self, stage: Progressing) -> None:
         """Take what a stage tells; one that nobody foresaw is told as it is."""
-        if told.what not in self.parts or not told.total:
-            self.progress(told)
+        if stage.what not in self.parts or not stage.total:
+            self.progress(stage)
             return
-        rounds = self._rounds.setdefault(told.what, [])
-        if not rounds or told.done < rounds[-1][0] or rounds[-1][0] == rounds[-1][1]:
+        rounds = self._rounds.setdefault(stage.what, [])
+        if not rounds or stage.done < rounds[-1][0] or rounds[-1][0] == rounds[-1][1]:
             rounds.append((0, 0))
-        rounds[-1] = told.done, told.total
-        share, seconds = self._share(told.what), self.clock() - self._begun
-        known = (self.answer,) if self.answer else ()
-        self.progress(Share(told.what, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0, known))
+        rounds[-1] = stage.done, stage.total
+        share, seconds = self._share(stage.what), self.clock() - self._begun
+        known_parts = (self.answer,) if self.answer else ()
+        self.progress(Share(stage.what, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0, known_parts))
 
     def _share(self, now: str) -> float:
         """Return how much is done: stages before this one are over, and what one had more than was thought counts."""
-        whole, done, names = 0.0, 0.0, list(self.parts)
+        whole, n_done, names = 0.0, 0.0, list(self.parts)
         for at, (name, part) in enumerate(self.parts.items()):
-            own, told = (sum(numbers) for numbers in zip((0, 0), *self._rounds.get(name, []), strict=True))
+            own_seconds, told = (sum(numbers) for numbers in zip((0, 0), *self._rounds.get(name, []), strict=True))
             is_over = at < names.index(now)
             whole += part.each * (told if is_over else max(part.count, told))
-            done += part.each * (told if is_over else own)
-        return done / whole if whole else 0.0
+            n_done += part.each * (told if is_over else own_seconds)
+        return n_done / whole if whole else 0.0
 
 
 @dataclass
 class _Newest:
     """What was told last in this process."""
 
-    told: Told | None = None
+    told: Progressing | None = None
 
 
 _NEWEST = _Newest()
 
 
-def tell(told: Told | None) -> None:
+def tell(stage: Progressing | None) -> None:
     """Tell how far some work has come; None tells that it is over."""
-    _NEWEST.told = told
+    _NEWEST.told = stage
 
 
-def under_way() -> Told | None:
+def under_way() -> Progressing | None:
     """Return what was told last, or None where nothing was."""
     return _NEWEST.told
 
 
 @contextmanager
-def doing(what: str) -> Iterator[None]:
+def doing(work: str) -> Iterator[None]:
     """Tell what is done within the block, and after it what was told before."""
     before = _NEWEST.told
-    tell(Stage(what))
+    tell(Stage(work))
     try:
         yield
     finally:
@@ -199,16 +199,18 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def line_of(told: Told) -> str:
+def line_of(stage: Progressing) -> str:
     """Return how far something has come, in one line."""
-    done, total = told.done, told.total
+    n_done, total = stage.done, stage.total
     if not total:
-        return told.what
-    if isinstance(told, Share):
-        more = f", about {duration((total - done) / told.rate)} left" if told.rate > 0 and done < total else ""
-        what = f"{', '.join(told.details)};" if told.details else f"{told.what}:"
-        return f"{what} {done / total:.0%} done{more}"
-    if not told.unit:
-        return f"{told.what}: {done:,} of {total:,}"
-    left = [f"about {duration((total - done) / told.rate)} left"] if told.rate > 0 else []
-    return ", ".join([f"{done:,} of about {total:,} {told.unit}", f"{told.rate:,.0f} a second", *left, *told.details])
+        return stage.what
+    if isinstance(stage, Share):
+        more = f", about {duration((total - n_done) / stage.rate)} left" if stage.rate > 0 and n_done < total else ""
+        subject = f"{', '.join(stage.details)};" if stage.details else f"{stage.what}:"
+        return f"{subject} {n_done / total:.0%} done{more}"
+    if not stage.unit:
+        return f"{stage.what}: {n_done:,} of {total:,}"
+    time_left = [f"about {duration((total - n_done) / stage.rate)} left"] if stage.rate > 0 else []
+    return ", ".join(
+        [f"{n_done:,} of about {total:,} {stage.unit}", f"{stage.rate:,.0f} a second", *time_left, *stage.details]
+    )

@@ -51,22 +51,22 @@ def end_at_once(status: int, words: bytes = b"") -> Handler:
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
     """Yield a function that tells whether an end was asked for, as by Ctrl-C; a second one interrupts as usual."""
-    pressed = threading.Event()
+    is_pressed = threading.Event()
 
     def note(signum: int, frame: FrameType | None) -> None:
-        if pressed.is_set():
+        if is_pressed.is_set():
             raise KeyboardInterrupt
-        pressed.set()
+        is_pressed.set()
         with contextlib.suppress(OSError):
             os.write(2, STOPPING)  # the only way to write that is safe inside a signal handler
 
     if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
+        yield is_pressed.is_set
         return
     before = {kind: signal.getsignal(kind) for kind in END_SIGNALS}
     heed(note)
     try:
-        yield pressed.is_set
+        yield is_pressed.is_set
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)

@@ -346,8 +346,8 @@ class QuestionKind:
     @property
     def categories(self) -> Mapping[str, Mapping[int, str]]:
         """For columns whose values are codes: column -> {code: its name}, codes rising and the winner last."""
-        coded = [name for name, column in self.columns.items() if column.names]
-        last = sorted(coded, key=lambda name: name == self.winner)
+        code_columns = [name for name, column in self.columns.items() if column.names]
+        last = sorted(code_columns, key=lambda name: name == self.winner)
         return {name: dict(sorted(self.columns[name].names.items())) for name in last}
 
     @property
@@ -361,9 +361,9 @@ class QuestionKind:
         """Name of each policy -> what it may be, the default first."""
         return {name: tuple(policy.options) for name, policy in self.policies.items()}
 
-    def plays(self, chosen: Mapping[str, str]) -> dict[str, Policy]:
+    def plays(self, policies: Mapping[str, str]) -> dict[str, Policy]:
         """Return side -> the policy that its option chosen stands for, where the game says so."""
-        return {one.side: one.plays[chosen[name]] for name, one in self.policies.items() if one.plays}
+        return {choice.side: choice.plays[policies[name]] for name, choice in self.policies.items() if choice.plays}
 
     @property
     def habits(self) -> Mapping[str, tuple[str, ...]]:
@@ -406,12 +406,12 @@ class Game:
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:
         """Every kind of entrant that some question takes, first sides first; what armies are made of before armies."""
-        taken = [kind.takes for kind in self.kinds.values()]
+        pairs = [kind.takes for kind in self.kinds.values()]
         members = [kind.armies.member for kind in self.kinds.values() if kind.armies is not None]
-        found: list[EntrantKind] = []
-        for kind in members + [one for one, _ in taken] + [other for _, other in taken]:
-            found += [kind] if kind not in found else []
-        return tuple(found)
+        kinds: list[EntrantKind] = []
+        for kind in members + [one for one, _ in pairs] + [other for _, other in pairs]:
+            kinds += [kind] if kind not in kinds else []
+        return tuple(kinds)
 
     def kind_about(self, about: Role) -> QuestionKind | None:
         """Return the first kind of question that is about this: a winner, a duration, or an effect."""
@@ -423,5 +423,5 @@ class Game:
 
     def name_about(self, about: Role) -> str:
         """Return the name of that kind of question; empty if there is none, and then nobody can ask it."""
-        found = self.kind_about(about)
-        return found.name if found is not None else ""
+        kind = self.kind_about(about)
+        return kind.name if kind is not None else ""

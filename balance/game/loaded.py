@@ -50,33 +50,33 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
     >>> load("warforged").entrants[0]
     'nexus+assault_rifle'
     """
-    found = find_game(game) if isinstance(game, str) else game
+    definition = find_game(game) if isinstance(game, str) else game
     if isinstance(catalogue, Catalogue):
-        return LoadedGame(found, catalogue)
-    opened = open_catalogue(found, catalogue)
-    if opened.dangling:
-        warnings.warn(_left_over(opened), SourceWarning, stacklevel=2)
-    return LoadedGame(found, opened)
+        return LoadedGame(definition, catalogue)
+    catalogue_in_use = open_catalogue(definition, catalogue)
+    if catalogue_in_use.dangling:
+        warnings.warn(_left_over(catalogue_in_use), SourceWarning, stacklevel=2)
+    return LoadedGame(definition, catalogue_in_use)
 
 
 def _left_over(catalogue: Catalogue) -> str:
     """Return what to know of rows about sources of values that are not there."""
-    where = short_path(catalogue.path / catalogue.spec.sources_file)
+    place = short_path(catalogue.path / catalogue.spec.sources_file)
     names = list(dict.fromkeys(str(fault.found) for fault in catalogue.dangling))
-    told = ", ".join(first_of(names, MOST_NAMED))
-    return f"{where} has rows about what is not in this catalogue ({told}); `balance check` lists them"
+    names_text = ", ".join(first_of(names, MOST_NAMED))
+    return f"{place} has rows about what is not in this catalogue ({names_text}); `balance check` lists them"
 
 
-def _check_drawn(usual: Record, situation: Record, drawn: Sequence[str]) -> None:
+def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) -> None:
     """Refuse a situation that sets what armies bring along."""
     tip = "their budget and unit limit say it: --budget, --limit, or budgets in a study"
-    told = [
+    faults = [
         Fault("cannot be set of armies that are drawn", "--set situation", field=name, found=show_value(value), tip=tip)
-        for name in drawn
+        for name in drawn_fields
         if (value := getattr(situation, name)) != getattr(usual, name)
     ]
-    if told:
-        raise UsageError(told)
+    if faults:
+        raise UsageError(faults)
 
 
 @dataclass(frozen=True)
@@ -140,9 +140,9 @@ class LoadedGame:
     def kind_of(self, entrant: str) -> EntrantKind:
         """Return the kind of an entrant: the first that lists its id, draws it, or has its marks; else the first."""
         kinds = self.game.entrant_kinds
-        marked = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
-        drawn = next((kind for kind in kinds if kind.draws(entrant)), marked)
-        return self._kinds.get(entrant, drawn)
+        marked_kind = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
+        drawn_kind = next((kind for kind in kinds if kind.draws(entrant)), marked_kind)
+        return self._kinds.get(entrant, drawn_kind)
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         """Return the parts of an id, first what it is, then what it carries."""
@@ -187,16 +187,18 @@ class LoadedGame:
         BalanceError
             The game has no such question kind, or the entrants or changes make no sense.
         """
-        found = self.kind(kind)
-        overrides = parse_assignments(assignments(changes), roots=found.roots)
-        if first is not None and first not in found.turn_orders:
-            if not found.turn_orders:
+        question_kind = self.kind(kind)
+        overrides = parse_assignments(assignments(changes), roots=question_kind.roots)
+        if first is not None and first not in question_kind.turn_orders:
+            if not question_kind.turn_orders:
                 raise UsageError(f"{kind} has no first side", which_has(self.game, "turn_orders"))
-            raise UsageError(f"first must be one of {', '.join(found.turn_orders)}, found {first!r}")
-        goes_first = first or found.usual_first
-        made = choose(found, choices)
-        setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
-        return Question(self, found, (one, other), overrides, goes_first, setup, tuple(made.items()))
+            raise UsageError(f"first must be one of {', '.join(question_kind.turn_orders)}, found {first!r}")
+        goes_first = first or question_kind.usual_first
+        choices_made = choose(question_kind, choices)
+        setup = question_kind.setup(
+            read_asked(question_kind, self.catalogue, (one, other), overrides, goes_first, choices_made)
+        )
+        return Question(self, question_kind, (one, other), overrides, goes_first, setup, tuple(choices_made.items()))
 
     def arena(self, kind: str, members: Sequence[str | Changed], changes: Changes = None, **choices: str) -> Arena:
         """Open the arena in which armies of some members meet; `changes` are of the situation and of the rules.
@@ -208,30 +210,32 @@ class LoadedGame:
         BalanceError
             Armies do not meet in this kind of question, or the members or changes make no sense.
         """
-        found = self.game.kinds.get(kind)
-        if found is None or found.armies is None:
-            able = [name for name, other in self.game.kinds.items() if other.armies is not None]
+        question_kind = self.game.kinds.get(kind)
+        if question_kind is None or question_kind.armies is None:
+            able = [name for name, other_kind in self.game.kinds.items() if other_kind.armies is not None]
             tip = f"they do in {', '.join(able)}" if able else f"in {self.game.name} they never do"
             raise UsageError(f"armies do not meet in {kind!r}", tip)
         overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
         rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
-        situation = apply(found.situation(), overrides.take("situation"), "--set situation")
-        _check_drawn(found.situation(), situation, found.armies.drawn)
-        stance = found.stances[0]()
-        printed: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}
+        situation = apply(question_kind.situation(), overrides.take("situation"), "--set situation")
+        _check_drawn(question_kind.situation(), situation, question_kind.armies.drawn)
+        stance = question_kind.stances[0]()
+        catalogues: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}
         read: dict[str, HasInputs] = {}
         faults: list[Fault] = []
         for member in members:
             one = Changed(member, ()) if isinstance(member, str) else member
-            if one.values not in printed:
-                printed[one.values] = patched(self.catalogue, dict(one.values))
-            side = AskedSide(printed[one.values], rules, "member", one.member, {}, stance)
+            if one.values not in catalogues:
+                catalogues[one.values] = patched(self.catalogue, dict(one.values))
+            side = AskedSide(catalogues[one.values], rules, "member", one.member, {}, stance)
             with gathering(faults):
-                read[str(member)] = found.armies.member.read(side)
+                read[str(member)] = question_kind.armies.member.read(side)
         if faults:
             raise UsageError(faults)
-        made = choose(found, choices)
-        return found.armies.field(AskedArena(self.catalogue, rules, situation, read, made, found.plays(made)))
+        choices_made = choose(question_kind, choices)
+        return question_kind.armies.field(
+            AskedArena(self.catalogue, rules, situation, read, choices_made, question_kind.plays(choices_made))
+        )
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
         """Ask about one Attack action."""

@@ -45,14 +45,14 @@ class LocalGame:
 
 def local_games() -> dict[str, LocalGame]:
     """Return the games of the folder you are in and of the folders in it, by name; runs none of their code."""
-    found, names = {}, list[str]()
+    games, names = {}, list[str]()
     with contextlib.suppress(OSError):  # a folder that is gone, or may not be read
         names = [Path.cwd().name, *sorted(path.name for path in Path.cwd().iterdir())]
     for name in names:
         with contextlib.suppress(GameError):
             if (game := local_game(name)) is not None:
-                found[name] = game
-    return found
+                games[name] = game
+    return games
 
 
 def local_game(name: str) -> LocalGame | None:
@@ -66,14 +66,14 @@ def local_game(name: str) -> LocalGame | None:
     if not (name.isidentifier() and is_file_name(name)):
         return None
     try:
-        here = Path.cwd()
+        folder = Path.cwd()
     except OSError:
         return None
-    folders = [here / name, *([here] if here.name == name else [])]
-    return next((game for folder in folders if (game := _registered(folder)) is not None), None)
+    folders = [folder / name, *([folder] if folder.name == name else [])]
+    return next((game for folder in folders if (game := _registered_game(folder)) is not None), None)
 
 
-def _registered(folder: Path) -> LocalGame | None:
+def _registered_game(folder: Path) -> LocalGame | None:
     """Return the game that a folder's `pyproject.toml` registers under the folder's own name."""
     path = folder / PROJECT
     try:
@@ -102,14 +102,14 @@ def import_from(place: str, folder: Path) -> object:
     module, _, attribute = place.partition(":")
     try:
         _open_package(folder)
-        found: object = getattr(importlib.import_module(module), attribute)
+        attribute_value: object = getattr(importlib.import_module(module), attribute)
     except (Exception, SystemExit) as error:
         if isinstance(error, GameError):
             raise
         for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
             del sys.modules[name]  # half of it must not be taken for all
-        raise GameError(fault_in_code(error, [folder]) or Fault(_told(error), str(folder))) from error
-    return found
+        raise GameError(fault_in_code(error, [folder]) or Fault(_error_text(error), str(folder))) from error
+    return attribute_value
 
 
 def _open_package(folder: Path) -> None:
@@ -137,11 +137,11 @@ def fault_in_code(error: BaseException, folders: Iterable[Path]) -> Fault | None
     roots = [real_path(folder) for folder in folders]
     for path, line in reversed(_LINE.findall("".join(traceback.format_exception(error)))):
         if any(real_path(Path(path)).is_relative_to(root) for root in roots):
-            return Fault(_told(error), f"{path}, line {line}", tip="that is the code of your game")
+            return Fault(_error_text(error), f"{path}, line {line}", tip="that is the code of your game")
     return None
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if isinstance(error, BalanceError):
         return str(error)
     text = error.msg if isinstance(error, SyntaxError) else str(error)

@@ -63,13 +63,13 @@ def installed_games() -> list[str]:
     return list(dict.fromkeys([*GAMES, *sorted(_outside())]))
 
 
-def game_meant(found: str) -> str:
+def game_meant(name: str) -> str:
     """Return the tip that names the game that may be meant, or all of them.
 
     >>> game_meant("warfogred")
     'did you mean warforged?'
     """
-    return suggestion(found, game_names(), f"games are {', '.join(game_names())}")
+    return suggestion(name, game_names(), f"games are {', '.join(game_names())}")
 
 
 def find_game(name: str) -> Game:
@@ -113,8 +113,8 @@ def _outside() -> dict[str, str]:
 def _game_here(local: LocalGame) -> Game:
     game = import_from(local.place, local.folder)
     if not isinstance(game, Game) or game.name != local.folder.name:
-        told = f"is no game of the name {local.folder.name!r}, found {getattr(game, 'name', game)!r}"
-        raise GameError(Fault(f"{local.place} {told}", str(local.folder)))
+        problem = f"is no game of the name {local.folder.name!r}, found {getattr(game, 'name', game)!r}"
+        raise GameError(Fault(f"{local.place} {problem}", str(local.folder)))
     return game
 
 
@@ -173,11 +173,11 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     >>> catalogue_folder(find_game("warforged")).name
     'warforged'
     """
-    named = folder or os.environ.get("BALANCE_CATALOGUE")
-    if named:
-        return Path(named)
-    here = Path("data") / game.name
-    return here if place_of(here, game.spec.rules_file).is_file() else shipped_folder(game)
+    named_folder = folder or os.environ.get("BALANCE_CATALOGUE")
+    if named_folder:
+        return Path(named_folder)
+    local_folder = Path("data") / game.name
+    return local_folder if place_of(local_folder, game.spec.rules_file).is_file() else shipped_folder(game)
 
 
 def shipped_folder(game: Game) -> Path:

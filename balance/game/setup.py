@@ -62,9 +62,9 @@ class AskedSide(Generic[RulesT, StanceT]):
 
     def split(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return what is set of the stance, and what is set of the cards."""
-        known = field_paths(type(self.stance)) if self.fields else {}
-        own = {path: text for path, text in self.fields.items() if path in known}
-        return own, {path: text for path, text in self.fields.items() if path not in own}
+        field_types = field_paths(type(self.stance)) if self.fields else {}
+        own_fields = {path: text for path, text in self.fields.items() if path in field_types}
+        return own_fields, {path: text for path, text in self.fields.items() if path not in own_fields}
 
 
 @dataclass(frozen=True)
@@ -94,21 +94,21 @@ class Asked(Generic[RulesT, SituationT, SideT]):
     choices: Mapping[str, str] = field(default_factory=dict)
     policies: Mapping[str, Policy] = field(default_factory=dict)
 
-    def inputs(self, resolved: Mapping[str, object] | None = None, **beside: object) -> dict[str, Any]:
+    def inputs(self, resolved_sides: Mapping[str, object] | None = None, **beside: object) -> dict[str, Any]:
         """Return what was asked as plain values, for people and for JSON.
 
         Parameters
         ----------
-        resolved
+        resolved_sides
             Fields of the situation that it leaves to be worked out.
         beside
             What else is worth telling.
         """
         sides = {name: side.inputs() for name, side in self.sides.items()}
-        situation = {**self.situation.model_dump(mode="json"), **(resolved or {})}
-        told = {**sides, "situation": situation, "rules": self.rules.model_dump(mode="json"), **beside}
-        told |= {"first": self.first} if self.first else {}
-        return told | ({"choices": dict(self.choices)} if self.choices else {})
+        situation = {**self.situation.model_dump(mode="json"), **(resolved_sides or {})}
+        inputs = {**sides, "situation": situation, "rules": self.rules.model_dump(mode="json"), **beside}
+        inputs |= {"first": self.first} if self.first else {}
+        return inputs | ({"choices": dict(self.choices)} if self.choices else {})
 
 
 @dataclass(frozen=True)
@@ -151,5 +151,5 @@ class Given(Generic[RulesT, SituationT, SideT]):
 def ready(asked: Asked[Any, Any, Any]) -> Setup[Given[Any, Any, Any]]:
     """Return what was asked as the setup that it is for a game that prepares nothing."""
     constants = asked.catalogue.constants
-    given = Given(asked.rules, constants, asked.situation, asked.sides, asked.first, asked.policies)
-    return Setup(given, asked.inputs())
+    setup_values = Given(asked.rules, constants, asked.situation, asked.sides, asked.first, asked.policies)
+    return Setup(setup_values, asked.inputs())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from balance.base.progress import Forecast, Part, Stage, Told, doing, duration, line_of, tell, under_way
+from balance.base.progress import Forecast, Part, Progressing, Stage, doing, duration, line_of, tell, under_way
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Work:
 
 
 def test_a_stage_is_parts_without_a_speed() -> None:
-    stage: Told = Stage("duels", 3, 9)
+    stage: Progressing = Stage("duels", 3, 9)
     assert (stage.what, stage.done, stage.total) == ("duels", 3, 9)
     assert (stage.unit, stage.rate, stage.details) == ("", 0.0, ())
 
@@ -63,7 +63,7 @@ def test_after_a_step_stands_what_was_told_before_it_also_where_it_fails() -> No
 
 def told_of(parts: dict[str, Part], stages: list[Stage], seconds: float = 10.0) -> list[str]:
     """Return what is told of stages, each so many seconds after the one before."""
-    told: list[Told] = []
+    told: list[Progressing] = []
     times = iter(range(len(stages) + 1))
     forecast = Forecast(parts, told.append, lambda: seconds * next(times))
     for stage in stages:

@@ -104,7 +104,7 @@ def test_a_view_that_tells_too_much_is_found_whoever_uses_it() -> None:
 
 def test_an_order_that_rests_on_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the view an object that cannot be looked into, the order would still tell."""
-    monkeypatch.setattr("balance.game.authoring.choice_checks._told", lambda one, other, same: ())
+    monkeypatch.setattr("balance.game.authoring.choice_checks._request_differences", lambda one, other, same: ())
     assert problems(Peeking(), processes=lambda setup, lane: (_peeked(setup),)) == [
         "policy_a never, policy_b never: side a chooses 'a surge' by what it cannot know"
     ]
@@ -314,7 +314,7 @@ SAME = order("a", X, 0, 1, 2)
 def test_the_first_orders_of_a_side_are_compared(
     seen: list[choice_checks.Order | None], concealed: list[choice_checks.Order | None], told: list[str]
 ) -> None:
-    assert list(choice_checks._compared("a", seen, concealed)) == told
+    assert list(choice_checks._order_differences("a", seen, concealed)) == told
 
 
 ALL = np.array([True, True, True, True])
@@ -368,4 +368,4 @@ ALL = np.array([True, True, True, True])
     ],
 )
 def test_what_two_views_tell_differently_is_named(one: Any, other: Any, same: Any, told: list[str]) -> None:
-    assert list(choice_checks._told(one, other, same)) == told
+    assert list(choice_checks._request_differences(one, other, same)) == told

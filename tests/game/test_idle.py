@@ -14,7 +14,7 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.loaded import load
 from balance.game.question import idle
-from balance.game.question.idle import _alike, _played, _same_distribution, idle_changes
+from balance.game.question.idle import _alike, _same_distribution, _setup_played, idle_changes
 from balance.game.question.question import Question
 
 
@@ -71,7 +71,7 @@ def test_where_there_is_no_exact_distribution_trials_with_the_same_dice_tell(mon
 
 def test_trials_are_as_many_as_are_told_and_have_one_seed() -> None:
     asked = shot({"rules.faces": "0-9"})
-    assert idle._sampled(asked) == collect(asked.task(key="idle"), FixedTrials(4096), seed=0).counts
+    assert idle._sample_distribution(asked) == collect(asked.task(key="idle"), FixedTrials(4096), seed=0).counts
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ class Made:
 
 
 def test_of_a_setup_all_but_the_record_of_what_was_asked_is_played() -> None:
-    assert _played(Made(3, {"a": 1})) == {"play": 3}
-    assert _played("a plain value") == "a plain value"
+    assert _setup_played(Made(3, {"a": 1})) == {"play": 3}
+    assert _setup_played("a plain value") == "a plain value"
 
 
 ONES = np.ones(3)

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binomtest
 
 from balance.base.errors import UsageError
-from balance.base.progress import Told
+from balance.base.progress import Progressing
 from balance.playtests.need.goals import Goal
 from balance.playtests.need.plans import Plan, after, few_games, need
 from balance.playtests.need.simulated import named_of_round_robin
@@ -203,7 +203,7 @@ def test_runs_out_of_range() -> None:
 
 @pytest.mark.parametrize(("options", "what"), [(2, "playing out looks"), (3, "playing out round robins")])
 def test_how_far_a_plan_is_played_out_is_told(options: int, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[Told | None] = []
+    heard: list[Progressing | None] = []
     monkeypatch.setattr("balance.playtests.need.simulated.tell", heard.append)
     need(Goal(0.2, options=options), runs=200)
     told = [each for each in heard if each is not None and each.what == what]

@@ -21,7 +21,7 @@ import polars as pl
 import pytest
 
 from balance.base.errors import Halted, OutputError, RulesError
-from balance.base.progress import Progress, Told
+from balance.base.progress import Progress, Progressing
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.tally import Tally
@@ -87,7 +87,7 @@ def kill_one_worker(after: int) -> tuple[Progress, list[int]]:
     killed: list[int] = []
     seen = 0
 
-    def watch(told: Told) -> None:
+    def watch(told: Progressing) -> None:
         nonlocal seen
         seen += 1
         workers = [child.pid for child in multiprocessing.active_children() if child.pid is not None]

@@ -20,7 +20,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import Policy
 from balance.game.armies.copies import Copies
-from balance.game.armies.lost_actions import LOST, LostActions
+from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
 from balance.game.setup import AskedSide, HasInputs
 
 if TYPE_CHECKING:
@@ -80,10 +80,12 @@ class Army(Generic[SideT]):
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, resolved, as plain values."""
-        whole = {} if self.lost_actions is None else {LOST: self.lost_actions}
+        whole = {} if self.lost_actions is None else {LOST_ACTIONS: self.lost_actions}
         whole |= {} if self.stance is None else self.stance.model_dump(mode="json")
-        own = ({key: value for key, value in one.inputs().items() if key not in whole} for one in self.members)
-        members = [{**one, "count": n} for one, n in zip(own, self.counts, strict=True)]
+        member_inputs = (
+            {key: value for key, value in one.inputs().items() if key not in whole} for one in self.members
+        )
+        members = [{**one, "count": n} for one, n in zip(member_inputs, self.counts, strict=True)]
         return {"id": self.text, "name": self.name, "cost_points": self.cost_points, **whole, "members": members}
 
 
@@ -205,7 +207,7 @@ class ArmyKind:
     drawn: tuple[str, ...] = ()
 
 
-def parse_army(text: str, where: str = "") -> tuple[tuple[str, int], ...]:
+def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:
     """Return the members of an army as it is written, each with how many.
 
     Raises
@@ -216,25 +218,25 @@ def parse_army(text: str, where: str = "") -> tuple[tuple[str, int], ...]:
     >>> parse_army("whisper+sidearm:2,trooper+shotgun")
     (('whisper+sidearm', 2), ('trooper+shotgun', 1))
     """
-    found: list[tuple[str, int]] = []
+    members: list[tuple[str, int]] = []
     faults: list[Fault] = []
     for part in text.split(","):
         member, colon, number = part.partition(":")
         count = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 0
         if not member:
-            faults.append(Fault("names no member of an army", where, found=part, allowed=WRITTEN))
+            faults.append(Fault("names no member of an army", place, found=part, allowed=WRITTEN))
         elif colon and not count:
             tip = "leave out whom the army does not have" if number.isdecimal() else f"such as {member}:2"
             faults.append(
-                Fault("is no number of units", where, field=member, found=number, allowed=f"1 to {MOST_UNITS}", tip=tip)
+                Fault("is no number of units", place, field=member, found=number, allowed=f"1 to {MOST_UNITS}", tip=tip)
             )
-        found.append((member, count if colon else 1))
-    n_units = sum(count for _, count in found)
+        members.append((member, count if colon else 1))
+    n_units = sum(count for _, count in members)
     if not faults and n_units > MOST_UNITS:
-        faults.append(Fault("units are too many for an army", where, found=str(n_units), allowed=f"1 to {MOST_UNITS}"))
+        faults.append(Fault("units are too many for an army", place, found=str(n_units), allowed=f"1 to {MOST_UNITS}"))
     if faults:
         raise UsageError(faults)
-    return tuple(found)
+    return tuple(members)
 
 
 def army_text(members: Sequence[str], army: Sequence[int]) -> str:
@@ -252,32 +254,36 @@ def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:
     return replace(
         member,
         name=name,
-        label=lambda catalogue, text: _name(parse_army(text), lambda one: member.label(catalogue, one)),
-        cost_points=lambda catalogue, text: sum(n * member.cost_points(catalogue, one) for one, n in parse_army(text)),
+        label=lambda catalogue, text: _name(parse_army(text), lambda name: member.label(catalogue, name)),
+        cost_points=lambda catalogue, text: sum(
+            n * member.cost_points(catalogue, name) for name, n in parse_army(text)
+        ),
         read=lambda side: _read(member, side),
         written=f"{WRITTEN}, a member as {member.written}",
         joined_by="",
-        cards=lambda catalogue, text: [card for one, _ in parse_army(text) for card in _cards(member, catalogue, one)],
+        cards=lambda catalogue, text: [
+            card for name, _ in parse_army(text) for card in _cards(member, catalogue, name)
+        ],
         marks=":,",
     )
 
 
 def _name(members: tuple[tuple[str, int], ...], label: Callable[[str], str]) -> str:
-    return ", ".join(label(one) if n == 1 else f"{n} {label(one)}" for one, n in members)
+    return ", ".join(label(name) if n == 1 else f"{n} {label(name)}" for name, n in members)
 
 
-def _cards(member: EntrantKind, catalogue: Catalogue, one: str) -> Iterator[tuple[str, str]]:
+def _cards(member: EntrantKind, catalogue: Catalogue, name: str) -> Iterator[tuple[str, str]]:
     if member.cards is not None:
-        yield from member.cards(catalogue, one)
+        yield from member.cards(catalogue, name)
         return
-    for part in member.parts(one):
+    for part in member.parts(name):
         yield from ((table, part) for table, entries in catalogue.tables.items() if part in entries)
 
 
 def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
     """Read every member with what is set of it, and say what is wrong with all of them at once."""
-    written = parse_army(side.text, side.root)
-    whole, fields, faults = _fields(side, len(written))
+    members = parse_army(side.text, side.root)
+    whole, fields, faults = _fields(side, len(members))
     read: list[Any] = []
     errors: list[BalanceError] = [UsageError(faults)] if faults else []
     stance = side.stance
@@ -285,43 +291,43 @@ def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
         stance = apply(stance, whole, side.where)
     except BalanceError as error:
         errors.append(error)
-    for place, (one, _) in enumerate(written, start=1):
-        root = side.root if len(written) == 1 else f"{side.root}.{place}"
+    for place, (one, _) in enumerate(members, start=1):
+        root = side.root if len(members) == 1 else f"{side.root}.{place}"
         try:
             read.append(member.read(replace(side, root=root, text=one, fields=fields[place])))
         except BalanceError as error:
             errors.append(error)
     if errors:
         raise type(errors[0])([fault for error in errors for fault in error.faults])
-    catalogue, counts = side.catalogue, tuple(n for _, n in written)
+    catalogue, counts = side.catalogue, tuple(n for _, n in members)
     costs = [
         int(found.inputs().get("cost_points", member.cost_points(catalogue, one)))
-        for found, (one, _) in zip(read, written, strict=True)
+        for found, (one, _) in zip(read, members, strict=True)
     ]
-    name = _name(written, lambda one: member.label(catalogue, one))
+    name = _name(members, lambda one: member.label(catalogue, one))
     cost = sum(n * one for n, one in zip(counts, costs, strict=True))
-    return Army(side.text, name, cost, tuple(read), counts, getattr(stance, LOST, None))
+    return Army(side.text, name, cost, tuple(read), counts, getattr(stance, LOST_ACTIONS, None))
 
 
 def _fields(side: AskedSide[Any, Any], n_members: int) -> tuple[dict[str, str], dict[int, dict[str, str]], list[Fault]]:
     """Return what is set of the whole army; by place of a member what is set of all or of it; and what is wrong."""
-    of_whole = {LOST} if isinstance(side.stance, LostActions) else set()
+    of_whole = {LOST_ACTIONS} if isinstance(side.stance, LostActions) else set()
     whole: dict[str, str] = {}
-    every: dict[str, str] = {}
-    own: dict[int, dict[str, str]] = {place: {} for place in range(1, n_members + 1)}
+    shared_fields: dict[str, str] = {}
+    fields_by_place: dict[int, dict[str, str]] = {place: {} for place in range(1, n_members + 1)}
     faults: list[Fault] = []
     for path, text in side.fields.items():
         number, _, rest = path.partition(".")
         if path in of_whole:
             whole[path] = text
         elif not number.isdecimal():
-            every[path] = text
+            shared_fields[path] = text
         elif rest in of_whole:
             tip = f"say {side.root}.{rest}={text}"
             faults.append(Fault("is a number of the whole army", side.where, found=path, tip=tip))
-        elif int(number) in own and rest:
-            own[int(number)][rest] = text
+        elif int(number) in fields_by_place and rest:
+            fields_by_place[int(number)][rest] = text
         else:
-            allowed = f"1 to {n_members}, and a field after it"
-            faults.append(Fault("is no member of this army", side.where, found=path, allowed=allowed))
-    return whole, {place: {**every, **fields} for place, fields in own.items()}, faults
+            legal_text = f"1 to {n_members}, and a field after it"
+            faults.append(Fault("is no member of this army", side.where, found=path, allowed=legal_text))
+    return whole, {place: {**shared_fields, **fields} for place, fields in fields_by_place.items()}, faults

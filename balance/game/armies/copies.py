@@ -36,8 +36,8 @@ class Copies:
         >>> Copies.of([[("ant", 4), ("rope", 3)], [("ant", 4), ("rope", 3), ("rope", 3)]]).taken.tolist()
         [[1, 1], [1, 2]]
         """
-        there = {card: n for cards in members for card, n in cards}
-        taken = np.zeros((len(members), len(there)), np.int64)
-        for row, cards in zip(taken, members, strict=True):
-            np.add.at(row, [list(there).index(card) for card, _ in cards], 1)
-        return cls(np.array(list(there.values()), np.int64), taken)
+        card_counts = {card: n for cards in members for card, n in cards}
+        n_taken = np.zeros((len(members), len(card_counts)), np.int64)
+        for row, cards in zip(n_taken, members, strict=True):
+            np.add.at(row, [list(card_counts).index(card) for card, _ in cards], 1)
+        return cls(np.array(list(card_counts.values()), np.int64), n_taken)

@@ -23,9 +23,9 @@ from balance.catalogue import Header, Record
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 
-__all__ = ["LOST", "LostActions", "acting", "actions_left", "lost_at_start", "lost_in_trials"]
+__all__ = ["LOST_ACTIONS", "LostActions", "acting", "actions_left", "lost_at_start", "lost_in_trials"]
 
-LOST = "lost_actions"
+LOST_ACTIONS = "lost_actions"
 """What the field of a stance is called, and after its side the column of a state."""
 
 
@@ -41,32 +41,32 @@ class LostActions(Record):
 
 def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
     """Return the column that counts the actions a side has still to lose; none where it loses none."""
-    return {f"{side}_{LOST}": n_actions} if n_actions else {}
+    return {f"{side}_{LOST_ACTIONS}": n_actions} if n_actions else {}
 
 
-def lost_in_trials(sides: Iterable[str], lost: Iterable[int], n_trials: int) -> State:
+def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -> State:
     """Return these columns of all sides for many trials at once, `int16[n_trials]` each.
 
     >>> lost_in_trials("ab", (0, 2), 3)
     {'b_lost_actions': array([2, 2, 2], dtype=int16)}
     """
-    columns = [lost_at_start(side, n_actions) for side, n_actions in zip(sides, lost, strict=True)]
-    return {name: np.full(n_trials, n, np.int16) for one in columns for name, n in one.items()}
+    columns = [lost_at_start(side, n_actions) for side, n_actions in zip(sides, n_lost, strict=True)]
+    return {name: np.full(n_trials, n, np.int16) for column in columns for name, n in column.items()}
 
 
 def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
     """Return in which trials a side acts that is due to, `bool[n]`, and the state after what it loses of it."""
-    if f"{side}_{LOST}" not in state:
+    if f"{side}_{LOST_ACTIONS}" not in state:
         return due, state
-    left, after = actions_left(state, side, due.astype(np.int16))
-    return np.asarray(left > 0), after
+    n_left, after = actions_left(state, side, due.astype(np.int16))
+    return np.asarray(n_left > 0), after
 
 
 def actions_left(state: State, side: str, actions: IntArray) -> tuple[IntArray, State]:
     """Return how many of its actions, `int[n]`, a side has left, and the state after what it loses of them."""
-    column = f"{side}_{LOST}"
+    column = f"{side}_{LOST_ACTIONS}"
     if column not in state:
         return actions, state
     to_lose = state[column]
-    lost = np.minimum(to_lose, actions).astype(to_lose.dtype)
-    return np.asarray(actions - lost), {**state, column: to_lose - lost}
+    n_lost = np.minimum(to_lose, actions).astype(to_lose.dtype)
+    return np.asarray(actions - n_lost), {**state, column: to_lose - n_lost}

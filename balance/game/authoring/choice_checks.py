@@ -57,17 +57,22 @@ def walk(process: Process, n: int, n_steps: int) -> Iterator[tuple[int, State]]:
 
 def check_choices(question: Question) -> Iterator[str]:
     """Yield what is wrong with the choices of a question, under each policy that is quick to play."""
-    for asked, sides in _played_otherwise(question):
+    for question_variant, sides in _played_otherwise(question):
         for lane in LANES:
-            for process in asked.kind.processes(asked.setup, lane):
+            for process in question_variant.kind.processes(question_variant.setup, lane):
                 try:
                     problem = next(
-                        _problems(asked, process, sides if lane == "literal" or asked is question else ""), ""
+                        _problems(
+                            question_variant,
+                            process,
+                            sides if lane == "literal" or question_variant is question else "",
+                        ),
+                        "",
                     )
                 except RollsError as error:
                     problem = str(error)
                 if problem:
-                    yield f"{', '.join(f'{name} {option}' for name, option in asked.choices)}: {problem}"
+                    yield f"{', '.join(f'{name} {option}' for name, option in question_variant.choices)}: {problem}"
                     return
 
 
@@ -82,31 +87,33 @@ def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection
     for name, kind in question.kind.policies.items():
         for option in kind.quick or kind.options:
             if dict(question.choices)[name] != option:
-                asked = question.loaded.ask(question.kind.name, *question.entrants, first=first, **{name: option})
-                yield asked, kind.side or sides
+                question_variant = question.loaded.ask(
+                    question.kind.name, *question.entrants, first=first, **{name: option}
+                )
+                yield question_variant, kind.side or sides
 
 
 def _problems(question: Question, process: Process, sides: Collection[str]) -> Iterator[str]:
     """Yield choices of these sides that rest on what is hidden; an illegal one of either raises RollsError."""
     for number, state in walk(process, N_TRIALS, N_STEPS):
-        concealed = {side: _concealed(question, side, number, state) for side in sides}
-        hidden = {side: other for side, other in concealed.items() if other is not None}
-        seen = _requests(process, number, state) if hidden else []
-        for side, other in hidden.items():
-            yield from _compared(side, seen, _requests(process, number, other))
+        concealed_states = {side: _concealed_state(question, side, number, state) for side in sides}
+        hidden = {side: hidden_state for side, hidden_state in concealed_states.items() if hidden_state is not None}
+        visible_orders = _requests(process, number, state) if hidden else []
+        for side, hidden_state in hidden.items():
+            yield from _order_differences(side, visible_orders, _requests(process, number, hidden_state))
 
 
 def hides(question: Question) -> bool:
     """Return whether sides hide something from each other while a question is played: `conceal` changes it."""
     return any(
-        _concealed(question, side, number, state) is not None
+        _concealed_state(question, side, number, state) is not None
         for process in question.kind.processes(question.setup, "literal")
         for number, state in walk(process, N_TRIALS, N_STEPS)
         for side in process.policies
     )
 
 
-def _concealed(question: Question, side: str, number: int, state: State) -> State | None:
+def _concealed_state(question: Question, side: str, number: int, state: State) -> State | None:
     """Return the state with what a side cannot know dealt anew; None where that changes nothing."""
     if question.kind.conceal is None:
         return None
@@ -117,54 +124,57 @@ def _concealed(question: Question, side: str, number: int, state: State) -> Stat
 
 def _requests(process: Process, number: int, state: State) -> list[Order | None]:
     """Return the orders of one step, made with the same luck each time; None stands for any other request."""
-    found: list[Order | None] = []
+    orders: list[Order | None] = []
 
     def note(rolls: Rolls, request: Request[Any]) -> Any:
         answer = rolls.answer(request)
-        found.append(Order(request, answer) if isinstance(request, Choose) else None)
+        orders.append(Order(request, answer) if isinstance(request, Choose) else None)
         return answer
 
     luck = bound(dice(number, n_trials(state)), process.policies)
     process.steps[number % len(process.steps)](state, ProxyRolls(luck, note))
-    return found
+    return orders
 
 
-def _compared(side: str, seen: list[Order | None], concealed: list[Order | None]) -> Iterator[str]:
+def _order_differences(
+    side: str, visible_orders: list[Order | None], concealed_orders: list[Order | None]
+) -> Iterator[str]:
     """Yield how a side's first orders in a step, or its views, differ between two runs."""
-    same: BoolArray | None = None
-    begun = False
-    for one, other in zip(seen, concealed, strict=False):
-        own = one is not None and one.request.side == side
-        if begun and not own:
+    is_same: BoolArray | None = None
+    has_begun = False
+    for visible, hidden in zip(visible_orders, concealed_orders, strict=False):
+        is_own_choice = visible is not None and visible.request.side == side
+        if has_begun and not is_own_choice:
             return
-        if one is None or other is None:
+        if visible is None or hidden is None:
             continue
-        begun = own
-        same = np.ones(len(one.option), bool) if same is None else same
-        differs = one.option != other.option
-        if not own:
-            same = same & ~differs
+        has_begun = is_own_choice
+        is_same = np.ones(len(visible.option), bool) if is_same is None else is_same
+        differs = visible.option != hidden.option
+        if not is_own_choice:
+            is_same = is_same & ~differs
             continue
-        for name in _told(one.request.view, other.request.view, same):
-            yield f"the view of side {side} for {one.request.name!r} tells what it cannot know: {name}"
-        if differs[same].any():
-            yield f"side {side} chooses {one.request.name!r} by what it cannot know"
+        for name in _request_differences(visible.request.view, hidden.request.view, is_same):
+            yield f"the view of side {side} for {visible.request.name!r} tells what it cannot know: {name}"
+        if differs[is_same].any():
+            yield f"side {side} chooses {visible.request.name!r} by what it cannot know"
 
 
-def _told(one: object, other: object, same: BoolArray) -> Iterator[str]:
-    """Yield what two views tell differently in trials `same`, `bool[n]`.
+def _request_differences(visible: object, hidden: object, is_same: BoolArray) -> Iterator[str]:
+    """Yield what two views tell differently in trials `is_same`, `bool[n]`.
 
     A view of some trials says of which in `rows`; it is compared in the trials that the other one is of too.
     """
-    ones, others, every = _contents(one), _contents(other), np.arange(len(same))
-    rows, other_rows = ones.pop("rows", every), others.pop("rows", every)
-    asked, asked_other = np.isin(every, rows), np.isin(every, other_rows)
-    if (asked != asked_other)[same].any():
+    visible_contents, hidden_contents, trials = _contents(visible), _contents(hidden), np.arange(len(is_same))
+    rows, other_rows = visible_contents.pop("rows", trials), hidden_contents.pop("rows", trials)
+    is_asked, asked_other = np.isin(trials, rows), np.isin(trials, other_rows)
+    if (is_asked != asked_other)[is_same].any():
         yield "rows"
-    both = np.flatnonzero(same & asked & asked_other)
-    for name, values in ones.items():
-        if name in others and not np.array_equal(
-            _at(values, rows, both, len(same)), _at(others[name], other_rows, both, len(same))
+    rows_in_both = np.flatnonzero(is_same & is_asked & asked_other)
+    for name, values in visible_contents.items():
+        if name in hidden_contents and not np.array_equal(
+            _at(values, rows, rows_in_both, len(is_same)),
+            _at(hidden_contents[name], other_rows, rows_in_both, len(is_same)),
         ):
             yield name
 
@@ -179,10 +189,10 @@ def _at(values: Array, rows: Array, trials: Array, n: int) -> Array:
 
 def _contents(view: object) -> dict[str, Array]:
     """Return the arrays of a view by name, those of the mappings that it holds included."""
-    found: dict[str, Array] = {}
+    contents: dict[str, Array] = {}
     for name, value in (view if isinstance(view, Mapping) else getattr(view, "__dict__", {})).items():
         if isinstance(value, np.ndarray) and value.ndim:
-            found[name] = value
+            contents[name] = value
         elif isinstance(value, Mapping):
-            found |= _contents(value)
-    return found
+            contents |= _contents(value)
+    return contents

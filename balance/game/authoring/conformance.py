@@ -39,7 +39,7 @@ N_TRIALS = 4096
 """Trials of each simulated comparison."""
 N_HIDING = 16
 """Pairs of entrants at most that are looked at for something hidden."""
-MIRRORED = {"a": "b", "b": "a"}
+MIRROR_SIDES = {"a": "b", "b": "a"}
 
 
 def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None, n_pairs: int = 4) -> tuple[str, ...]:
@@ -57,22 +57,22 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
     >>> check_game("warforged", n_pairs=2)
     ()
     """
-    loaded = load(game, catalogue)
-    problems = list(_declared(loaded))
-    for kind in loaded.game.kinds.values():
-        for one, other in _pairs(loaded, kind, n_pairs):
-            where = f"{kind.name} {one} {other}"
+    loaded_game = load(game, catalogue)
+    problems = list(_declaration_problems(loaded_game))
+    for kind in loaded_game.game.kinds.values():
+        for side_a, side_b in _pairs(loaded_game, kind, n_pairs):
+            place = f"{kind.name} {side_a} {side_b}"
             try:
-                question = loaded.ask(kind.name, one, other)
+                question = loaded_game.ask(kind.name, side_a, side_b)
             except BalanceError as error:
-                problems.append(f"{where}: cannot be asked: {error}")
+                problems.append(f"{place}: cannot be asked: {error}")
                 continue
-            problems += [f"{where}: {problem}" for check in CHECKS for problem in _found(check, question)]
-        problems += [f"{kind.name}: {problem}" for problem in _concealed(loaded, kind)]
+            problems += [f"{place}: {problem}" for check in CHECKS for problem in _problems_of(check, question)]
+        problems += [f"{kind.name}: {problem}" for problem in _hidden_choices(loaded_game, kind)]
     return tuple(problems)
 
 
-def _found(check: Check, question: Question) -> Iterator[str]:
+def _problems_of(check: Check, question: Question) -> Iterator[str]:
     """Yield the problems that a check finds; a policy that breaks the rules is one."""
     try:
         yield from check(question)
@@ -80,30 +80,33 @@ def _found(check: Check, question: Question) -> Iterator[str]:
         yield str(error)
 
 
-def _concealed(loaded: LoadedGame, kind: QuestionKind) -> Iterator[str]:
+def _hidden_choices(game: LoadedGame, kind: QuestionKind) -> Iterator[str]:
     """Yield a problem if nothing is hidden in any of many duels, though the game says what to conceal."""
-    asked = (loaded.ask(kind.name, one, other) for one, other in _pairs(loaded, kind, N_HIDING))
-    if kind.conceal and not any(map(hides, asked)):
+    questions = (game.ask(kind.name, side_a, side_b) for side_a, side_b in _pairs(game, kind, N_HIDING))
+    if kind.conceal and not any(map(hides, questions)):
         yield "`conceal` changes nothing"
 
 
-def _pairs(loaded: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str, str]]:
+def _pairs(game: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str, str]]:
     """Return pairs of what the question takes, spread over the catalogue."""
-    firsts, others = map(loaded.ids, kind.takes)
+    firsts, seconds = map(game.ids, kind.takes)
     stride = max(1, len(firsts) // n_pairs)
-    ones = firsts[::stride][:n_pairs]
-    return [(one, others[(7 * i + 3) % len(others)]) for i, one in enumerate(ones)]
+    chosen_firsts = firsts[::stride][:n_pairs]
+    return [(first, seconds[(7 * i + 3) % len(seconds)]) for i, first in enumerate(chosen_firsts)]
 
 
-def _declared(loaded: LoadedGame) -> Iterator[str]:
+def _declaration_problems(loaded_game: LoadedGame) -> Iterator[str]:
     """Yield what is wrong with the record, its entrants and its rule ids."""
-    game = loaded.game
-    for taken in game.entrant_kinds:
-        ids = loaded.ids(taken)
+    game = loaded_game.game
+    for entrant_kind in game.entrant_kinds:
+        ids = loaded_game.ids(entrant_kind)
         if not ids or len(set(ids)) != len(ids):
-            yield f"has no {taken.name}, or names one twice"
+            yield f"has no {entrant_kind.name}, or names one twice"
         for entrant in ids:
-            if not taken.label(loaded.catalogue, entrant) or taken.cost_points(loaded.catalogue, entrant) < 0:
+            if (
+                not entrant_kind.label(loaded_game.catalogue, entrant)
+                or entrant_kind.cost_points(loaded_game.catalogue, entrant) < 0
+            ):
                 yield f"{entrant}: no label, or a negative cost"
     for name, kind in game.kinds.items():
         if name != kind.name:
@@ -152,18 +155,18 @@ def _inputs_alone(question: Question) -> Iterator[str]:
 
 def _same_dice(question: Question) -> Iterator[str]:
     for process in _processes(question):
-        one, two = (simulate(process, dice(0, 200)) for _ in range(2))
-        if any(not np.array_equal(one[name], two[name]) for name in one):
+        first, two = (simulate(process, dice(0, 200)) for _ in range(2))
+        if any(not np.array_equal(first[name], two[name]) for name in first):
             yield "the same dice give different results"
 
 
-def _recorded(given: list[Any], rolls: Rolls, request: Request[Any]) -> Any:
+def _record_answer(answers: list[Any], rolls: Rolls, request: Request[Any]) -> Any:
     """Answer as the rolls do, and remember it."""
-    given.append(rolls.answer(request))
-    return given[-1]
+    answers.append(rolls.answer(request))
+    return answers[-1]
 
 
-def _replayed(answers: Iterator[Any], rolls: Rolls, request: Request[Any]) -> Any:
+def _replay_answer(answers: Iterator[Any], rolls: Rolls, request: Request[Any]) -> Any:
     """Answer as was remembered."""
     return next(answers)
 
@@ -180,18 +183,18 @@ def _batches(question: Question) -> Iterator[str]:
         for number, state in walk(process, 24, len(process.steps)):
             given: list[Any] = []
             rolls = dice(number, n_trials(state))
-            after = process.step(number)(state, ProxyRolls(rolls, partial(_recorded, given)))
+            after = process.step(number)(state, ProxyRolls(rolls, partial(_record_answer, given)))
             for row in range(rolls.n):
                 answers = iter([_row(answer, row) for answer in given])
-                one = take_trials(state, slice(row, row + 1))
-                replay = ProxyRolls(dice(0, 1), partial(_replayed, answers))
-                alone = process.step(number)(one, replay)
+                row_state = take_trials(state, slice(row, row + 1))
+                replay = ProxyRolls(dice(0, 1), partial(_replay_answer, answers))
+                alone = process.step(number)(row_state, replay)
                 if any(not np.array_equal(after[name][row], alone[name][0]) for name in after):
                     yield "a trial in a batch differs from the same trial alone"
                     return
 
 
-def _named(question: Question) -> Iterator[str]:
+def _name_problems(question: Question) -> Iterator[str]:
     """Yield a problem unless every code of a column of categories that occurs has a name, and each its own."""
     kind = question.kind
     if not kind.categories:
@@ -249,16 +252,16 @@ def _agreement(question: Question) -> Iterator[str]:
 
 def _lanes_agree(question: Question) -> Iterator[str]:
     """Yield a problem unless the literal and the compiled lane report every column alike, by a test of each."""
-    one, other = (question.simulate(N_TRIALS, seed=5, lane=lane).distribution for lane in LANES)
+    side_by_side, one_by_one = (question.simulate(N_TRIALS, seed=5, lane=lane).distribution for lane in LANES)
     for column in question.kind.columns:
-        p_value = same_distribution_test(one.marginal(column), other.marginal(column)).p_value
+        p_value = same_distribution_test(side_by_side.marginal(column), one_by_one.marginal(column)).p_value
         if p_value < SMALLEST_P:
             yield f"literal and compiled play disagree about {column} (p = {p_value:.1e})"
 
 
 def _mirror(question: Question) -> Iterator[str]:
     """Yield a problem unless the other side wins as often with the sides, and who goes first, swapped."""
-    kind, (one, other) = question.kind, question.entrants
+    kind, (side_a, side_b) = question.kind, question.entrants
     if not {"a", "b"} <= set(kind.winners):
         return
     firsts = kind.mirrored_orders or (None, None)
@@ -267,25 +270,30 @@ def _mirror(question: Question) -> Iterator[str]:
         return
     if firsts[0] is None:
         return
-    here = question.loaded.ask(kind.name, one, other, first=firsts[0]).p_win()
-    there = question.loaded.ask(kind.name, other, one, first=firsts[1]).p_win()
-    if any(abs(p - there[MIRRORED.get(name, name)]) > 1e-9 for name, p in here.items()):
-        yield f"swapping the sides does not mirror the result: {here} against {there}"
+    as_given = question.loaded.ask(kind.name, side_a, side_b, first=firsts[0]).p_win()
+    as_mirrored = question.loaded.ask(kind.name, side_b, side_a, first=firsts[1]).p_win()
+    if any(abs(p - as_mirrored[MIRROR_SIDES.get(name, name)]) > 1e-9 for name, p in as_given.items()):
+        yield f"swapping the sides does not mirror the result: {as_given} against {as_mirrored}"
 
 
 def _mirrored_samples(question: Question, first: str | None, swapped_first: str | None) -> Iterator[str]:
     """Yield a problem unless samples with the sides, and who goes first, swapped agree with each other."""
-    kind, (one, other), ask = question.kind, question.entrants, question.loaded.ask
-    swapped = {value: kind.winners[MIRRORED.get(name, name)] for name, value in kind.winners.items()}
-    here = ask(kind.name, one, other, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
-    there = (
-        ask(kind.name, other, one, first=swapped_first).simulate(N_TRIALS, seed=7).distribution.marginal(kind.winner)
+    kind, (side_a, side_b), ask = question.kind, question.entrants, question.loaded.ask
+    swapped_winners = {value: kind.winners[MIRROR_SIDES.get(name, name)] for name, value in kind.winners.items()}
+    as_given = ask(kind.name, side_a, side_b, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
+    as_mirrored = (
+        ask(kind.name, side_b, side_a, first=swapped_first)
+        .simulate(N_TRIALS, seed=7)
+        .distribution.marginal(kind.winner)
     )
-    seen = Pmf.of(
-        {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)},
+    mirrored_sample = Pmf.of(
+        {
+            swapped_winners[row[0]]: n
+            for row, n in zip(as_mirrored.outcomes.tolist(), as_mirrored.weights.tolist(), strict=True)
+        },
         kind.winner,
     )
-    if (p_value := same_distribution_test(here, seen).p_value) < SMALLEST_P:
+    if (p_value := same_distribution_test(as_given, mirrored_sample).p_value) < SMALLEST_P:
         yield f"swapping the sides does not mirror the result (p = {p_value:.1e})"
 
 
@@ -302,7 +310,7 @@ CHECKS: tuple[Check, ...] = (
     _same_dice,
     _batches,
     check_choices,
-    _named,
+    _name_problems,
     _mirror,
     _distribution,
 )

@@ -77,8 +77,8 @@ def _files(name: str) -> Iterator[tuple[str, bytes]]:
         "Skirmishers": name.replace("_", " ").capitalize(),
         "skirmishers": name,
     }
-    written = re.compile("|".join(map(re.escape, names)))
+    name_pattern = re.compile("|".join(map(re.escape, names)))
     for path in sorted(TEMPLATE.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
-            text = written.sub(lambda found: names[found.group()], path.read_text("utf-8"))
+            text = name_pattern.sub(lambda match: names[match.group()], path.read_text("utf-8"))
             yield path.relative_to(TEMPLATE).as_posix(), text.encode()

@@ -66,17 +66,17 @@ class Exchange:
     @property
     def marginals(self) -> tuple[dict[int, float], dict[int, float]]:
         """The distribution of each column, its values rising."""
-        found: tuple[dict[int, float], dict[int, float]] = ({}, {})
+        marginals: tuple[dict[int, float], dict[int, float]] = ({}, {})
         for values, p in self.joint.items():
-            for value, chances in zip(values, found, strict=True):
+            for value, chances in zip(values, marginals, strict=True):
                 chances[value] = chances.get(value, 0.0) + p
-        return dict(sorted(found[0].items())), dict(sorted(found[1].items()))
+        return dict(sorted(marginals[0].items())), dict(sorted(marginals[1].items()))
 
     @property
     def means(self) -> tuple[float, float]:
         """The mean of each column."""
-        one, other = (math.fsum(value * p for value, p in chances.items()) for chances in self.marginals)
-        return one, other
+        mean_a, mean_b = (math.fsum(value * p for value, p in chances.items()) for chances in self.marginals)
+        return mean_a, mean_b
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ class Answer:
 
     def __repr__(self) -> str:
         """Return it in short."""
-        how = " and ".join(["exact"] * (self.exact is not None) + ["simulated"] * (self.simulated is not None))
-        return f"<answer, {how}, to {self.question!r}>"
+        sources = " and ".join(["exact"] * (self.exact is not None) + ["simulated"] * (self.simulated is not None))
+        return f"<answer, {sources}, to {self.question!r}>"
 
     @property
     def distribution(self) -> Pmf | None:
@@ -127,10 +127,10 @@ class Answer:
 
     @cached_property
     def _spreads(self) -> dict[str, Spread]:
-        if (found := self.distribution) is None:
+        if (distribution := self.distribution) is None:
             return {}
         kind, is_exact = self.question.kind, self.exact is not None
-        return {column: spread_of(kind, found, column, is_exact) for column in found.columns}
+        return {column: spread_of(kind, distribution, column, is_exact) for column in distribution.columns}
 
     @property
     def agreement(self) -> Agreement | None:
@@ -164,10 +164,10 @@ class Answer:
     @cached_property
     def first_movers(self) -> dict[str, FirstMover]:
         """What going first is worth to each side; empty where there is no such choice or no exact distribution."""
-        chances = {side: asked.p_win() for side, asked in self._going_first.items()}
+        chances = {side: question.p_win() for side, question in self._going_first.items()}
         return {
-            side: FirstMover(chances[side][side], chances[other][side])
-            for side, other in zip(chances, reversed(chances), strict=True)
+            side: FirstMover(chances[side][side], chances[other_side][side])
+            for side, other_side in zip(chances, reversed(chances), strict=True)
         }
 
     @cached_property
@@ -183,8 +183,8 @@ class Answer:
         notes = [f"simulated, since the exact distribution is too large: {large}"] if large else []
         if question.changes or question.choices:
             beside = self._going_first if first in self._going_first else {}
-            others = [asked for side, asked in beside.items() if side != first]
-            notes += idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
+            other_orders = [question for side, question in beside.items() if side != first]
+            notes += idle_changes(question, *other_orders, *([self.kill] if self.kill is not None else []))
         return tuple(notes)
 
     @cached_property
@@ -198,38 +198,38 @@ class Answer:
         chances = self.question.p_win(exact) if exact is not None else {}
         ends = sample.p_win_interval() if sample is not None else {}
         for name in kind.winners:
-            told = show_probability(chances[name], 2) if chances else ""
-            yield name if name == "draw" else f"{name} wins", told, _ends(ends.get(name), show_probability)
+            exact_text = show_probability(chances[name], 2) if chances else ""
+            yield name if name == "draw" else f"{name} wins", exact_text, _ends(ends.get(name), show_probability)
         for column in () if self.distribution is None else self.distribution.columns:
             if column in kind.categories:
                 continue
-            told, seen = "", ""
+            exact_text, sample_text = "", ""
             if exact is not None:
-                told = f"{show_fixed(exact.mean(column), 4)} (swing {show_swing(exact.swing(column))})"
+                exact_text = f"{show_fixed(exact.mean(column), 4)} (swing {show_swing(exact.swing(column))})"
             if sample is not None:
                 swing = sample.swing(column)
-                known = show_swing(None) if swing is None else _ends((swing.low, swing.high), show_fixed)
-                seen = f"{_ends(sample.mean_interval(column), show_fixed)} (swing {known})"
-            yield f"mean {column}", told, seen
+                swing_text = show_swing(None) if swing is None else _ends((swing.low, swing.high), show_fixed)
+                sample_text = f"{_ends(sample.mean_interval(column), show_fixed)} (swing {swing_text})"
+            yield f"mean {column}", exact_text, sample_text
 
     @property
     def _title(self) -> str:
-        game, (one, other) = self.question.loaded.game, self.question.entrants
-        return f"{game.title}: {self.question.kind.name}, {one} against {other}"
+        game, (side_a, side_b) = self.question.loaded.game, self.question.entrants
+        return f"{game.title}: {self.question.kind.name}, {side_a} against {side_b}"
 
     def __str__(self) -> str:
         """Return it in a few lines: who wins and what happens on average."""
         trials = f" in {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
         rows = [
-            f"{what}: {', '.join(filter(None, [exact and f'{exact} exactly', seen and f'{seen}{trials}']))}"
-            for what, exact, seen in self._told()
+            f"{label}: {', '.join(filter(None, [exact and f'{exact} exactly', sample and f'{sample}{trials}']))}"
+            for label, exact, sample in self._told()
         ]
         return "\n".join([self._title, *rows])
 
     def _repr_html_(self) -> str:
         """Return it as a small table, for a notebook."""
-        seen = f"simulated, {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
-        heads = ["", "exact" if self.exact is not None else "", seen]
+        sample_title = f"simulated, {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
+        heads = ["", "exact" if self.exact is not None else "", sample_title]
         rows = [
             "".join(f"<td>{html.escape(cell)}</td>" for place, cell in enumerate(row) if not place or heads[place])
             for row in self._told()
@@ -244,10 +244,10 @@ def _ends(ends: tuple[float, float] | None, show: Callable[[float], str]) -> str
 
 
 def _simulate(question: Question, budget: Budget) -> tuple[Sample, bool]:
-    found = question.simulate(
+    sample = question.simulate(
         budget.trials, half_width=budget.half_width, seed=budget.seed, lane=budget.lane, n_threads=budget.n_threads
     )
-    return found, False
+    return sample, False
 
 
 def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _simulate) -> Answer:
@@ -275,11 +275,11 @@ def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _
     budget.check(question)
     if question.why_no_distribution and not budget.is_asked:
         budget = replace(budget, trials=SIMULATED_TRIALS)
-    found = Answer(question, None if question.why_no_distribution else question.distribution, seed=budget.seed)
+    result = Answer(question, None if question.why_no_distribution else question.distribution, seed=budget.seed)
     if not budget.is_asked:
-        return found
+        return result
     sample, partial = sampler(question, budget)
-    return replace(found, simulated=sample, partial=partial)
+    return replace(result, simulated=sample, partial=partial)
 
 
 def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
@@ -287,5 +287,5 @@ def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
     if kind.exchange is None:
         return None
     joint = distribution.marginal(*kind.exchange)
-    rows = [(int(one), int(other)) for one, other in joint.outcomes.tolist()]
+    rows = [(int(damage_a), int(damage_b)) for damage_a, damage_b in joint.outcomes.tolist()]
     return Exchange(kind.exchange, dict(zip(rows, joint.p.tolist(), strict=True)))

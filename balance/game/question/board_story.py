@@ -253,24 +253,24 @@ class BoardStory:
     def health_left(self, number: int) -> tuple[int, int]:
         """Return the health left of each side after a frame."""
         pairs = list(zip(self.tokens, self.frames[number].standings, strict=True))
-        one, other = (sum(standing.health for token, standing in pairs if token.side == side) for side in (0, 1))
-        return one, other
+        health_a, health_b = (sum(unit.health for token, unit in pairs if token.side == side) for side in (0, 1))
+        return health_a, health_b
 
     def units_lost(self, number: int) -> tuple[int, int]:
         """Return how many units of each side have fallen by a frame."""
         pairs = list(zip(self.tokens, self.frames[number].standings, strict=True))
-        one, other = (sum(standing.health <= 0 for token, standing in pairs if token.side == side) for side in (0, 1))
-        return one, other
+        lost_a, lost_b = (sum(unit.health <= 0 for token, unit in pairs if token.side == side) for side in (0, 1))
+        return lost_a, lost_b
 
 
 def _cells_of(frame: Frame) -> Iterator[int]:
     """Yield every cell that a frame names."""
-    yield from (standing.cell for standing in frame.standings if standing.cell != NOWHERE)
+    yield from (unit.cell for unit in frame.standings if unit.cell != NOWHERE)
     if frame.act is not None:
         yield from frame.act.path
         for blast in frame.act.blasts:
             yield from (blast.centre, *blast.cells)
 
 
-def _fault(what: str, found: str, allowed: str) -> UsageError:
-    return UsageError(Fault(what, "board story", found=found, allowed=allowed))
+def _fault(problem: str, found: str, allowed: str) -> UsageError:
+    return UsageError(Fault(problem, "board story", found=found, allowed=allowed))

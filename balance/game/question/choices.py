@@ -13,7 +13,7 @@ __all__ = ["Changes", "assignments", "choose"]
 Changes = Mapping[str, object] | Sequence[str] | None
 
 
-def choose(kind: QuestionKind, given: Mapping[str, str]) -> dict[str, str]:
+def choose(kind: QuestionKind, values: Mapping[str, str]) -> dict[str, str]:
     """Return every choice of a question kind, the default where none was given.
 
     Raises
@@ -21,17 +21,17 @@ def choose(kind: QuestionKind, given: Mapping[str, str]) -> dict[str, str]:
     UsageError
         With one fault per choice that does not exist, or that cannot be so; names the nearest and what is allowed.
     """
-    if faults := [fault for name, value in given.items() if (fault := _fault(kind, name, value))]:
+    if faults := [fault for name, value in values.items() if (fault := _fault(kind, name, value))]:
         raise UsageError(faults)
-    return {name: given.get(name, allowed[0]) for name, allowed in kind.choices.items()}
+    return {name: values.get(name, options[0]) for name, options in kind.choices.items()}
 
 
 def _fault(kind: QuestionKind, name: str, value: str) -> Fault | None:
-    allowed = kind.choices.get(name)
-    if allowed is not None and value in allowed:
+    options = kind.choices.get(name)
+    if options is not None and value in options:
         return None
-    if allowed is not None:
-        return unknown(value, allowed, f"is not a choice of {name}")
+    if options is not None:
+        return unknown(value, options, f"is not a choice of {name}")
     fault = unknown(name, kind.choices, f"is not something to choose in {kind.name}")
     return fault if kind.choices else replace(fault, allowed="nothing")
 

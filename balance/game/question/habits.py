@@ -69,38 +69,40 @@ def compare_habits(question: Question, seed: int = 0, trials: int | None = None)
     >>> a.against, a.plays, len(a.found), b.against
     ('low', 'cautious', 8, 'cautious')
     """
-    kind, chosen, n = question.kind, dict(question.choices), trials or TRIALS
+    kind, choices, n = question.kind, dict(question.choices), trials or TRIALS
     if not kind.winners or not question.is_quick or len(kind.habits) != len(kind.sides):
         return ()
     names = tuple(kind.habits)
     return tuple(
-        Habits(side, chosen[name], chosen[other], _scores(question, name, side, seed, n), n, seed)
-        for side, name, other in zip(kind.sides, names, reversed(names), strict=True)
+        Habits(side, choices[name], choices[other_name], _scores(question, name, side, seed, n), n, seed)
+        for side, name, other_name in zip(kind.sides, names, reversed(names), strict=True)
     )
 
 
 def _scores(question: Question, name: str, side: str, seed: int, trials: int) -> tuple[Habit, ...]:
-    found = []
+    estimates = []
     for value in question.kind.habits[name]:
         try:
-            distribution = _sampled(question, {name: value}, seed, trials)
+            distribution = _sample_distribution(question, {name: value}, seed, trials)
         except BalanceError:
             continue  # a way of playing that this side cannot have
-        found.append(_habit(value, question.kind.winners, distribution, side, trials))
-    return tuple(sorted(found, key=lambda habit: -habit.score.value))
+        estimates.append(_habit(value, question.kind.winners, distribution, side, trials))
+    return tuple(sorted(estimates, key=lambda habit: -habit.score.value))
 
 
-def _sampled(question: Question, other: Mapping[str, str], seed: int, trials: int) -> Pmf:
+def _sample_distribution(question: Question, choices: Mapping[str, str], seed: int, trials: int) -> Pmf:
     """Return trials of a question with something else chosen; all are played with the same dice."""
-    task = question.again(**other).task(key="habits")
+    task = question.again(**choices).task(key="habits")
     return collect(task, FixedTrials(trials), seed=seed).counts.marginal(question.kind.winner)
 
 
 def _habit(name: str, winners: Mapping[str, int], distribution: Pmf, side: str, trials: int) -> Habit:
     """Return how a side fares that plays so, from the distribution of the winner alone."""
-    won = distribution[distribution.columns[0]]
-    points = np.asarray(won == winners[side], float) + np.asarray(won == winners.get("draw", -1), float) / 2
+    win_values = distribution[distribution.columns[0]]
+    points = (
+        np.asarray(win_values == winners[side], float) + np.asarray(win_values == winners.get("draw", -1), float) / 2
+    )
     score = float(distribution.p @ points)
     spread = max(float(distribution.p @ points**2) - score**2, 1 / trials)  # a streak of one result is no certainty
-    found = Estimate.of_mean(score, (spread / trials) ** 0.5, trials)
-    return Habit(name, replace(found, low=max(0.0, found.low), high=min(1.0, found.high)))
+    estimate = Estimate.of_mean(score, (spread / trials) ** 0.5, trials)
+    return Habit(name, replace(estimate, low=max(0.0, estimate.low), high=min(1.0, estimate.high)))

@@ -32,24 +32,24 @@ NOT_PLAYED = "inputs"
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Variant:
     """A question as text: the overrides by path, and the choices by name."""
 
     changes: Mapping[str, str]
     choices: Mapping[str, str]
 
-    def without(self, name: str) -> _Asked:
-        return _Asked(
+    def without(self, name: str) -> _Variant:
+        return _Variant(
             {path: text for path, text in self.changes.items() if path != name},
             {choice: value for choice, value in self.choices.items() if choice != name},
         )
 
     def of(self, question: Question) -> Question | None:
         """Return the question asked like this, or None where the rules forbid it."""
-        usual = {choice: allowed[0] for choice, allowed in question.kind.choices.items()}
-        chosen = {choice: self.choices.get(choice, default) for choice, default in usual.items()}
+        usual = {choice: options[0] for choice, options in question.kind.choices.items()}
+        choices = {choice: self.choices.get(choice, default) for choice, default in usual.items()}
         try:
-            return question.again(self.changes, **chosen)
+            return question.again(self.changes, **choices)
         except BalanceError:
             return None
 
@@ -71,71 +71,83 @@ def idle_changes(question: Question, *beside: Question, played: bool = True) -> 
     >>> list(idle_changes(shot))
     ['situation.n_covers=3 changes no outcome here', 'defender.armour=1 is so already']
     """
-    usual = {name: allowed[0] for name, allowed in question.kind.choices.items()}
-    asked = _Asked(
+    usual = {name: options[0] for name, options in question.kind.choices.items()}
+    variant = _Variant(
         {f"{root}.{path}": text for root, path, text in question.overrides.entries},
         {name: value for name, value in question.choices if value != usual[name]},
     )
     last = [question, *beside]
-    bases = [cache(partial(_sampled, one)) if played else None for one in last]
-    for name, value in [*asked.changes.items(), *asked.choices.items()]:
-        less = asked.without(name)
-        others = [other for one in last if (other := less.of(one)) is not None]
-        if len(others) < len(last):
+    bases = [cache(partial(_sample_distribution, question_now)) if played else None for question_now in last]
+    for name, value in [*variant.changes.items(), *variant.choices.items()]:
+        shorter = variant.without(name)
+        shorter_questions = [
+            shorter_question for question_now in last if (shorter_question := shorter.of(question_now)) is not None
+        ]
+        if len(shorter_questions) < len(last):
             continue
-        found = [_same(one, other, base) for one, other, base in zip(last, others, bases, strict=True)]
-        if not all(found):
+        sameness_texts = [
+            _sameness(question_now, shorter_question, base)
+            for question_now, shorter_question, base in zip(last, shorter_questions, bases, strict=True)
+        ]
+        if not all(sameness_texts):
             continue
-        asked, last = less, others
-        yield f"{name}={value} {max(found, key=WAYS.index)}"
+        variant, last = shorter, shorter_questions
+        yield f"{name}={value} {max(sameness_texts, key=WAYS.index)}"
 
 
-def _same(question: Question, other: Question, base: Callable[[], Pmf] | None) -> str:
+def _sameness(question: Question, shorter_question: Question, base: Callable[[], Pmf] | None) -> str:
     """Return in which way two questions come to the same, or nothing; `base` is a sample that the first gives too."""
-    if _alike(question.setup.inputs, other.setup.inputs):
+    if _alike(question.setup.inputs, shorter_question.setup.inputs):
         return SO_ALREADY
-    if _alike(_played(question.setup), _played(other.setup)):
+    if _alike(_setup_played(question.setup), _setup_played(shorter_question.setup)):
         return IDLE
-    if base is None or not question.is_quick or base() != _sampled(other):
+    if base is None or not question.is_quick or base() != _sample_distribution(shorter_question):
         return ""
     if question.why_no_distribution:
         return IDLE_IN_TRIALS
     return (
-        IDLE if not other.why_no_distribution and _same_distribution(question.distribution, other.distribution) else ""
+        IDLE
+        if not shorter_question.why_no_distribution
+        and _same_distribution(question.distribution, shorter_question.distribution)
+        else ""
     )
 
 
-def _same_distribution(one: Pmf, other: Pmf) -> bool:
+def _same_distribution(first: Pmf, second: Pmf) -> bool:
     """Return whether two distributions are equal, up to the last digits where they are solved in floating point."""
-    same = np.array_equal(one.outcomes, other.outcomes)
-    return one == other if one.is_exact and other.is_exact else same and np.allclose(one.p, other.p, rtol=0, atol=1e-12)
+    same_outcomes = np.array_equal(first.outcomes, second.outcomes)
+    return (
+        first == second
+        if first.is_exact and second.is_exact
+        else same_outcomes and np.allclose(first.p, second.p, rtol=0, atol=1e-12)
+    )
 
 
-def _sampled(question: Question) -> Pmf:
+def _sample_distribution(question: Question) -> Pmf:
     return collect(question.task(key="idle"), FixedTrials(TRIALS), seed=0).counts
 
 
-def _played(setup: Any) -> Any:
+def _setup_played(setup: Any) -> Any:
     """Return a setup without the record of what was asked."""
     if not is_dataclass(setup):
         return setup
     return {field.name: getattr(setup, field.name) for field in fields(setup) if field.name != NOT_PLAYED}
 
 
-def _alike(one: Any, other: Any) -> bool:
+def _alike(first: Any, second: Any) -> bool:
     """Return whether two values are built alike, part by part."""
-    if one is other:
+    if first is second:
         return True
-    if type(one) is not type(other):
+    if type(first) is not type(second):
         return False
-    if isinstance(one, np.ndarray):
-        return one.dtype == other.dtype and np.array_equal(one, other)
-    if isinstance(one, Mapping):
-        return one.keys() == other.keys() and all(_alike(value, other[key]) for key, value in one.items())
-    if isinstance(one, tuple | list):
-        return len(one) == len(other) and all(map(_alike, one, other))
-    if isinstance(one, partial):
-        return _alike((one.func, one.args, one.keywords), (other.func, other.args, other.keywords))
-    if is_dataclass(one):
-        return all(_alike(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
-    return bool(one == other)
+    if isinstance(first, np.ndarray):
+        return first.dtype == second.dtype and np.array_equal(first, second)
+    if isinstance(first, Mapping):
+        return first.keys() == second.keys() and all(_alike(value, second[key]) for key, value in first.items())
+    if isinstance(first, tuple | list):
+        return len(first) == len(second) and all(map(_alike, first, second))
+    if isinstance(first, partial):
+        return _alike((first.func, first.args, first.keywords), (second.func, second.args, second.keywords))
+    if is_dataclass(first):
+        return all(_alike(getattr(first, field.name), getattr(second, field.name)) for field in fields(first))
+    return bool(first == second)

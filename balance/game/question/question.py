@@ -46,9 +46,9 @@ LONGEST_ENTRANT = 60
 """Letters of a side in the short form of a question."""
 
 
-def which_has(game: Game, what: str) -> str:
+def which_has(game: Game, feature: str) -> str:
     """Return the tip that names the kinds of question of a game that have what another one lacks."""
-    able = [kind.name for kind in game.kinds.values() if getattr(kind, what)]
+    able = [kind.name for kind in game.kinds.values() if getattr(kind, feature)]
     return f"in {game.name}, {', '.join(able)} can have one" if able else f"nothing that {game.name} is asked has one"
 
 
@@ -78,9 +78,9 @@ class Question:
 
     def __repr__(self) -> str:
         """Return it in short."""
-        one, other = (shortened(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
-        changed = f", {len(self.changes)} changed" if self.changes else ""
-        return f"<question {self.loaded.game.name} {self.kind.name}: {one} against {other}{changed}>"
+        entrant_a, entrant_b = (shortened(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
+        changes_text = f", {len(self.changes)} changed" if self.changes else ""
+        return f"<question {self.loaded.game.name} {self.kind.name}: {entrant_a} against {entrant_b}{changes_text}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as what was asked, so that other processes can ask it again."""
@@ -112,9 +112,9 @@ class Question:
         >>> duel.again(first="b").first, duel.again({}).changes
         ('b', ())
         """
-        kept = self.changes if changes is None else changes
-        chosen = {**dict(self.choices), **choices}
-        return self.loaded.ask(self.kind.name, *self.entrants, kept, first or self.first or None, **chosen)
+        new_changes = self.changes if changes is None else changes
+        new_choices = {**dict(self.choices), **choices}
+        return self.loaded.ask(self.kind.name, *self.entrants, new_changes, first or self.first or None, **new_choices)
 
     @property
     def distribution(self) -> Pmf:
@@ -158,8 +158,8 @@ class Question:
         >>> load("warforged").attack("nexus+assault_rifle", "trooper").marginal("damage").mean("damage")
         3.6
         """
-        known = self.__dict__.get("_distribution")
-        if known is not None or not self.kind.has_distribution:
+        whole = self.__dict__.get("_distribution")
+        if whole is not None or not self.kind.has_distribution:
             return self.distribution.marginal(*columns)
         for name in columns:
             if name not in self.kind.columns:
@@ -175,8 +175,8 @@ class Question:
             processes = self.kind.processes(self.setup, lane)
         else:
             processes = self.kind.narrowed(self.setup, lane, columns)
-        found = [solve(process, columns=columns) for process in processes]
-        return found[0] if len(found) == 1 else mixture((1, distribution) for distribution in found)
+        parts = [solve(process, columns=columns) for process in processes]
+        return parts[0] if len(parts) == 1 else mixture((1, distribution) for distribution in parts)
 
     @property
     def why_no_distribution(self) -> str:
@@ -213,8 +213,8 @@ class Question:
         """
         if not self.kind.winners:
             return {}
-        asked = (self.known()[0] if distribution is None else distribution).marginal(self.kind.winner)
-        chance = dict(zip(asked[self.kind.winner].tolist(), asked.p.tolist(), strict=True))
+        winners = (self.known()[0] if distribution is None else distribution).marginal(self.kind.winner)
+        chance = dict(zip(winners[self.kind.winner].tolist(), winners.p.tolist(), strict=True))
         return {name: float(chance.get(value, 0.0)) for name, value in self.kind.winners.items()}
 
     def solve(self, method: Method = "exact", seed: int = 0) -> Solution:
@@ -288,6 +288,6 @@ class Question:
         if trials is not None:
             return FixedTrials(trials)
         if not self.kind.winners:
-            told = f"a half-width is for the probability to win, and {self.kind.name} has no winner"
-            raise UsageError(told, which_has(self.loaded.game, "winner"))
+            problem = f"a half-width is for the probability to win, and {self.kind.name} has no winner"
+            raise UsageError(problem, which_has(self.loaded.game, "winner"))
         return HalfWidth(half_width or 0.0, tuple(results_of(self.kind).values()))

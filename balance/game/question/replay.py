@@ -125,8 +125,8 @@ def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") 
         raise UsageError(f"a trial of {question.loaded.game.name} {kind.name} cannot be told", tip)
     check_seed(seed)
     if not 0 <= trial <= question.block_trials << 20:
-        allowed = f"0 to {question.block_trials << 20:,}"
-        raise UsageError(Fault("is no trial", "trial", found=f"{trial:,}", allowed=allowed))
+        legal_text = f"0 to {question.block_trials << 20:,}"
+        raise UsageError(Fault("is no trial", "trial", found=f"{trial:,}", allowed=legal_text))
     number = _first_with(question, trial, seed, winner) if winner else trial
     block, place = divmod(number, question.block_trials)
     return Replay(kind.tell(question.setup, _rolls(question, seed, block), place), number, seed)
@@ -140,15 +140,15 @@ def _first_with(question: Question, trial: int, seed: int, winner: str) -> int:
     """Return the first trial from there on that ends with a result."""
     kind = question.kind
     if winner not in kind.winners:
-        allowed, tip = ", ".join(kind.winners), suggestion(winner, kind.winners)
-        raise UsageError(Fault("is no result", "winner", found=winner, allowed=allowed, tip=tip))
+        winners, tip = ", ".join(kind.winners), suggestion(winner, kind.winners)
+        raise UsageError(Fault("is no result", "winner", found=winner, allowed=winners, tip=tip))
     processes = kind.processes(question.setup, "literal")
     size, begin = question.block_trials, trial // question.block_trials
     for block in range(begin, begin + MOST_BLOCKS):
         ends = play_block(processes, _rolls(question, seed, block), in_order=True)
-        found = ends[kind.winner] == kind.winners[winner]
-        trials = block * size + np.flatnonzero(found)
+        is_winner = ends[kind.winner] == kind.winners[winner]
+        trials = block * size + np.flatnonzero(is_winner)
         if len(trials := trials[trials >= trial]):
             return int(trials[0])
-    told = f"none of {(begin + MOST_BLOCKS) * size - trial:,} trials from {trial:,} on ends with {winner}"
-    raise UsageError(told, "choose another result, or change what is asked")
+    problem = f"none of {(begin + MOST_BLOCKS) * size - trial:,} trials from {trial:,} on ends with {winner}"
+    raise UsageError(problem, "choose another result, or change what is asked")

@@ -137,15 +137,15 @@ class Sample:
         """Return an interval for each probability: Wilson's, or an anytime-valid one if we looked repeatedly."""
         interval = anytime_interval if self.looked_repeatedly else wilson_interval
         return {
-            name: interval(int(self.distribution.weight(won)), self.n_trials, self.level)
-            for name, won in results_of(self.question.kind).items()
+            name: interval(int(self.distribution.weight(win_values)), self.n_trials, self.level)
+            for name, win_values in results_of(self.question.kind).items()
         }
 
     def mean_interval(self, column: str) -> tuple[float, float]:
         """Return the normal interval of a column's mean, from its standard error."""
         error = (self.distribution.variance(column) / self.n_trials) ** 0.5
-        found = Estimate.of_mean(self.distribution.mean(column), error, self.n_trials, level=self.level)
-        return found.low, found.high
+        estimate = Estimate.of_mean(self.distribution.mean(column), error, self.n_trials, level=self.level)
+        return estimate.low, estimate.high
 
     def sd(self, column: str) -> Estimate | None:
         """Return a column's standard deviation with its normal interval; None where `spread_of` has none."""
@@ -168,8 +168,8 @@ class Sample:
 
         `slope` is by how much of itself a rise of the mean by one standard deviation lowers it.
         """
-        found = self.distribution
-        z = (found[column] - found.mean(column)) / found.sd(column)
-        moved = value * ((z**2 - 1) / 2 - slope * z)  # what a trial so far from the mean adds to it, times n
-        error = float(found.p @ moved**2 / self.n_trials) ** 0.5
+        distribution = self.distribution
+        z = (distribution[column] - distribution.mean(column)) / distribution.sd(column)
+        shifts = value * ((z**2 - 1) / 2 - slope * z)  # what a trial so far from the mean adds to it, times n
+        error = float(distribution.p @ shifts**2 / self.n_trials) ** 0.5
         return Estimate.of_mean(value, error, self.n_trials, level=self.level)

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 __all__ = ["mostly_in", "names_of", "probabilities", "sentence_of", "show_brief"]
 
 MOSTLY = 0.95
-LEAST = 0.001
+MIN_CHANCE = 0.001
 ROUNDING = 1e-12
 LONGEST_NAME = 34
-SEEN = 5e-4
+MIN_DIFFERENCE = 5e-4
 """From which chance on a result that is no side is told: below it would be 0.0%."""
 MOST_MEANS = 2
 """Means that are told where no column is declared to be what a question is about."""
@@ -38,16 +38,16 @@ MOST_MEANS = 2
 
 def sentence_of(answer: Answer) -> str:
     """Return the answer in one sentence; empty where nothing was worked out."""
-    told = [part for part in _parts(answer) if part]
-    if not told:
+    parts = [part for part in _parts(answer) if part]
+    if not parts:
         return ""
     sample, close = answer.simulated, ""
     if sample is not None:
-        simulated = f"{show_many(sample.n_trials, 'simulated trial')}, 95% intervals"
-        close = f" ({simulated})" if answer.exact is None else " (exact)"
+        sample_text = f"{show_many(sample.n_trials, 'simulated trial')}, 95% intervals"
+        close = f" ({sample_text})" if answer.exact is None else " (exact)"
     if answer.question.kind.winners:
-        return f"{'; '.join(told)}{close}."
-    return f"{' against '.join(names_of(answer.question).values())}: {', '.join(told)}{close}."
+        return f"{'; '.join(parts)}{close}."
+    return f"{' against '.join(names_of(answer.question).values())}: {', '.join(parts)}{close}."
 
 
 def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
@@ -65,13 +65,13 @@ def mostly_in(chances: Mapping[int, float]) -> tuple[int, int]:
     (1, 3)
     """
     values, p = list(chances), list(chances.values())
-    best, low, held = (values[0], values[-1]), 0, 0.0
+    best, low, mass = (values[0], values[-1]), 0, 0.0
     for high, share in enumerate(p):
-        held += share
-        while held - p[low] >= MOSTLY - ROUNDING:
-            held -= p[low]
+        mass += share
+        while mass - p[low] >= MOSTLY - ROUNDING:
+            mass -= p[low]
             low += 1
-        if held >= MOSTLY - ROUNDING and values[high] - values[low] < best[1] - best[0]:
+        if mass >= MOSTLY - ROUNDING and values[high] - values[low] < best[1] - best[0]:
             best = values[low], values[high]
     return best
 
@@ -82,32 +82,32 @@ def show_brief(x: float) -> str:
     >>> show_brief(3.0), show_brief(1.916), show_brief(0.5), show_brief(1e-9)
     ('3', '1.92', '0.5', '<0.001')
     """
-    if 0 < abs(x) < LEAST:
-        return f"{'<' if x > 0 else f'>{MINUS}'}{LEAST}"
+    if 0 < abs(x) < MIN_CHANCE:
+        return f"{'<' if x > 0 else f'>{MINUS}'}{MIN_CHANCE}"
     text = show_number(x)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _parts(answer: Answer) -> Iterator[str]:
-    kind, found = answer.question.kind, answer.distribution
-    if found is None:
+    kind, distribution = answer.question.kind, answer.distribution
+    if distribution is None:
         return
     if kind.winners:
         yield _who_wins(answer)
         yield _going_first(answer)
-    yield from _happenings(answer, found)
+    yield from _happenings(answer, distribution)
     if (effect := kind.column("effect")) is not None:
-        yield _mean(answer, found, effect)
-    if (loss := kind.column("loss")) is not None and found.mean(loss):
-        yield f"{_mean(answer, found, loss)} in return"
+        yield _mean(answer, distribution, effect)
+    if (loss := kind.column("loss")) is not None and distribution.mean(loss):
+        yield f"{_mean(answer, distribution, loss)} in return"
     if answer.kill is not None:
         yield _falls(answer.kill)
     elif (clock := kind.column("duration")) is not None:
         falls = answer.question.loaded.game.main_of(kind.name) != kind.name
         begin = "down in" if falls else "over in" if kind.winners else "done in"
-        yield _how_long(begin, found, clock)
+        yield _how_long(begin, distribution, clock)
     if not kind.about:
-        yield from _whatever(answer, found)
+        yield from _columns_otherwise(answer, distribution)
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
@@ -119,12 +119,13 @@ def names_of(question: Question) -> dict[str, str]:
     names = {
         side: name_and_cost(question, side, entrant)[0] for side, entrant in zip(sides, question.entrants, strict=True)
     }
-    same = len(set(names.values())) < len(sides)
+    are_same = len(set(names.values())) < len(sides)
     usual = {side: f"Side {side}" if len(side) == 1 else f"the {side}" for side in sides}
     if not question.kind.winners:
         return {side: usual[side] if len(name) > LONGEST_NAME else name for side, name in names.items()}
     return {
-        side: usual[side] if same or len(name) > LONGEST_NAME else f"{name} ({side})" for side, name in names.items()
+        side: usual[side] if are_same or len(name) > LONGEST_NAME else f"{name} ({side})"
+        for side, name in names.items()
     }
 
 
@@ -132,17 +133,17 @@ def _who_wins(answer: Answer) -> str:
     question, names = answer.question, names_of(answer.question)
     chances, sample = _chances_to_win(answer), answer.simulated if answer.exact is None else None
     ends = sample.p_win_interval() if sample is not None else {}
-    told = list[str]()
+    clauses = list[str]()
     for result in sorted(question.kind.winners, key=lambda name: name not in names):
-        if result not in names and chances[result] < SEEN:
+        if result not in names and chances[result] < MIN_DIFFERENCE:
             continue
         wins = (
             (" win" if names.get(result, "") == f"the {result}" and result.endswith("s") else " wins")
-            if not told
+            if not clauses
             else ""
         )
-        told.append(f"{names.get(result, result)}{wins} {_share(chances[result], ends.get(result))}")
-    text = ", ".join(told)
+        clauses.append(f"{names.get(result, result)}{wins} {_share(chances[result], ends.get(result))}")
+    text = ", ".join(clauses)
     return text[:1].upper() + text[1:]
 
 
@@ -159,13 +160,13 @@ def _share(p: float, ends: tuple[float, float] | None) -> str:
 def _going_first(answer: Answer) -> str:
     """Return what going first is worth; of both sides where it is not the same for them."""
     worth = {side: 100 * value.advantage for side, value in answer.first_movers.items()}
-    told = {side: show_fixed(points, 1) for side, points in worth.items()}
-    if not told:
+    points_texts = {side: show_fixed(points, 1) for side, points in worth.items()}
+    if not points_texts:
         return ""
-    if len(set(told.values())) > 1:
-        gains = " and ".join(f"{points} to {side}" for side, points in told.items())
+    if len(set(points_texts.values())) > 1:
+        gains = " and ".join(f"{points} to {side}" for side, points in points_texts.items())
         return f"going first adds {gains} (percentage points)"
-    points = next(iter(told.values()))
+    points = next(iter(points_texts.values()))
     if points == show_fixed(0.0, 1):
         return f"going first makes no difference{' to speak of' if any(worth.values()) else ''}"
     verb = "adds" if next(iter(worth.values())) > 0 else "costs"
@@ -175,30 +176,32 @@ def _going_first(answer: Answer) -> str:
 # -- what happens, and how long it takes ------------------------------------------------------------------------------
 
 
-def _happenings(answer: Answer, found: Pmf) -> Iterator[str]:
+def _happenings(answer: Answer, distribution: Pmf) -> Iterator[str]:
     """Yield the chance of each thing that is declared to be said where it happens at all."""
     sample = answer.simulated if answer.exact is None else None
-    said = [name for name, column in answer.question.kind.columns.items() if column.says and name in found.columns]
-    for name in said:
-        p = math.fsum(found.p[found[name] >= 1].tolist())
+    columns_said = [
+        name for name, column in answer.question.kind.columns.items() if column.says and name in distribution.columns
+    ]
+    for name in columns_said:
+        p = math.fsum(distribution.p[distribution[name] >= 1].tolist())
         p = 1.0 if p > 1 - ROUNDING else p
         ends = None if sample is None else wilson_interval(round(p * sample.n_trials), sample.n_trials, sample.level)
-        if p or name == said[0]:
+        if p or name == columns_said[0]:
             yield f"{answer.question.kind.columns[name].says} {_share(p, ends)}"
 
 
-def _mean(answer: Answer, found: Pmf, column: str) -> str:
+def _mean(answer: Answer, distribution: Pmf, column: str) -> str:
     words = column.replace("_", " ")
-    if answer.exact is not None and not found.variance(column):
-        return f"always {show_brief(found.mean(column))} {words}"
-    return f"{_mean_of(answer, found, column)} {words} on average"
+    if answer.exact is not None and not distribution.variance(column):
+        return f"always {show_brief(distribution.mean(column))} {words}"
+    return f"{_mean_of(answer, distribution, column)} {words} on average"
 
 
-def _mean_of(answer: Answer, found: Pmf, column: str) -> str:
+def _mean_of(answer: Answer, distribution: Pmf, column: str) -> str:
     """Return the mean of a column, with its interval where it is simulated."""
     sample = answer.simulated if answer.exact is None else None
     ends = "" if sample is None else f" ({show_interval(*sample.mean_interval(column), show=show_brief)})"
-    return f"{show_brief(found.mean(column))}{ends}"
+    return f"{show_brief(distribution.mean(column))}{ends}"
 
 
 def _falls(kill: Question) -> str:
@@ -209,13 +212,13 @@ def _falls(kill: Question) -> str:
     return _how_long("down in", distribution, clock) + ("" if n_trials is None else f" ({n_trials:,} simulated trials)")
 
 
-def _how_long(begin: str, found: Pmf, clock: str) -> str:
+def _how_long(begin: str, distribution: Pmf, clock: str) -> str:
     """Return how long something takes: on average, and nearly always."""
-    low, high = mostly_in(probabilities(found, clock))
-    mean = show_brief(found.mean(clock))
+    low, high = mostly_in(probabilities(distribution, clock))
+    mean = show_brief(distribution.mean(clock))
     unit = clock.replace("_", " ")
     if low == high:
-        share = math.fsum(p for value, p in probabilities(found, clock).items() if value == low)
+        share = math.fsum(p for value, p in probabilities(distribution, clock).items() if value == low)
         always = "always" if share > 1 - ROUNDING else f"{show_probability(share)} in {low}"
         return f"{begin} {mean} {unit.removesuffix('s') if mean == '1' else unit}, {always}"
     return f"{begin} {mean} {unit} on average, 95% in {low:,} to {high:,}"
@@ -224,26 +227,24 @@ def _how_long(begin: str, found: Pmf, clock: str) -> str:
 # -- where no column is declared to be what it is about ---------------------------------------------------------------
 
 
-def _whatever(answer: Answer, found: Pmf) -> Iterator[str]:
+def _columns_otherwise(answer: Answer, distribution: Pmf) -> Iterator[str]:
     """Yield the shares of what is told by name, and the first means: of both sides, what is reported of either."""
     kind, means = answer.question.kind, dict[str, list[str]]()
-    for name in found.columns:
+    for name in distribution.columns:
         column = kind.columns[name]
         if column.names:
-            chances = probabilities(found, name)
+            chances = probabilities(distribution, name)
             shares = [
-                f"{called} {show_probability(chances[code])}"
-                for code, called in column.names.items()
-                if code in chances
+                f"{label} {show_probability(chances[code])}" for code, label in column.names.items() if code in chances
             ]
             yield f"{name.replace('_', ' ')}: {', '.join(shares)}"
         elif column.side:
             means.setdefault(column.called or column.of.replace("_", " "), []).append(name)
         else:
             means[name.replace("_", " ")] = [name]
-    for called, names in list(means.items())[:MOST_MEANS]:
-        shown = [
-            f"{_mean_of(answer, found, name)}{f' for {side}' if (side := kind.columns[name].side) else ''}"
+    for label, names in list(means.items())[:MOST_MEANS]:
+        labels = [
+            f"{_mean_of(answer, distribution, name)}{f' for {side}' if (side := kind.columns[name].side) else ''}"
             for name in names
         ]
-        yield f"{called} {' and '.join(shown)} on average"
+        yield f"{label} {' and '.join(labels)} on average"

@@ -18,7 +18,7 @@ def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int
     >>> name_and_cost(shot, "attacker", shot.entrants[0])
     ('Nexus + Assault Rifle', 38)
     """
-    told, loaded = question.inputs.get(side), question.loaded
-    facts = told if isinstance(told, dict) else {}
-    name = facts["name"] if "name" in facts else loaded.label(entrant)
-    return str(name), int(facts["cost_points"] if "cost_points" in facts else loaded.cost_points(entrant))
+    side_inputs, game = question.inputs.get(side), question.loaded
+    facts = side_inputs if isinstance(side_inputs, dict) else {}
+    name = facts["name"] if "name" in facts else game.label(entrant)
+    return str(name), int(facts["cost_points"] if "cost_points" in facts else game.cost_points(entrant))

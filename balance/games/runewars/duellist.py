@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
-from balance.game.armies.lost_actions import LOST
+from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.games.runewars.cells import RUNES, Amount
 from balance.games.runewars.rules.dials import Settings
 from balance.games.runewars.rules.exchange import Exchange
@@ -68,7 +68,7 @@ class Duellist:
         columns |= {"ready": 1, "inspiration": 0} if any(self.melee.attack.strike.when_ready) else {}
         columns |= {"panic": 0, "cowed": 0} if self.steadfast is not None else {}
         columns |= {"dial": 0} if self.dial else {}
-        columns |= {LOST: self.lost_actions} if self.lost_actions else {}
+        columns |= {LOST_ACTIONS: self.lost_actions} if self.lost_actions else {}
         start = {f"{self.name}_{column}": int(value) for column, value in columns.items()}
         if self.trays_added:
             trays = int(self.trays({column: np.array(value) for column, value in start.items()}))

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
-from balance.game.armies.lost_actions import LOST
+from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.setup import Asked, Setup
 from balance.games.runewars.cells import parse_amount
 from balance.games.runewars.duel import duel_processes
@@ -113,7 +113,7 @@ def _duellist(
         conditions=tuple((condition, condition in side.stance.conditions) for condition, _ in conditions),
         steadfast=side.stance_value("steadfast", side.entrant.unit.steadfast) if deals else None,
         dial=dial,
-        lost_actions=getattr(side.stance, LOST),
+        lost_actions=getattr(side.stance, LOST_ACTIONS),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State, n_trials
 from balance.chance.rolls.rolls import Rolls
-from balance.game.armies.lost_actions import LOST, acting, lost_at_start
+from balance.game.armies.lost_actions import LOST_ACTIONS, acting, lost_at_start
 from balance.game.kit.combat.orders import OPPONENT
 from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
 from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left
@@ -92,7 +92,7 @@ def start_columns(duel: Duel) -> dict[str, int]:
 
 def needs_volley(duel: Duel, start: dict[str, int]) -> bool:
     """Whether a second attack slot must be told what the first one did."""
-    certain = not duel.anyone_moves and not any(name.endswith(("_emp", LOST)) for name in start)
+    certain = not duel.anyone_moves and not any(name.endswith(("_emp", LOST_ACTIONS)) for name in start)
     raises = any(f.shield == "raise" for f in (duel.a, duel.b))
     return not certain or raises
 
@@ -137,7 +137,7 @@ def _decide(duel: Duel, slot: Slot, state: State) -> IntArray | int:
     if f"{slot.me}done" in state:
         rested = state[f"{slot.me}done"] == 0
         free = rested if free is None else free & rested
-    if f"{slot.me}{LOST}" in state:
+    if f"{slot.me}{LOST_ACTIONS}" in state:
         everywhere = np.ones(n_trials(state), bool)
         free, after = acting(state, slot.me[0], everywhere if free is None else free)
         state |= after

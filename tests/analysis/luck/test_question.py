@@ -9,7 +9,7 @@ from scipy.stats import chi2
 from balance.analysis.luck import question as luck_module
 from balance.analysis.luck.question import SEAT, Luck, luck, result_of
 from balance.base.errors import DistributionError, UsageError
-from balance.base.progress import Told
+from balance.base.progress import Progressing
 from balance.chance.exact.course import run_through
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import stream
@@ -218,7 +218,7 @@ def test_too_few_groups_are_refused() -> None:
     "changes", [("situation.rounds=2",), pytest.param((), marks=pytest.mark.slow)], ids=["2 rounds", "all"]
 )
 def test_how_far_the_games_have_come_is_told_and_changes_nothing(changes: tuple[str, ...]) -> None:
-    loaded, told = load("warforged"), list[Told]()
+    loaded, told = load("warforged"), list[Progressing]()
     battle = loaded.ask("battle", "nexus+shotgun", "trooper+shotgun", changes, first="random")
     found = luck(battle, n_groups=4, n_games=8, progress=told.append)
     assert found == luck(battle, n_groups=4, n_games=8)

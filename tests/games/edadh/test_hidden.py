@@ -86,7 +86,7 @@ def test_a_view_that_shows_a_locked_stratagem_is_found(policy: Uniform, monkeypa
 
 def test_an_order_that_follows_a_locked_stratagem_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Command, "face_up", lambda self, state, side: state)
-    monkeypatch.setattr("balance.game.authoring.choice_checks._told", lambda one, other, same: ())
+    monkeypatch.setattr("balance.game.authoring.choice_checks._request_differences", lambda one, other, same: ())
     assert any("side a chooses 'card' by what it cannot know" in problem for problem in problems(Peeking()))
     assert problems(Uniform()) == []
 

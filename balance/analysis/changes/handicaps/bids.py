@@ -33,7 +33,7 @@ from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.game.armies.lost_actions import LOST
+from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question, which_has
@@ -201,7 +201,7 @@ def _biddable(names: Iterable[str]) -> set[str]:
 
 
 def _no_bid(field: str, kind: QuestionKind, known: set[str]) -> Fault:
-    if _payer_and_name(field)[1] == LOST:
+    if _payer_and_name(field)[1] == LOST_ACTIONS:
         return Fault("is not applicable here", "--bid", found=field, tip=why_no_lost_action(kind))
     return unknown(field, sorted(known), "is no number that can be bid", "--bid")
 

@@ -22,7 +22,7 @@ from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.game.armies.lost_actions import LOST, LostActions
+from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question, which_has
@@ -238,7 +238,7 @@ def why_no_lost_action(kind: QuestionKind) -> str:
         return ""
     if not kind.turn_orders:
         return f"in {kind.name} no side goes before the other by choice"
-    return f"{kind.name} declares no {LOST} of a side"
+    return f"{kind.name} declares no {LOST_ACTIONS} of a side"
 
 
 def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
@@ -258,7 +258,7 @@ def field_faults(kind: QuestionKind, fields: Sequence[str], every: Sequence[Plac
 
 
 def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
-    if name.rpartition(".")[2] == LOST and (why := why_no_lost_action(kind)):
+    if name.rpartition(".")[2] == LOST_ACTIONS and (why := why_no_lost_action(kind)):
         return Fault("is not applicable here", "--field", found=name, tip=why)
     return unknown(name, names, "is no number of a side", "--field")
 
@@ -325,7 +325,7 @@ class _Search:
                 if gap < nearest - noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
                     best = now
                 crossed = (now.score.value - 0.5) * (base.value - 0.5) <= 0
-                if crossed and best is None and place.field == LOST:
+                if crossed and best is None and place.field == LOST_ACTIONS:
                     best = now  # told even where it goes too far
                 worse = gap > abs(base.value - 0.5) + noise(now.score, base)
                 if crossed or worse or now.fits or (steps == UNSEEN_STEPS and not seen):

@@ -22,7 +22,7 @@ from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.game.armies.lost_actions import LOST
+from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
@@ -33,7 +33,7 @@ FIELD = 12
 HOLDERS = 3
 """Entrants that hold a card and are looked at, likewise."""
 SAME = 1e-9
-NO_STEP = ("id", "name", "cost_points", "copies", LOST)
+NO_STEP = ("id", "name", "cost_points", "copies", LOST_ACTIONS)
 
 
 @dataclass(frozen=True)

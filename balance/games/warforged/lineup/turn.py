@@ -20,7 +20,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
-from balance.game.armies.lost_actions import LOST, acting
+from balance.game.armies.lost_actions import LOST_ACTIONS, acting
 from balance.game.kit.combat.members import any_place, put_at, value_at
 from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
 from balance.games.warforged.lineup.attacks import Resolver, Strikes
@@ -79,7 +79,7 @@ def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
     state = dict(state)
     if slot.attack == 1:
         arms = _free_arms(slot, state)
-        if f"{slot.side}{LOST}" in state:
+        if f"{slot.side}{LOST_ACTIONS}" in state:
             arms = _acting_arms(slot, state, arms)
         if f"{slot.side}shield" in state:
             arms = _raise_shield(slot, state, arms)

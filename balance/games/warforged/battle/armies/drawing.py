@@ -16,7 +16,7 @@ import numpy as np
 from balance.base.errors import Fault, UsageError
 from balance.catalogue import Catalogue, apply
 from balance.game.armies.armies import MOST_UNITS, Army, army_of
-from balance.game.armies.lost_actions import LOST
+from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.game import EntrantKind
 from balance.game.setup import AskedSide
 from balance.games.warforged.cards import legal_loadouts
@@ -61,7 +61,7 @@ class Drawing:
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, as plain values."""
         told = {"id": self.text, "name": self.name, "cost_points": self.points, "unit_limit": self.limit}
-        return {**told, **self.stance.model_dump(mode="json"), LOST: self.lost_actions}
+        return {**told, **self.stance.model_dump(mode="json"), LOST_ACTIONS: self.lost_actions}
 
 
 def parse_drawing(text: str, where: str = "") -> tuple[int, int] | None:
@@ -163,4 +163,4 @@ def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]
         )
     stance = apply(side.stance, own, side.where)
     lost = stance.lost_actions
-    return Drawing(side.text, *found, stance.model_copy(update={LOST: 0}), lost)
+    return Drawing(side.text, *found, stance.model_copy(update={LOST_ACTIONS: 0}), lost)
