@@ -13,25 +13,25 @@ from balance.playtests.model.answer import Cycle, FirstMover, Oddity, Rated, Rat
 from balance.playtests.model.cautions import FEW_GAMES
 
 __all__ = [
-    "also_said",
     "band_in_words",
+    "beyond_ratings_text",
     "by_strength",
-    "cautions_said",
+    "caution_texts",
     "chance_means",
-    "columns_said",
-    "cycle_said",
+    "columns_text",
+    "cycle_text",
     "cycles_looked_at",
-    "draws_said",
-    "first_mover_said",
+    "draws_text",
+    "first_mover_text",
     "headline",
     "method",
-    "more_said",
+    "more_games_text",
     "oddities_looked_at",
-    "oddity_said",
+    "oddity_text",
     "per_cent",
     "play_next",
     "raw_and_model",
-    "raw_said",
+    "raw_text",
     "signed",
 ]
 
@@ -41,7 +41,7 @@ FAR = 5
 """More games than so many times those that were played are no plan."""
 LEAST_EDGE = 0.05
 """Log-odds by which players must be the stronger ones to be named as the reason."""
-HELD = {
+COLUMN_CONTENTS = {
     "session": "session",
     "starts": "who went first",
     "n": "games",
@@ -103,27 +103,27 @@ def chance_means(rated: Rated) -> str:
     return equal[0] if equal else "going first as often as second"
 
 
-def raw_and_model(one: Rating, rated: Rated) -> str:
+def raw_and_model(entrant: Rating, rated: Rated) -> str:
     """Return what an entrant scored in its games, beside what the model says it would score."""
-    how = "between equal players" if rated.knows_players else chance_means(rated)
-    games = show_many(round(one.games), "game")
-    return f"{per_cent(one.score)}% of {games}; {how} {per_cent(one.chance)}%"
+    condition = "between equal players" if rated.knows_players else chance_means(rated)
+    games = show_many(round(entrant.games), "game")
+    return f"{per_cent(entrant.score)}% of {games}; {condition} {per_cent(entrant.chance)}%"
 
 
-def raw_said(rated: Rated) -> str:
+def raw_text(rated: Rated) -> str:
     """Return of whom the model says most else than its own score, both numbers, and why they differ."""
-    one = max(by_strength(rated), key=lambda each: round(abs(each.chance - each.score), 3))
-    return f"{one.name} scored {raw_and_model(one, rated)}{_why(one)}."
+    entrant = max(by_strength(rated), key=lambda entrant: round(abs(entrant.chance - entrant.score), 3))
+    return f"{entrant.name} scored {raw_and_model(entrant, rated)}{_reason(entrant)}."
 
 
-def _why(one: Rating) -> str:
+def _reason(entrant: Rating) -> str:
     """Return why the model says something else than the score; players are named where they make most of it."""
-    edge, difference = one.skill_edge or 0.0, _log_odds(one.score) - _log_odds(one.chance)
+    edge, difference = entrant.skill_edge or 0.0, _log_odds(entrant.score) - _log_odds(entrant.chance)
     if abs(edge) >= LEAST_EDGE and edge * difference > 0 and abs(edge) >= abs(difference) / 2:
         return f", as its players were {'stronger' if edge > 0 else 'weaker'} than those they met"
-    if one.games < FEW_GAMES:
+    if entrant.games < FEW_GAMES:
         return ": scores of few games are drawn towards 50%"
-    return "" if one.skill_edge is None else ", which allows for who played, whom it met and who went first"
+    return "" if entrant.skill_edge is None else ", which allows for who played, whom it met and who went first"
 
 
 def _log_odds(chance: float) -> float:
@@ -131,20 +131,22 @@ def _log_odds(chance: float) -> float:
     return log(chance / (1 - chance)) if 0 < chance < 1 else copysign(inf, chance - 0.5)
 
 
-def columns_said(log: Log) -> str:
+def columns_text(log: Log) -> str:
     """Return the columns that were used, with what they hold where their header does not say it."""
-    told = []
+    texts = []
     for role, header in log.taken:
-        meant = HELD.get(role.split("_")[0], "")
-        told.append(f"{header} ({meant})" if meant and meant not in header.casefold() else header)
-    return listed(told)
+        meaning = COLUMN_CONTENTS.get(role.split("_")[0], "")
+        texts.append(f"{header} ({meaning})" if meaning and meaning not in header.casefold() else header)
+    return listed(texts)
 
 
 def headline(rated: Rated) -> str:
     """Return who is too strong, too weak and fair, and of how many it is not yet known."""
-    named = {word: [one.name for one in by_strength(rated) if one.verdict == word] for word in ORDER}
-    parts = [f"{word}: {listed(first_of(names, MOST_NAMED))}" for word, names in named.items() if names]
-    rest = [one.name for one in by_strength(rated) if one.verdict not in ORDER]
+    names_by_verdict = {
+        word: [entrant.name for entrant in by_strength(rated) if entrant.verdict == word] for word in ORDER
+    }
+    parts = [f"{word}: {listed(first_of(names, MOST_NAMED))}" for word, names in names_by_verdict.items() if names]
+    rest = [entrant.name for entrant in by_strength(rated) if entrant.verdict not in ORDER]
     if not parts:
         return f"Of none of the {len(rest)} is it yet known whether it is fair."
     if rest:
@@ -153,34 +155,37 @@ def headline(rated: Rated) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def also_said(rated: Rated) -> str:
+def beyond_ratings_text(rated: Rated) -> str:
     """Return whether there is more than ratings can tell: cycles and oddities; empty where there is not."""
-    cycles = [" over ".join((*one.names, one.names[0])) for one in rated.cycles if one.named]
+    cycles = [" over ".join((*cycle.names, cycle.names[0])) for cycle in rated.cycles if cycle.named]
     more = f" (and {show_many(len(cycles) - 1, 'other')})" if len(cycles) > 1 else ""
-    told = [f"a cycle, {cycles[0]}{more}"] if cycles else []
-    told += [f"{show_many(len(rated.oddities), 'odd group')} of games"] if rated.oddities else []
-    return f"Ratings do not tell all: there is {' and '.join(told)}." if told else ""
+    parts = [f"a cycle, {cycles[0]}{more}"] if cycles else []
+    parts += [f"{show_many(len(rated.oddities), 'odd group')} of games"] if rated.oddities else []
+    return f"Ratings do not tell all: there is {' and '.join(parts)}." if parts else ""
 
 
 def by_strength(rated: Rated) -> list[Rating]:
     """Return the entrants, the strongest first."""
-    return sorted(rated.ratings, key=lambda one: (-one.rating, one.name))
+    return sorted(rated.ratings, key=lambda entrant: (-entrant.rating, entrant.name))
 
 
 def play_next(rated: Rated, games: Games) -> str:
     """Return whose games would settle the next verdict, against whom, and in how many evenings."""
-    waiting = [one for one in rated.ratings if one.verdict not in ORDER]
-    told = [one for one in waiting if one.more_games is not None]
-    if not waiting:
+    undetermined = [entrant for entrant in rated.ratings if entrant.verdict not in ORDER]
+    attainable = [entrant for entrant in undetermined if entrant.more_games is not None]
+    if not undetermined:
         return "Every verdict is reached: what you change next is what to play next."
-    if not told:
+    if not attainable:
         return "More playtests like these would not settle the rest: change something, or widen the band."
-    one = min(told, key=lambda each: (each.more_games or 0, each.name))
-    more = one.more_games or 0
-    many = f"about {show_many(more, 'more game of it', 'more games of it')}{_evenings(games, one)}"
-    if more > FAR * one.games:
-        return f"No verdict is near: the next, on {one.name}, would take {many}. Change something, or widen the band."
-    return f"Play {one.name} next{_against(rated, one.name)}: {many} would tell, if it is as it looks now."
+    entrant = min(attainable, key=lambda entrant: (entrant.more_games or 0, entrant.name))
+    more = entrant.more_games or 0
+    games_text = f"about {show_many(more, 'more game of it', 'more games of it')}{_evenings(games, entrant)}"
+    if more > FAR * entrant.games:
+        near = f"No verdict is near: the next, on {entrant.name}, would take {games_text}."
+        return f"{near} Change something, or widen the band."
+    return (
+        f"Play {entrant.name} next{_against(rated, entrant.name)}: {games_text} would tell, if it is as it looks now."
+    )
 
 
 def _against(rated: Rated, name: str) -> str:
@@ -188,40 +193,42 @@ def _against(rated: Rated, name: str) -> str:
     pairs = [pair for pair in rated.pairs if name in (pair.one, pair.other)]
     if len(pairs) < 2:
         return ""
-    least = min(pairs, key=lambda pair: (pair.games, abs(pair.chance - 0.5), pair.one, pair.other))
-    other = least.other if least.one == name else least.one
-    met = "whom it never met" if least.games == 0 else f"whom it met least ({show_many(int(least.games), 'game')})"
-    return f", first against {other}, {met}"
+    rarest = min(pairs, key=lambda pair: (pair.games, abs(pair.chance - 0.5), pair.one, pair.other))
+    opponent = rarest.other if rarest.one == name else rarest.one
+    meetings_text = (
+        "whom it never met" if rarest.games == 0 else f"whom it met least ({show_many(int(rarest.games), 'game')})"
+    )
+    return f", first against {opponent}, {meetings_text}"
 
 
-def _evenings(games: Games, one: Rating) -> str:
-    if games.session is None or len(games.session_names) < 2 or one.more_games is None:
+def _evenings(games: Games, entrant: Rating) -> str:
+    if games.session is None or len(games.session_names) < 2 or entrant.more_games is None:
         return ""
-    evenings = ceil(one.more_games / (one.games / len(games.session_names)))
+    evenings = ceil(entrant.more_games / (entrant.games / len(games.session_names)))
     return f" ({show_many(evenings, 'session')} like these)"
 
 
-def more_said(one: Rating) -> str:
+def more_games_text(entrant: Rating) -> str:
     """Return how many more games a verdict takes, for a column of numbers; empty where there is one."""
-    if one.verdict != "not yet known":
+    if entrant.verdict != "not yet known":
         return ""
-    return show_count(one.more_games) if one.more_games is not None else ">10,000"
+    return show_count(entrant.more_games) if entrant.more_games is not None else ">10,000"
 
 
-def first_mover_said(found: FirstMover) -> str:
+def first_mover_text(first_mover: FirstMover) -> str:
     """Return what going first is worth."""
-    if found.verdict == "not measurable here":
+    if first_mover.verdict == "not measurable here":
         return "What going first is worth is not measurable here: no game says who went first."
-    points = f"{_points(found.advantage)} of chance against an equal"
-    ends = show_interval(found.advantage_low, found.advantage_high, lambda x: show_fixed(x, 1))
+    points = f"{_points(first_mover.advantage)} of chance against an equal"
+    ends = show_interval(first_mover.advantage_low, first_mover.advantage_high, lambda x: show_fixed(x, 1))
     word = {
         "fair": "that is fair",
         "overpowered": "too much",
         "underpowered": "going second is too good",
         "not yet known": "not yet known whether that is fair",
     }
-    games = show_many(round(found.games), "game")
-    return f"Going first is worth {points} ({ends}, from {games}): {word[found.verdict]}."
+    games = show_many(round(first_mover.games), "game")
+    return f"Going first is worth {points} ({ends}, from {games}): {word[first_mover.verdict]}."
 
 
 def _points(points: float) -> str:
@@ -229,7 +236,7 @@ def _points(points: float) -> str:
     return f"+{text}" if points >= 0.05 else text
 
 
-def draws_said(rated: Rated) -> str:
+def draws_text(rated: Rated) -> str:
     """Return how many games were drawn, and by which model."""
     if not rated.draw_share:
         return ""
@@ -237,7 +244,7 @@ def draws_said(rated: Rated) -> str:
     return f"{show_probability(rated.draw_share, 0)} of the games were drawn; draws come about as {law} model says."
 
 
-def cycle_said(cycle: Cycle) -> str:
+def cycle_text(cycle: Cycle) -> str:
     """Return who beats whom round a cycle, with its size."""
     one, two, three = cycle.names
     size, low, high = (f"{per_cent(1 / (1 + exp(-x)))}%" for x in (cycle.size, cycle.low, cycle.high))
@@ -252,7 +259,7 @@ def cycles_looked_at(rated: Rated) -> str:
     """Return what was found of cycles; empty where there can be none."""
     if len(rated.ratings) < 3 or not rated.settings.cycles:
         return ""
-    if n := sum(one.named for one in rated.cycles):
+    if n := sum(cycle.named for cycle in rated.cycles):
         return f"{show_many(n, 'cycle stands', 'cycles stand')} out, which no ratings can explain:"
     return "No three beat each other in a circle beyond what chance allows."
 
@@ -266,25 +273,28 @@ def oddities_looked_at(rated: Rated) -> str:
     return "No session, player, pair or scenario that the log tells of lies further out than chance allows."
 
 
-def oddity_said(oddity: Oddity) -> str:
+def oddity_text(oddity: Oddity) -> str:
     """Return what is odd about some games, and what becomes of the verdicts without them."""
     seats = {"first": "who went first", "second": "who went second"}
-    whom = seats.get(oddity.whom, oddity.whom) if oddity.what == "seat" else oddity.whom
-    scored, expected = (_scored(mean * oddity.games) for mean in (oddity.observed, oddity.expected))
+    beneficiary = seats.get(oddity.whom, oddity.whom) if oddity.what == "seat" else oddity.whom
+    score_text, expected = (_points_text(mean * oddity.games) for mean in (oddity.observed, oddity.expected))
     games, by_chance = show_count(round(oddity.games)), show_probability(oddity.p_value)
-    begin = f"{_group(oddity)}: {whom} won {scored} of {games}, {expected} were expected ({by_chance} by chance)."
+    score = f"{beneficiary} won {score_text} of {games}, {expected} were expected ({by_chance} by chance)"
+    begin = f"{_group(oddity)}: {score}."
     if not oddity.changes:
         return f"{begin} Without these games not all could be compared."
-    changed = [one for one in oddity.changes if one.verdict != one.verdict_without]
-    if not changed:
+    changes = [change for change in oddity.changes if change.verdict != change.verdict_without]
+    if not changes:
         return f"{begin} Without these games every verdict stays."
-    changed.sort(key=lambda one: (-abs(one.rating - one.rating_without), one.name))
-    told = [f"{one.name}: {one.verdict_without} (with them {one.verdict})" for one in changed[:MOST_CHANGES]]
-    more = f"; {len(changed) - MOST_CHANGES} more change" if len(changed) > MOST_CHANGES else ""
-    return f"{begin} Without these games: {'; '.join(told)}{more}."
+    changes.sort(key=lambda change: (-abs(change.rating - change.rating_without), change.name))
+    texts = [
+        f"{change.name}: {change.verdict_without} (with them {change.verdict})" for change in changes[:MOST_CHANGES]
+    ]
+    more = f"; {len(changes) - MOST_CHANGES} more change" if len(changes) > MOST_CHANGES else ""
+    return f"{begin} Without these games: {'; '.join(texts)}{more}."
 
 
-def _scored(points: float) -> str:
+def _points_text(points: float) -> str:
     return show_fixed(points, 1).removesuffix(".0")
 
 
@@ -295,9 +305,9 @@ def _group(oddity: Oddity) -> str:
 def method(rated: Rated) -> tuple[str, ...]:
     """Return how the ratings were worked out, in sentences: model, prior, level, verdicts."""
     settings = rated.settings
-    kinds = [one.kind for one in rated.spread if one.kind != "strengths"]
+    kinds = [spread.kind for spread in rated.spread if spread.kind != "strengths"]
     effects = f" Random effects: {listed(kinds)}." if kinds else ""
-    said = (
+    chance_text = (
         f"Ratings are log-odds, mean 0. The chance beside an entrant is what it scores {chance_means(rated)}, either "
         "seat as likely."
     )
@@ -310,7 +320,7 @@ def method(rated: Rated) -> tuple[str, ...]:
     level, fit = f"{100 * settings.level:g}%", rated.fit
     games = show_many(round(fit.n), "game")
     return (
-        said,
+        chance_text,
         f"Bradley and Terry's model{' with a first mover' if rated.first_mover.games else ''}"
         f"{' and draws' if rated.draw_share else ''}.{effects}",
         prior,
@@ -322,6 +332,6 @@ def method(rated: Rated) -> tuple[str, ...]:
     )
 
 
-def cautions_said(rated: Rated) -> Sequence[str]:
+def caution_texts(rated: Rated) -> Sequence[str]:
     """Return what to know before the ratings are believed, a sentence each."""
-    return [f"{one.told[:1].upper()}{one.told[1:]}." for one in rated.cautions]
+    return [f"{caution.told[:1].upper()}{caution.told[1:]}." for caution in rated.cautions]

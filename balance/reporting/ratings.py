@@ -10,24 +10,24 @@ from balance.base.numbers import show_count, show_fixed, show_many
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import Oddity, Rated, Rating
 from balance.playtests.sentences import (
-    also_said,
     band_in_words,
+    beyond_ratings_text,
     by_strength,
-    cautions_said,
+    caution_texts,
     chance_means,
-    columns_said,
-    cycle_said,
+    columns_text,
+    cycle_text,
     cycles_looked_at,
-    draws_said,
-    first_mover_said,
+    draws_text,
+    first_mover_text,
     headline,
     method,
-    more_said,
+    more_games_text,
     oddities_looked_at,
-    oddity_said,
+    oddity_text,
     per_cent,
     play_next,
-    raw_said,
+    raw_text,
     signed,
 )
 from balance.reporting.document.document import (
@@ -102,13 +102,17 @@ def ratings_document(log: Log, rated: Rated) -> Document:
 
 def _in_short(log: Log, rated: Rated) -> Section:
     blocks: list[Block] = [
-        Callout("key", "What these games say", literal(" ".join(filter(None, (headline(rated), also_said(rated)))))),
+        Callout(
+            "key",
+            "What these games say",
+            literal(" ".join(filter(None, (headline(rated), beyond_ratings_text(rated))))),
+        ),
         Paragraph(literal(play_next(rated, log.games))),
         _figure(rated),
-        Paragraph(literal(raw_said(rated))),
-        Paragraph(literal(" ".join(filter(None, (first_mover_said(rated.first_mover), draws_said(rated)))))),
+        Paragraph(literal(raw_text(rated))),
+        Paragraph(literal(" ".join(filter(None, (first_mover_text(rated.first_mover), draws_text(rated)))))),
     ]
-    if told := cautions_said(rated):
+    if told := caution_texts(rated):
         blocks.append(Callout("caution", "Before you believe it", literal(" ".join(told))))
     return Section("In short", "in-short", tuple(blocks))
 
@@ -168,7 +172,7 @@ def _row(one: Rating) -> tuple[Cell, ...]:
         Cell(show_fixed(one.games, 0 if float(one.games).is_integer() else 1), one.games),
         Cell(f"{per_cent(one.chance)} ({_interval(one)})", one.chance),
         Cell(f"{signed(one.rating)} ({signed(one.low)} to {signed(one.high)})", one.rating),
-        Cell(more_said(one) or "–", _by_more(one)),
+        Cell(more_games_text(one) or "–", _by_more(one)),
     )
 
 
@@ -254,12 +258,12 @@ def _odd(rated: Rated) -> Section | None:
     looked = cycles_looked_at(rated)
     if looked:
         blocks.append(Paragraph(literal(looked)))
-    if told := [cycle_said(one) for one in rated.cycles if one.named]:
+    if told := [cycle_text(one) for one in rated.cycles if one.named]:
         blocks.append(Bullets(tuple(map(literal, told))))
     if looked := oddities_looked_at(rated):
         blocks.append(Paragraph(literal(looked)))
     for oddity in rated.oddities:
-        blocks += [Paragraph(literal(oddity_said(oddity))), *_changes(oddity)]
+        blocks += [Paragraph(literal(oddity_text(oddity))), *_changes(oddity)]
     return Section("Cycles and oddities", "odd", tuple(blocks)) if blocks else None
 
 
@@ -288,7 +292,7 @@ def _changes(oddity: Oddity) -> Iterator[Table]:
 
 
 def _worked_out(log: Log, rated: Rated) -> Section:
-    read = (f"Read: {show_many(log.n_rows, 'row')}; columns {columns_said(log)}.", *log.assumed, *log.notes)
+    read = (f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", *log.assumed, *log.notes)
     return Section(
         "How it was worked out",
         "method",

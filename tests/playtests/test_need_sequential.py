@@ -11,7 +11,14 @@ from balance.playtests.need.fixed import fixed_size
 from balance.playtests.need.goals import Goal
 from balance.playtests.need.lattice import Zone, chances, walk
 from balance.playtests.need.plans import peeking
-from balance.playtests.need.sequential import Edges, boundaries, error_with, power_with, sequential_zones, spent
+from balance.playtests.need.sequential import (
+    Edges,
+    boundaries,
+    error_spending,
+    error_with,
+    power_with,
+    sequential_zones,
+)
 
 MANY = 20_000
 """Games between two looks at which the lattice is as fine as the normal curve of the published tables."""
@@ -79,7 +86,7 @@ def test_the_boundaries_of_lan_and_demets() -> None:
     for zone, bound in zip(zones, (4.877, 3.357, 2.680, 2.290, 2.031), strict=True):
         step = 2 / sqrt(zone.games)
         assert bound <= zone.up / sqrt(zone.games) + 1e-3 and zone.up / sqrt(zone.games) <= bound + 1.5 * step
-    assert spent(1.0, 0.025) == 0.025
+    assert error_spending(1.0, 0.025) == 0.025
 
 
 GOALS = [

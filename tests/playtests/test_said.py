@@ -54,39 +54,39 @@ def test_what_to_play_next_is_the_nearest_verdict(tmp_path: Path) -> None:
 )
 def test_going_first_is_told_in_points(verdict: str, word: str) -> None:
     found = replace(RATED.first_mover, verdict=verdict)  # type: ignore[arg-type]
-    told = said.first_mover_said(found)
+    told = said.first_mover_text(found)
     assert told == f"Going first is worth +10.0 points of chance against an equal (5.0 to 15.0, from 48 games): {word}."
 
 
 def test_going_first_is_never_0_where_nobody_told_it() -> None:
     found = replace(RATED.first_mover, verdict="not measurable here", value=0.0, games=0.0)
-    assert said.first_mover_said(found).startswith("What going first is worth is not measurable here")
+    assert said.first_mover_text(found).startswith("What going first is worth is not measurable here")
 
 
 def test_an_odd_evening_is_told_with_its_size_and_what_it_does() -> None:
     evening, player = RATED.oddities
-    assert said.oddity_said(evening) == (
+    assert said.oddity_text(evening) == (
         "Session 2: Elves won 8 of 8, 3.9 were expected (<0.1% by chance). Without these games: Elves: not yet known "
         "(with them overpowered)."
     )
-    assert said.oddity_said(player) == (
+    assert said.oddity_text(player) == (
         "Player Ada: who went first won 0 of 9, 4.5 were expected (2.0% by chance). Without these games not all could "
         "be compared."
     )
     kept = replace(evening, changes=tuple(replace(one, verdict_without=one.verdict) for one in evening.changes))
-    assert said.oddity_said(kept).endswith("Without these games every verdict stays.")
+    assert said.oddity_text(kept).endswith("Without these games every verdict stays.")
 
 
 def test_a_cycle_is_told_by_name_with_its_interval() -> None:
-    assert said.cycle_said(RATED.cycles[0]) == (
+    assert said.cycle_text(RATED.cycles[0]) == (
         "Elves over Dwarves, Dwarves over Orcs, Orcs over Elves: each beats the next in about 62% (55% to 71%), where "
         "strength alone gives 50% round a circle; from 30 games."
     )
-    assert said.also_said(RATED) == (
+    assert said.beyond_ratings_text(RATED) == (
         "Ratings do not tell all: there is a cycle, Elves over Dwarves over Orcs over Elves and 2 odd groups of games."
     )
     quiet = replace(RATED, cycles=RATED.cycles[1:], oddities=())
-    assert said.also_said(quiet) == ""
+    assert said.beyond_ratings_text(quiet) == ""
     assert said.cycles_looked_at(quiet).startswith("No three beat each other")
     assert said.oddities_looked_at(quiet).startswith("No session, player, pair or scenario")
 
@@ -109,9 +109,9 @@ def test_the_raw_score_stands_beside_what_the_model_makes_of_it() -> None:
     elves = replace(RATED.ratings[1], score=0.54, games=733.0, chance=0.61)
     among = replace(RATED, ratings=(elves, *RATED.ratings[2:]))
     assert said.raw_and_model(elves, among) == "54% of 733 games; against all others equally often 61%"
-    assert said.raw_said(among) == "Elves scored 54% of 733 games; against all others equally often 61%."
+    assert said.raw_text(among) == "Elves scored 54% of 733 games; against all others equally often 61%."
     few = replace(among, ratings=(replace(elves, games=3.0), *among.ratings[1:]))
-    assert said.raw_said(few).endswith("61%: scores of few games are drawn towards 50%.")
+    assert said.raw_text(few).endswith("61%: scores of few games are drawn towards 50%.")
 
 
 @pytest.mark.parametrize(
@@ -126,10 +126,10 @@ def test_the_raw_score_stands_beside_what_the_model_makes_of_it() -> None:
 def test_where_players_are_known_the_difference_is_explained(edge: float, chance: float, why: str) -> None:
     elves = replace(RATED.ratings[1], score=0.54, games=733.0, chance=chance, skill_edge=edge)
     among = replace(RATED, ratings=(elves, *RATED.ratings[2:]))
-    assert said.raw_said(among) == f"Elves scored 54% of 733 games; between equal players {100 * chance:.0f}%, {why}."
+    assert said.raw_text(among) == f"Elves scored 54% of 733 games; between equal players {100 * chance:.0f}%, {why}."
 
 
 def test_more_games_are_a_number_a_bound_or_nothing() -> None:
-    more = {one.name: said.more_said(one) for one in RATED.ratings}
+    more = {one.name: said.more_games_text(one) for one in RATED.ratings}
     assert more == {"Elves": "", "Dwarves": "12", "Orcs": "", "Undead": ""}
-    assert said.more_said(replace(RATED.ratings[0], more_games=None)) == ">10,000"
+    assert said.more_games_text(replace(RATED.ratings[0], more_games=None)) == ">10,000"

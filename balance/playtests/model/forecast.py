@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from balance.playtests.games import FloatArray
 from balance.playtests.model.outcomes import Law, chances
 
-__all__ = ["Foretold", "foretold_law"]
+__all__ = ["Forecast", "forecast_score"]
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
@@ -22,7 +22,7 @@ SOFTENING = 0.346
 
 
 @dataclass(frozen=True)
-class Foretold:
+class Forecast:
     """A score and what was expected of it.
 
     Attributes
@@ -43,7 +43,7 @@ class Foretold:
     def chance_of(self, p_value: float) -> float:
         """Return the chance of a p-value at most this one: no larger than it, and often much smaller.
 
-        >>> even = foretold_law("none", np.zeros(3), 0.0, None, np.ones(3), np.ones(3))
+        >>> even = forecast_score("none", np.zeros(3), 0.0, None, np.ones(3), np.ones(3))
         >>> even.chance_of(0.2), round(even.chance_of(0.3), 6)
         (0.0, 0.25)
         """
@@ -53,9 +53,9 @@ class Foretold:
         return float(self.chances[at - 1]) if at else 0.0
 
 
-def foretold_law(
+def forecast_score(
     law: Law, eta: FloatArray, cut: float, covariance: FloatArray | None, count: FloatArray, score: FloatArray
-) -> Foretold:
+) -> Forecast:
     """Hold a score against what was foretold.
 
     Parameters
@@ -68,50 +68,52 @@ def foretold_law(
 
     Examples
     --------
-    >>> even = foretold_law("none", np.zeros(8), 0.0, None, np.ones(8), np.ones(8))
+    >>> even = forecast_score("none", np.zeros(8), 0.0, None, np.ones(8), np.ones(8))
     >>> round(even.expected, 4), round(even.p_value, 4), even.levels[0].round(4).item()
     (4.0, 0.0078, 0.0078)
     """
-    won, drawn, _ = chances(law, eta, cut)
-    bend = count * np.maximum(won + drawn / 2 - (won + drawn / 2) ** 2, 1e-9)
+    win, draw, _ = chances(law, eta, cut)
+    bend = count * np.maximum(win + draw / 2 - (win + draw / 2) ** 2, 1e-9)
     if covariance is None:
-        return _held(chances(law, eta[None, :], np.full((1, 1), cut)), np.ones(1), count, score)
+        return _compare_with_law(chances(law, eta[None, :], np.full((1, 1), cut)), np.ones(1), count, score)
     # What all rows share is integrated exactly; what is left of a row's own uncertainty pulls it toward one half.
     common = float(bend @ covariance @ bend / bend.sum() ** 2)
-    own = np.maximum(np.diagonal(covariance) - common, 0.0)
-    eta = eta / np.sqrt(1 + SOFTENING * own)
+    own_variance = np.maximum(np.diagonal(covariance) - common, 0.0)
+    eta = eta / np.sqrt(1 + SOFTENING * own_variance)
     parts = chances(law, eta + np.sqrt(common) * NODES[:, None], np.full((len(NODES), 1), cut))
-    return _held(parts, WEIGHTS, count, score)
+    return _compare_with_law(parts, WEIGHTS, count, score)
 
 
-def _held(
+def _compare_with_law(
     parts: tuple[FloatArray, FloatArray, FloatArray], weights: FloatArray, count: FloatArray, score: FloatArray
-) -> Foretold:
+) -> Forecast:
     """Hold a score against the law at each node, `float64[nodes, r]`, and the nodes' weights."""
     mean = float(weights @ ((parts[0] + parts[1] / 2) @ count))
     total = float(count @ score)
     if count.sum() <= MOST_EXACT and (count == count.round()).all():
-        pmf = weights @ _convolved(parts, count)
-        each = np.minimum(1.0, 2 * np.minimum(np.cumsum(pmf), np.cumsum(pmf[::-1])[::-1]))
-        order = np.argsort(each, kind="stable")
-        there = order[pmf[order] > 0]
-        return Foretold(total, mean, float(each[round(2 * total)]), each[there], np.cumsum(pmf[there]))
+        pmf = weights @ _convolve(parts, count)
+        p_values = np.minimum(1.0, 2 * np.minimum(np.cumsum(pmf), np.cumsum(pmf[::-1])[::-1]))
+        order = np.argsort(p_values, kind="stable")
+        possible_scores = order[pmf[order] > 0]
+        return Forecast(
+            total, mean, float(p_values[round(2 * total)]), p_values[possible_scores], np.cumsum(pmf[possible_scores])
+        )
     means = (parts[0] + parts[1] / 2) @ count
     error = np.sqrt((parts[0] + parts[1] / 4 - (parts[0] + parts[1] / 2) ** 2) @ count)
     high, low = weights @ ndtr((means - total + 0.25) / error), weights @ ndtr((total + 0.25 - means) / error)
-    nothing = np.zeros(0)
-    return Foretold(total, mean, min(1.0, 2 * float(min(high, low))), nothing, nothing)
+    no_levels = np.zeros(0)
+    return Forecast(total, mean, min(1.0, 2 * float(min(high, low))), no_levels, no_levels)
 
 
-def _convolved(parts: tuple[FloatArray, FloatArray, FloatArray], count: FloatArray) -> FloatArray:
+def _convolve(parts: tuple[FloatArray, FloatArray, FloatArray], count: FloatArray) -> FloatArray:
     """Return `float64[nodes, 2 * games + 1]`: the law of the total score in half points at each node."""
-    won, drawn, lost = (np.repeat(part, count.astype(np.int64), axis=1) for part in parts)
-    games = won.shape[1]
-    law = np.zeros((len(won), 2 * games + 1))
+    win, draw, loss = (np.repeat(part, count.astype(np.int64), axis=1) for part in parts)
+    games = win.shape[1]
+    law = np.zeros((len(win), 2 * games + 1))
     law[:, 0] = 1.0
     for at in range(games):
-        moved = law * lost[:, at : at + 1]
-        moved[:, 1:] += law[:, :-1] * drawn[:, at : at + 1]
-        moved[:, 2:] += law[:, :-2] * won[:, at : at + 1]
-        law = moved
+        next_law = law * loss[:, at : at + 1]
+        next_law[:, 1:] += law[:, :-1] * draw[:, at : at + 1]
+        next_law[:, 2:] += law[:, :-2] * win[:, at : at + 1]
+        law = next_law
     return law

@@ -66,8 +66,8 @@ def chances(law: Law, eta: FloatArray, cut: FloatArray | float) -> tuple[FloatAr
     [0.333, 0.333, 0.333]
     """
     if law == "rao_kupper":
-        won, lost = expit(eta - cut), expit(-eta - cut)
-        return won, np.maximum(1 - won - lost, 0.0), lost
+        win, loss = expit(eta - cut), expit(-eta - cut)
+        return win, np.maximum(1 - win - loss, 0.0), loss
     if law == "none":
         return expit(eta), np.zeros_like(eta), expit(-eta)
     half = np.abs(eta) / 2
@@ -86,61 +86,67 @@ def even_score(law: Law, eta: FloatArray, cut: FloatArray | float, first_mover: 
     """
     total: FloatArray = np.zeros_like(eta)
     for seat in (first_mover, -np.asarray(first_mover)):
-        won, drawn, _ = chances(law, eta + seat, cut)
-        total = total + (won + drawn / 2) / 2
+        win, draw, _ = chances(law, eta + seat, cut)
+        total = total + (win + draw / 2) / 2
     return total
 
 
-def slopes(law: Law, eta: FloatArray, cut: FloatArray, won: FloatArray, drawn: FloatArray, lost: FloatArray) -> Slopes:
+def slopes(
+    law: Law, eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: FloatArray, losses: FloatArray
+) -> Slopes:
     """Return the log-likelihood of counts of games and its slopes; everything broadcasts against `eta`."""
     return (
-        _rao_kupper(eta, cut, won, drawn, lost) if law == "rao_kupper" else _davidson(law, eta, cut, won, drawn, lost)
+        _rao_kupper(eta, cut, wins, draws, losses)
+        if law == "rao_kupper"
+        else _davidson(law, eta, cut, wins, draws, losses)
     )
 
 
 def _davidson(
-    law: Law, eta: FloatArray, cut: FloatArray, won: FloatArray, drawn: FloatArray, lost: FloatArray
+    law: Law, eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: FloatArray, losses: FloatArray
 ) -> Slopes:
-    total = won + drawn + lost
+    total = wins + draws + losses
     p_won, p_drawn, p_lost = chances(law, eta, cut)
     mean = (p_won - p_lost) / 2
     top = np.abs(eta) / 2
     log_total = top + np.log1p(np.exp(-2 * top) + (np.exp(cut - top) if law == "davidson" else 0.0))
     return Slopes(
-        (won - lost) * eta / 2 + drawn * cut - total * log_total,
-        (won - lost) / 2 - total * mean,
-        drawn - total * p_drawn,
+        (wins - losses) * eta / 2 + draws * cut - total * log_total,
+        (wins - losses) / 2 - total * mean,
+        draws - total * p_drawn,
         total * ((p_won + p_lost) / 4 - mean**2),
         -total * mean * p_drawn,
         total * p_drawn * (1 - p_drawn),
     )
 
 
-def _rao_kupper(eta: FloatArray, cut: FloatArray, won: FloatArray, drawn: FloatArray, lost: FloatArray) -> Slopes:
+def _rao_kupper(eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: FloatArray, losses: FloatArray) -> Slopes:
     # A draw is "not won" at eta - cut and "not lost" at eta + cut: two logistic regressions and a term of cut alone.
     low, high = eta - cut, eta + cut
     p_low, p_high = expit(low), expit(high)
-    by_low, by_high = won * (1 - p_low) - drawn * p_low, drawn * (1 - p_high) - lost * p_high
-    bend_low, bend_high = (won + drawn) * p_low * (1 - p_low), (drawn + lost) * p_high * (1 - p_high)
+    by_low, by_high = wins * (1 - p_low) - draws * p_low, draws * (1 - p_high) - losses * p_high
+    bend_low, bend_high = (wins + draws) * p_low * (1 - p_low), (draws + losses) * p_high * (1 - p_high)
     gap = -np.expm1(-2 * cut)
-    value = won * log_expit(low) + lost * log_expit(-high)
+    value = wins * log_expit(low) + losses * log_expit(-high)
     return Slopes(
-        value + drawn * (log_expit(high) + log_expit(-low) + np.log(gap)),
+        value + draws * (log_expit(high) + log_expit(-low) + np.log(gap)),
         by_low + by_high,
-        by_high - by_low + drawn * 2 * (1 - gap) / gap,
+        by_high - by_low + draws * 2 * (1 - gap) / gap,
         bend_low + bend_high,
         bend_high - bend_low,
-        bend_low + bend_high + drawn * 4 * (1 - gap) / gap**2,
+        bend_low + bend_high + draws * 4 * (1 - gap) / gap**2,
     )
 
 
 def third_and_fourth(law: Law, eta: FloatArray, cut: FloatArray, outcomes: Outcomes) -> tuple[FloatArray, FloatArray]:
     """Return the third and fourth derivatives of the log-likelihood by eta."""
-    won, drawn, lost = outcomes
+    wins, draws, losses = outcomes
     if law == "rao_kupper":
         low, high = _logistic_bends(eta - cut), _logistic_bends(eta + cut)
-        return -(won + drawn) * low[0] - (drawn + lost) * high[0], -(won + drawn) * low[1] - (drawn + lost) * high[1]
-    total = won + drawn + lost
+        return -(wins + draws) * low[0] - (draws + losses) * high[0], -(wins + draws) * low[1] - (
+            draws + losses
+        ) * high[1]
+    total = wins + draws + losses
     p_won, _, p_lost = chances(law, eta, cut)
     mean, second = (p_won - p_lost) / 2, (p_won + p_lost) / 4  # of one half, none or minus one half
     third = mean / 4 - 3 * mean * second + 2 * mean**3

@@ -24,7 +24,7 @@ from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.model.answer import Oddity, OddityKind
 from balance.playtests.model.design import PLAYER, SCENARIO, Design
 from balance.playtests.model.fit import Modes, find_modes
-from balance.playtests.model.forecast import Foretold, foretold_law
+from balance.playtests.model.forecast import Forecast, forecast_score
 from balance.playtests.model.spreads import MOST_LINKS, Posterior, priors_at
 
 __all__ = ["find_oddities"]
@@ -64,8 +64,8 @@ class _Test:
     side: FloatArray
 
 
-_Seen: TypeAlias = tuple[_Group, _Test, Foretold]
-_Striking: TypeAlias = tuple[_Group, list[_Test], list[Foretold]]
+_Seen: TypeAlias = tuple[_Group, _Test, Forecast]
+_Striking: TypeAlias = tuple[_Group, list[_Test], list[Forecast]]
 
 
 def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Oddity, BoolArray]]:
@@ -244,18 +244,18 @@ def _weights_without(found: Posterior, group: _Group) -> FloatArray:
     return np.asarray(left / left.sum())
 
 
-def _roughly(games: Games, found: Posterior, where: tuple[IntArray, IntArray], group: _Group, test: _Test) -> Foretold:
+def _roughly(games: Games, found: Posterior, where: tuple[IntArray, IntArray], group: _Group, test: _Test) -> Forecast:
     """Hold a test against the fit to all games, as if that were the truth and evenings had nothing of their own."""
     d, effects = found.design, found.effects.copy()
     effects[group.columns] = 0.0
     eta = test.side * (d.carried(where[0][test.rows], where[1][test.rows]) @ effects[:-1])
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
-    return foretold_law(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
+    return forecast_score(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
 
 
 def _foretold(
     games: Games, d: Design, modes: Modes, member: int, where: tuple[IntArray, IntArray], test: _Test
-) -> Foretold:
+) -> Forecast:
     """Return what is foretold of a test's rows by the fit without their group."""
     s, r = where[0][test.rows], where[1][test.rows]
     z = d.z[s, r]
@@ -270,10 +270,10 @@ def _foretold(
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
     eta = test.side * modes.eta[member, s, r]
     together = test.side[:, None] * shared * test.side
-    return foretold_law(d.law, eta, float(modes.cut[member]), together, games.count[test.rows], score)
+    return forecast_score(d.law, eta, float(modes.cut[member]), together, games.count[test.rows], score)
 
 
-def _told(games: Games, group: _Group, test: _Test, law: Foretold, p_value: float) -> Oddity:
+def _told(games: Games, group: _Group, test: _Test, law: Forecast, p_value: float) -> Oddity:
     played = float(games.count[test.rows].sum())
     what, whom, favoured = test.what, test.whom, law.score > law.expected
     score, expected = law.score, law.expected

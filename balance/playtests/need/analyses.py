@@ -87,23 +87,25 @@ class SignTest:
             "(the Clopper-Pearson interval leaves one half out)"
         )
 
-    def least_wins(self, decided: int) -> int:
+    def least_wins(self, n_decisive: int) -> int:
         """Return the fewest wins of so many decided games that are overpowered; more than there are if none."""
-        return int(_least_wins(decided, decided, self.level)[0])
+        return int(_least_wins(n_decisive, n_decisive, self.level)[0])
 
     def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
         """Return the verdict on each log; never `FAIR`, as no test of one value can show that."""
-        decided = wins + losses
-        table = _least_wins(int(decided.min()), int(decided.max()), self.level)
-        least = table[decided - int(decided.min())]
-        return np.select([wins >= least, losses >= least], [OVERPOWERED, UNDERPOWERED], UNKNOWN).astype(np.int8)
+        n_decisive = wins + losses
+        table = _least_wins(int(n_decisive.min()), int(n_decisive.max()), self.level)
+        min_wins = table[n_decisive - int(n_decisive.min())]
+        return np.select([wins >= min_wins, losses >= min_wins], [OVERPOWERED, UNDERPOWERED], UNKNOWN).astype(np.int8)
 
     def law(self, games: int, score: float, draws: float) -> Verdicts:
         """Return the exact chances of the verdicts."""
         win, _, loss = chances(score, draws)
-        decided, weights = _around(games, 1 - draws)
-        least = _least_wins(int(decided[0]), int(decided[-1]), self.level)
-        overpowered, underpowered = (at_least(least, decided, side / (win + loss)) @ weights for side in (win, loss))
+        n_decisive, weights = _around(games, 1 - draws)
+        min_wins = _least_wins(int(n_decisive[0]), int(n_decisive[-1]), self.level)
+        overpowered, underpowered = (
+            at_least(min_wins, n_decisive, side / (win + loss)) @ weights for side in (win, loss)
+        )
         return Verdicts(float(underpowered), 0.0, float(overpowered))
 
 
@@ -145,26 +147,26 @@ class ScoreInterval:
     def law(self, games: int, score: float, draws: float) -> Verdicts:
         """Return the exact chances of the verdicts."""
         win, _, loss = chances(score, draws)
-        decided, weights = _around(games, 1 - draws)
-        drawn, chance = games - decided, win / (win + loss)
+        n_decisive, weights = _around(games, 1 - draws)
+        n_draws, chance = games - n_decisive, win / (win + loss)
 
         def no_more(points: Floats) -> Floats:
-            return at_most(np.floor(points - drawn / 2), decided, chance)
+            return at_most(np.floor(points - n_draws / 2), n_decisive, chance)
 
-        def fewer(points: Floats) -> Floats:
-            return at_most(np.ceil(points - drawn / 2) - 1, decided, chance)
+        def chance_below(points: Floats) -> Floats:
+            return at_most(np.ceil(points - n_draws / 2) - 1, n_decisive, chance)
 
-        up, down = self._reach(self.high, drawn, games), self._reach(self.low, drawn, games)
-        fair = np.maximum(no_more(games * self.high - up + NEAR) - fewer(games * self.low + down - NEAR), 0.0)
-        overpowered = 1 - fewer(games * self.high + up - NEAR)
+        up, down = self._reach(self.high, n_draws, games), self._reach(self.low, n_draws, games)
+        fair = np.maximum(no_more(games * self.high - up + NEAR) - chance_below(games * self.low + down - NEAR), 0.0)
+        overpowered = 1 - chance_below(games * self.high + up - NEAR)
         underpowered = no_more(games * self.low - down + NEAR)
         return Verdicts(float(underpowered @ weights), float(fair @ weights), float(overpowered @ weights))
 
-    def _reach(self, edge: float, drawn: Counts, games: Counts | int) -> Floats:
+    def _reach(self, edge: float, n_draws: Counts, games: Counts | int) -> Floats:
         """Return how many points the score must lie from an edge of the band."""
-        variance = np.maximum(edge * (1 - edge) * games - drawn / 4, 0.0)
-        found: Floats = normal_width(self.level) * np.sqrt(variance)
-        return found
+        variance = np.maximum(edge * (1 - edge) * games - n_draws / 4, 0.0)
+        points: Floats = normal_width(self.level) * np.sqrt(variance)
+        return points
 
 
 def _around(games: int, share: float) -> tuple[Counts, Floats]:
@@ -173,8 +175,8 @@ def _around(games: int, share: float) -> tuple[Counts, Floats]:
         return np.array([games]), np.ones(1)
     reach = TAIL * (games * share * (1 - share)) ** 0.5 + TAIL
     first, last = max(0, int(games * share - reach)), min(games, int(games * share + reach) + 1)
-    decided = np.arange(first, last + 1)
-    return decided, exactly(decided, games, share)
+    n_decisive = np.arange(first, last + 1)
+    return n_decisive, exactly(n_decisive, games, share)
 
 
 def _least_wins(first: int, last: int, level: float) -> Counts:
@@ -185,10 +187,10 @@ def _least_wins(first: int, last: int, level: float) -> Counts:
 @lru_cache(maxsize=32)
 def _table(size: int, level: float) -> Counts:
     """Return the fewest wins for each number of decided games below `size`, a power of two so that few are made."""
-    decided, tail = np.arange(size), (1 - level) / 2
-    least = np.ceil(decided / 2 + normal_width(level) * decided**0.5 / 2).astype(np.int64)
-    while (rejects := at_least(least - 1, decided, 0.5) <= tail).any():
-        least -= rejects
-    while (lenient := at_least(least, decided, 0.5) > tail).any():
-        least += lenient
-    return least
+    n_decisive, tail = np.arange(size), (1 - level) / 2
+    min_wins = np.ceil(n_decisive / 2 + normal_width(level) * n_decisive**0.5 / 2).astype(np.int64)
+    while (rejects := at_least(min_wins - 1, n_decisive, 0.5) <= tail).any():
+        min_wins -= rejects
+    while (lenient := at_least(min_wins, n_decisive, 0.5) > tail).any():
+        min_wins += lenient
+    return min_wins

@@ -35,14 +35,14 @@ def power_of(goal: Goal, games: int) -> float:
     >>> round(power_of(Goal(0.05), 806), 3)
     0.798
     """
-    analysis, found = analysis_of(goal), []
+    analysis, powers = analysis_of(goal), []
     if goal.difference is not None:
-        found.append(analysis.law(games, goal.sides[1], goal.draws).overpowered)
+        powers.append(analysis.law(games, goal.sides[1], goal.draws).overpowered)
         if goal.band is not None and goal.band[0] != 1 - goal.band[1]:
-            found.append(analysis.law(games, goal.sides[0], goal.draws).underpowered)
+            powers.append(analysis.law(games, goal.sides[0], goal.draws).underpowered)
     if goal.band is not None:
-        found.append(analysis.law(games, HALF, goal.draws).fair)
-    return min(found)
+        powers.append(analysis.law(games, HALF, goal.draws).fair)
+    return min(powers)
 
 
 def error_of(goal: Goal, games: int) -> float:
@@ -68,17 +68,19 @@ def about(goal: Goal) -> float:
 
     z = normal_width(goal.level)
 
-    def least(at: float, true: float, power: float) -> float:
+    def approximate_games(at: float, true: float, power: float) -> float:
         spread = [max(score * (1 - score) - goal.draws / 4, 1e-9) ** 0.5 for score in (at, true)]
         return float((z * spread[0] + NormalDist().inv_cdf(power) * spread[1]) / (true - at)) ** 2
 
     if goal.band is None:
-        return least(HALF, goal.sides[1], goal.power)
+        return approximate_games(HALF, goal.sides[1], goal.power)
     inside = _inside(goal, goal.band, z)
     if goal.difference is None:
         return inside
     low, high = goal.sides
-    return max(inside, least(goal.band[1], high, goal.power), least(goal.band[0], low, goal.power))
+    return max(
+        inside, approximate_games(goal.band[1], high, goal.power), approximate_games(goal.band[0], low, goal.power)
+    )
 
 
 def _inside(goal: Goal, band: tuple[float, float], z: float) -> float:
@@ -88,11 +90,11 @@ def _inside(goal: Goal, band: tuple[float, float], z: float) -> float:
     cumulative = NormalDist().cdf
 
     def fair(games: float) -> float:
-        found = -1.0
+        chance = -1.0
         for edge in band:
             spread = [max(score * (1 - score) - goal.draws / 4, 1e-9) ** 0.5 for score in (edge, HALF)]
-            found += cumulative((abs(edge - HALF) * games**0.5 - z * spread[0]) / spread[1])
-        return found
+            chance += cumulative((abs(edge - HALF) * games**0.5 - z * spread[0]) / spread[1])
+        return chance
 
     low, high = 0.0, 1e9
     for _ in range(60):
@@ -141,16 +143,16 @@ def fixed_size(goal: Goal) -> FixedSize:
         raise UsageError(Fault(message, allowed=f"plans of at most {MOST_PLANNED_GAMES:,} games", tip=tip))
     margin = 40 + 3 / min(abs(edge - HALF) for edge in goal.band or goal.sides)
     rounds = _Rounds(lambda number: power_of(goal, unit * number), goal.power, near / unit, margin / unit)
-    least, for_good = rounds.least(goal.games_per_evening if goal.options == 2 else 1), rounds.for_good()
-    dip = min(rounds.power(number) for number in range(least, max(least, for_good) + 1))
-    return FixedSize(unit * least, unit * for_good, dip)
+    first_rounds, for_good = rounds.least(goal.games_per_evening if goal.options == 2 else 1), rounds.for_good()
+    dip = min(rounds.power(number) for number in range(first_rounds, max(first_rounds, for_good) + 1))
+    return FixedSize(unit * first_rounds, unit * for_good, dip)
 
 
 class _Rounds:
     """The power of numbers of rounds, each worked out once; a saw-tooth whose teeth are less than `margin` long."""
 
-    def __init__(self, power: Callable[[int], float], wanted: float, near: float, margin: float) -> None:
-        self.power, self.wanted = lru_cache(maxsize=None)(power), wanted
+    def __init__(self, power: Callable[[int], float], required_power: float, near: float, margin: float) -> None:
+        self.power, self.wanted = lru_cache(maxsize=None)(power), required_power
         self.margin = int(margin) + 1
         low, high = 0, int(near) + self.margin
         while not self.holds(high):
@@ -187,14 +189,14 @@ def told_by(games: int, power: float = 0.8, error: float = 0.05, draws: float = 
     >>> told_by(40), told_by(5)
     (0.222, None)
     """
-    most = int(1000 * min(MOST_DIFFERENCE, HALF - draws / 2))
+    max_tenths = int(1000 * min(MOST_DIFFERENCE, HALF - draws / 2))
     test = SignTest(1 - error)
 
     def tells(tenths: int) -> bool:
         return test.law(games, HALF + tenths / 1000, draws).overpowered >= power
 
-    low, high = round(1000 * LEAST_DIFFERENCE) - 1, most
-    if not tells(most):
+    low, high = round(1000 * LEAST_DIFFERENCE) - 1, max_tenths
+    if not tells(max_tenths):
         return None
     while high - low > 1:
         middle = (low + high) // 2

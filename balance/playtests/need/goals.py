@@ -90,12 +90,12 @@ class Goal:
         if self.difference is not None:
             tip = "games played by hand never tell less; half a point is 0.5pp, and 0.5 alone is a half"
             shares.append(("--difference", self.difference, LEAST_DIFFERENCE, MOST_DIFFERENCE, tip))
-        found = [
+        faults = [
             Fault("is out of range", name, found=_percent(x), allowed=f"{_percent(low)} to {_percent(high)}", tip=tip)
             for name, x, low, high, tip in shares
             if not low <= x <= high
         ]
-        return found + [
+        return faults + [
             Fault("is out of range", name, found=str(n), allowed=f"{low} to {high:,}")
             for name, n, low, high in whole
             if not low <= n <= high
@@ -106,13 +106,17 @@ class Goal:
             missing = Fault("nothing is asked for: name a difference or a band", "--difference")
             return [missing] if self.difference is None else []
         low, high = self.band
-        shown = f"{100 * low:g}:{100 * high:g}"
+        band_text = f"{100 * low:g}:{100 * high:g}"
         if high < low:
             tip = meant(f"{100 * high:g}:{100 * low:g}")
-            return [Fault("has its ends the wrong way round", "--band", found=shown, tip=tip)]
+            return [Fault("has its ends the wrong way round", "--band", found=band_text, tip=tip)]
         if not 0.05 <= low <= HALF - LEAST_DIFFERENCE or not HALF + LEAST_DIFFERENCE <= high <= 0.95:
-            allowed = "LOW:HIGH, one end from 5 to 49.9% and the other from 50.1 to 95%"
-            return [Fault("is no band around one half", "--band", found=shown, allowed=allowed, tip="such as 45:55")]
+            allowed_text = "LOW:HIGH, one end from 5 to 49.9% and the other from 50.1 to 95%"
+            return [
+                Fault(
+                    "is no band around one half", "--band", found=band_text, allowed=allowed_text, tip="such as 45:55"
+                )
+            ]
         return []
 
     def _fits(self) -> list[Fault]:

@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 
 NEVER = 2**40
 """A lead that nobody reaches: where a plan does not stop."""
-LOST = 1e-15
+NEGLIGIBLE = 1e-15
 """Chances in a tail that are left out: they add up to less than 1e-10 over 10,000 looks."""
 
 
@@ -73,8 +73,8 @@ class Ends:
 
     def games_within(self, share: float) -> int:
         """Return a number of games within which so large a share of plans has ended."""
-        reached = np.cumsum(self.stopped) >= share
-        return int(self.games[int(np.argmax(reached))] if reached.any() else self.games[-1])
+        is_reached = np.cumsum(self.stopped) >= share
+        return int(self.games[int(np.argmax(is_reached))] if is_reached.any() else self.games[-1])
 
 
 @dataclass
@@ -91,8 +91,8 @@ class Leads:
         """Play until so many games in all."""
         lowest, step = _step(games - self.games, self.score, self.draws)
         weights = np.convolve(self.weights, step) if len(self.weights) else self.weights
-        kept = np.flatnonzero(weights > LOST)
-        first, last = (int(kept[0]), int(kept[-1]) + 1) if len(kept) else (0, 0)
+        kept_places = np.flatnonzero(weights > NEGLIGIBLE)
+        first, last = (int(kept_places[0]), int(kept_places[-1]) + 1) if len(kept_places) else (0, 0)
         self.weights, self.lowest, self.games = weights[first:last], self.lowest + lowest + first, games
 
     def take(self, low: int, high: int) -> float:
@@ -101,19 +101,19 @@ class Leads:
         last = min(len(self.weights), high - self.lowest + 1)
         if first >= last:
             return 0.0
-        taken = float(self.weights[first:last].sum())
+        chance = float(self.weights[first:last].sum())
         self.weights[first:last] = 0.0
-        return taken
+        return chance
 
-    def least_up(self, most: float) -> int:
-        """Return the smallest lead there is that is reached or passed with a chance of at most `most`, or `NEVER`."""
+    def least_up(self, max_chance: float) -> int:
+        """Return the smallest lead that is reached or passed with a chance of at most `max_chance`, or `NEVER`."""
         tails = np.cumsum(self.weights[::-1])[::-1]
-        fit = np.flatnonzero((tails <= most) & (self.weights > 0))
+        fit = np.flatnonzero((tails <= max_chance) & (self.weights > 0))
         return self.lowest + int(fit[0]) if len(fit) else NEVER
 
-    def most_down(self, most: float) -> int:
-        """Return the largest lead there is that is at most reached with a chance of at most `most`, or `-NEVER`."""
-        fit = np.flatnonzero((np.cumsum(self.weights) <= most) & (self.weights > 0))
+    def most_down(self, max_chance: float) -> int:
+        """Return the largest lead that is at most reached with a chance of at most `max_chance`, or `-NEVER`."""
+        fit = np.flatnonzero((np.cumsum(self.weights) <= max_chance) & (self.weights > 0))
         return self.lowest + int(fit[-1]) if len(fit) else -NEVER
 
 
@@ -132,11 +132,11 @@ def walk(zones: Sequence[Zone], score: float, draws: float) -> Ends:
     (0.25, 0.5, 3.0)
     """
     leads = Leads(score, draws)
-    found = np.zeros((3, len(zones)))
+    end_chances = np.zeros((3, len(zones)))
     for at, zone in enumerate(zones):
         leads.play(zone.games)
-        found[:, at] = leads.take(-NEVER, zone.down), leads.take(zone.low, zone.high), leads.take(zone.up, NEVER)
-    down, fair, up = found
+        end_chances[:, at] = leads.take(-NEVER, zone.down), leads.take(zone.low, zone.high), leads.take(zone.up, NEVER)
+    down, fair, up = end_chances
     return Ends(np.array([zone.games for zone in zones]), down, fair, up, float(leads.weights.sum()))
 
 
@@ -154,5 +154,5 @@ def _step(games: int, score: float, draws: float) -> tuple[int, Floats]:
     else:
         half, rest = _step(games // 2, score, draws), _step(games - games // 2, score, draws)
         return half[0] + rest[0], np.convolve(half[1], rest[1])
-    kept = np.flatnonzero(weights > LOST / 100)
-    return int(kept[0]) - games, weights[kept[0] : kept[-1] + 1]
+    kept_places = np.flatnonzero(weights > NEGLIGIBLE / 100)
+    return int(kept_places[0]) - games, weights[kept_places[0] : kept_places[-1] + 1]

@@ -25,14 +25,14 @@ from balance.playtests.need.sprt import sprt_zones
 
 __all__ = ["After", "Goal", "Needed", "Outcome", "Plan", "after", "check_runs", "few_games", "need", "peeking"]
 
-Said = npt.NDArray[np.int8]
+VerdictCodes = npt.NDArray[np.int8]
 
 RUNS = 10_000
 MOST_RUNS = 1_000_000
 MOST_PAIRINGS = 40_000_000
 """Pairings of options that are played out at most, so that many options take seconds: fewer runs, never below 1,000."""
 NEARLY_ALL = 0.99
-FEW = (10, 20, 40, 100, 200, 400)
+FEW_GAMES = (10, 20, 40, 100, 200, 400)
 """Games that designers play by hand."""
 
 
@@ -143,8 +143,8 @@ def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> Needed:
     return Needed(
         goal,
         _fixed(goal, size, runs, seed),
-        _looking("sequential", goal, sequential_zones(goal), runs, seed) if pair else None,
-        _looking("sprt", goal, sprt_zones(goal), runs, seed) if pair and goal.band is None else None,
+        _plan_with_looks("sequential", goal, sequential_zones(goal), runs, seed) if pair else None,
+        _plan_with_looks("sprt", goal, sprt_zones(goal), runs, seed) if pair and goal.band is None else None,
         size,
         peeking(goal, size.games) if pair and goal.band is None else None,
     )
@@ -158,11 +158,11 @@ def after(goal: Goal, evenings: int) -> After:
     (40, 0.075, 0.222)
     """
     games = goal.games_per_evening * evenings
-    each = int(2 * games / goal.options)
-    if each < 1:
+    games_per_option = int(2 * games / goal.options)
+    if games_per_option < 1:
         return After(evenings, games, 0.0, None)
-    power = power_of(goal, each)
-    return After(evenings, games, power, told_by(each, goal.power, 1 - goal.level, goal.draws))
+    power = power_of(goal, games_per_option)
+    return After(evenings, games, power, told_by(games_per_option, goal.power, 1 - goal.level, goal.draws))
 
 
 def peeking(goal: Goal, games: int) -> float:
@@ -175,36 +175,38 @@ def peeking(goal: Goal, games: int) -> float:
     """
     test, zones = SignTest(goal.level), []
     for at in range(1, games // goal.games_per_evening + 1):
-        played = goal.games_per_evening * at
-        decided = round(played * (1 - goal.draws))
-        up = 2 * test.least_wins(decided) - decided
-        zones.append(Zone(played, -up, up=up))
+        games_so_far = goal.games_per_evening * at
+        n_decisive = round(games_so_far * (1 - goal.draws))
+        up = 2 * test.least_wins(n_decisive) - n_decisive
+        zones.append(Zone(games_so_far, -up, up=up))
     ends = walk(zones, HALF, goal.draws)
     return float(ends.up.sum() + ends.down.sum())
 
 
 def _fixed(goal: Goal, size: FixedSize, runs: int, seed: int) -> Plan:
-    analysis, each = analysis_of(goal), size.games
-    rounds = each // (goal.options - 1)
+    analysis, games_per_option = analysis_of(goal), size.games
+    rounds = games_per_option // (goal.options - 1)
     games = rounds * goal.options * (goal.options - 1) // 2
-    outcomes = [Outcome(at, analysis.law(each, at, goal.draws), float(games)) for at in _truths(goal)]
-    told = analysis.told
+    outcomes = [Outcome(at, analysis.law(games_per_option, at, goal.draws), float(games)) for at in _truths(goal)]
+    analysis_text = analysis.told
     if goal.options > 2:
-        told += f", of each option's games, {100 * goal.error:.3g}% shared among {goal.options} options"
+        analysis_text += f", of each option's games, {100 * goal.error:.3g}% shared among {goal.options} options"
         if goal.band is None:
-            told += "; of several named the furthest off stands, and who is not off without its games was pulled by it"
+            analysis_text += (
+                "; of several named the furthest off stands, and who is not off without its games was pulled by it"
+            )
     return Plan(
         "fixed",
         games,
         ceil(games / goal.games_per_evening),
-        each,
+        games_per_option,
         rounds,
-        power_of(goal, each),
-        min(1.0, goal.things * error_of(goal, each)),
-        _last_look(goal, each),
+        power_of(goal, games_per_option),
+        min(1.0, goal.things * error_of(goal, games_per_option)),
+        _last_look(goal, games_per_option),
         tuple(outcomes),
-        told,
-        _played(goal, rounds, runs, seed),
+        analysis_text,
+        _play_out(goal, rounds, runs, seed),
     )
 
 
@@ -213,10 +215,10 @@ def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
     if goal.draws:
         return ()
     wins = np.arange(games + 1)
-    said = analysis_of(goal).says(wins, np.zeros_like(wins), games - wins)
-    inside = 2 * wins[said == FAIR] - games
+    verdicts = analysis_of(goal).says(wins, np.zeros_like(wins), games - wins)
+    inside = 2 * wins[verdicts == FAIR] - games
     low, high = (int(inside[0]), int(inside[-1])) if len(inside) else (NEVER, -NEVER)
-    underpowered, overpowered = 2 * wins[said == UNDERPOWERED] - games, 2 * wins[said == OVERPOWERED] - games
+    underpowered, overpowered = 2 * wins[verdicts == UNDERPOWERED] - games, 2 * wins[verdicts == OVERPOWERED] - games
     return (
         Zone(
             games,
@@ -228,52 +230,52 @@ def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
     )
 
 
-def _played(goal: Goal, rounds: int, runs: int, seed: int) -> Simulated:
+def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> Simulated:
     """Play a plan with one look out."""
     analysis = analysis_of(goal)
 
-    def said(score: float) -> tuple[Said, Said]:
+    def verdicts_at(score: float) -> tuple[VerdictCodes, VerdictCodes]:
         if goal.options > 2:
             return play_round_robins(goal, analysis, rounds, score, runs, seed)
         alone = play_fixed(analysis, rounds, score, goal.draws, runs, seed)[:, None]
         return alone, alone
 
-    powers, others = list[float](), None
+    powers, false_names = list[float](), None
     if goal.difference is not None:
-        named, own = said(goal.sides[1])
-        powers.append(float((named[:, 0] == OVERPOWERED).mean()))
-        others = float(np.isin(own[:, 1:], (OVERPOWERED, UNDERPOWERED)).any(axis=1).mean())
+        verdicts, own_verdicts = verdicts_at(goal.sides[1])
+        powers.append(float((verdicts[:, 0] == OVERPOWERED).mean()))
+        false_names = float(np.isin(own_verdicts[:, 1:], (OVERPOWERED, UNDERPOWERED)).any(axis=1).mean())
     if goal.band is not None:
-        powers.append(float((said(HALF)[0][:, 0] == FAIR).mean()))
-        error = float((said(_wrong_at(goal))[0][:, 0] == FAIR).mean())
+        powers.append(float((verdicts_at(HALF)[0][:, 0] == FAIR).mean()))
+        error = float((verdicts_at(_wrong_at(goal))[0][:, 0] == FAIR).mean())
     else:
-        error = float(np.isin(said(HALF)[0], (OVERPOWERED, UNDERPOWERED)).any(axis=1).mean())
+        error = float(np.isin(verdicts_at(HALF)[0], (OVERPOWERED, UNDERPOWERED)).any(axis=1).mean())
     games = rounds * goal.options * (goal.options - 1) / 2
-    return Simulated(runs, min(powers), error, games, others if goal.options > 2 and goal.band is None else None)
+    return Simulated(runs, min(powers), error, games, false_names if goal.options > 2 and goal.band is None else None)
 
 
-def _looking(name: str, goal: Goal, zones: tuple[Zone, ...], runs: int, seed: int) -> Plan:
+def _plan_with_looks(name: str, goal: Goal, zones: tuple[Zone, ...], runs: int, seed: int) -> Plan:
     """Return a plan with looks."""
     ends = {score: walk(zones, score, goal.draws) for score in _truths(goal)}
-    most = zones[-1].games
+    max_games = zones[-1].games
     if name == "sprt":
-        most = max(found.games_within(NEARLY_ALL) for found in ends.values())
+        max_games = max(end.games_within(NEARLY_ALL) for end in ends.values())
     return Plan(
         name,
-        most,
-        ceil(most / goal.games_per_evening),
-        most,
-        most,
+        max_games,
+        ceil(max_games / goal.games_per_evening),
+        max_games,
+        max_games,
         power_with(goal, zones),
         error_with(goal, zones),
         zones,
-        tuple(_outcome(score, found) for score, found in ends.items()),
-        _TOLD[name] + ("" if goal.draws == 0 else f"; counted on {goal.draws:.3g} draws a game"),
-        _looked(goal, zones, runs, seed),
+        tuple(_outcome(score, end) for score, end in ends.items()),
+        _REPEAT_TEXTS[name] + ("" if goal.draws == 0 else f"; counted on {goal.draws:.3g} draws a game"),
+        _play_out_looks(goal, zones, runs, seed),
     )
 
 
-_TOLD = {
+_REPEAT_TEXTS = {
     "sequential": "after each evening compare the lead, wins less losses, with the boundaries of that evening "
     "(Lan and DeMets's spending like O'Brien and Fleming's, exact on the lattice of leads)",
     "sprt": "after each evening compare the lead, wins less losses, with the boundaries of that evening (Wald's "
@@ -282,27 +284,27 @@ _TOLD = {
 
 
 def _outcome(score: float, ends: Ends) -> Outcome:
-    sums = (float(each.sum()) for each in (ends.down, ends.fair, ends.up))
+    sums = (float(chances_by_look.sum()) for chances_by_look in (ends.down, ends.fair, ends.up))
     return Outcome(score, Verdicts(*sums), ends.mean_games)
 
 
-def _looked(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> Simulated:
+def _play_out_looks(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> Simulated:
     """Play a plan with looks out."""
 
-    def said(score: float) -> tuple[Said, npt.NDArray[np.int64]]:
+    def play_at(score: float) -> tuple[VerdictCodes, npt.NDArray[np.int64]]:
         return play_looks(zones, score, goal.draws, runs, seed)
 
-    found = []
+    powers_and_games = []
     if goal.difference is not None:
-        verdicts, games = said(goal.sides[1])
-        found.append((float((verdicts == OVERPOWERED).mean()), float(games.mean())))
+        verdicts, games = play_at(goal.sides[1])
+        powers_and_games.append((float((verdicts == OVERPOWERED).mean()), float(games.mean())))
     if goal.band is not None:
-        verdicts, games = said(HALF)
-        found.append((float((verdicts == FAIR).mean()), float(games.mean())))
-        error = float((said(_wrong_at(goal))[0] == FAIR).mean())
+        verdicts, games = play_at(HALF)
+        powers_and_games.append((float((verdicts == FAIR).mean()), float(games.mean())))
+        error = float((play_at(_wrong_at(goal))[0] == FAIR).mean())
     else:
-        error = float(np.isin(said(HALF)[0], (OVERPOWERED, UNDERPOWERED)).mean())
-    power, mean = min(found)
+        error = float(np.isin(play_at(HALF)[0], (OVERPOWERED, UNDERPOWERED)).mean())
+    power, mean = min(powers_and_games)
     return Simulated(runs, power, error, mean)
 
 
@@ -317,11 +319,11 @@ def _truths(goal: Goal) -> list[float]:
     if goal.band is not None:
         edges = [*goal.band]
         beyond = [HALF - 2 * (HALF - goal.band[0]), HALF + 2 * (goal.band[1] - HALF)]
-        found = [*beyond, *edges, HALF, *([goal.sides[1]] if away else [])]
+        scores = [*beyond, *edges, HALF, *([goal.sides[1]] if away else [])]
     else:
-        found = [HALF, HALF + away / 2, HALF + away, HALF + 2 * away]
+        scores = [HALF, HALF + away / 2, HALF + away, HALF + 2 * away]
     room = HALF - goal.draws / 2
-    return sorted({round(score, 6) for score in found if abs(score - HALF) <= room})
+    return sorted({round(score, 6) for score in scores if abs(score - HALF) <= room})
 
 
 def few_games(goal: Goal) -> list[tuple[int, float | None]]:
@@ -330,4 +332,4 @@ def few_games(goal: Goal) -> list[tuple[int, float | None]]:
     >>> few_games(Goal(0.05))[:2]
     [(10, 0.417), (20, 0.299)]
     """
-    return [(games, told_by(games, goal.power, 1 - goal.level, goal.draws)) for games in FEW]
+    return [(games, told_by(games, goal.power, 1 - goal.level, goal.draws)) for games in FEW_GAMES]

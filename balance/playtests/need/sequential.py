@@ -3,7 +3,7 @@
 Looking again and again with the interval of one look raises the false alarm far above what it says. A plan with looks
 spends its error instead: by the time a fraction t of the games is played, at most
 
-    spent(t) = 2 - 2 Phi(z / sqrt(t)),  z the quantile of the normal curve at 1 - error / 2,
+    error_spending(t) = 2 - 2 Phi(z / sqrt(t)),  z the quantile of the normal curve at 1 - error / 2,
 
 has been used up, which is little at first and all of it at the end (Lan and DeMets 1983, Biometrika 70, 659, for the
 boundaries of O'Brien and Fleming 1979, Biometrics 35, 549). At each look the boundary is the smallest lead that keeps
@@ -28,21 +28,21 @@ __all__ = [
     "MOST_LOOKS",
     "Edges",
     "boundaries",
+    "error_spending",
     "error_with",
     "evenings_a_look",
     "power_with",
     "sequential_zones",
-    "spent",
 ]
 
 MOST_LOOKS = 250
 """Looks of a plan: with more games it looks after every second, third... evening, which costs next to nothing."""
 
 
-def spent(fraction: float, error: float) -> float:
+def error_spending(fraction: float, error: float) -> float:
     """Return how much of a one-sided error may be spent by this fraction of the games.
 
-    >>> [round(spent(fraction / 5, 0.025), 6) for fraction in (1, 2, 3, 4, 5)]
+    >>> [round(error_spending(fraction / 5, 0.025), 6) for fraction in (1, 2, 3, 4, 5)]
     [1e-06, 0.000394, 0.003808, 0.012212, 0.025]
     """
     normal = NormalDist()
@@ -92,42 +92,42 @@ def _between(low: int, high: int, down: int, up: int) -> tuple[int, int]:
 
 def _ups(looks: Sequence[int], draws: float, score: float, error: float) -> list[int]:
     """Return the lead at each look from which on a thing is called overpowered."""
-    leads, used, found = Leads(score, draws), 0.0, []
+    leads, used_error, boundary_leads = Leads(score, draws), 0.0, []
     for games in looks:
         leads.play(games)
-        up = leads.least_up(spent(games / looks[-1], error) - used)
-        used += leads.take(up, NEVER)
-        found.append(up)
-    return found
+        up = leads.least_up(error_spending(games / looks[-1], error) - used_error)
+        used_error += leads.take(up, NEVER)
+        boundary_leads.append(up)
+    return boundary_leads
 
 
 def _middles(looks: Sequence[int], draws: float, inner: Edges) -> list[tuple[int, int]]:
     """Return the leads at each look between which a thing is called fair."""
     above, below = Leads(inner.high, draws), Leads(1 - inner.low, draws)
-    used, found = [0.0, 0.0], []
+    used_errors, ranges = [0.0, 0.0], []
     for games in looks:
-        may = spent(games / looks[-1], inner.error)
+        may = error_spending(games / looks[-1], inner.error)
         above.play(games)
         below.play(games)
-        high, low = above.most_down(may - used[0]), -below.most_down(may - used[1])
+        high, low = above.most_down(may - used_errors[0]), -below.most_down(may - used_errors[1])
         if low > high:
             low, high = NEVER, -NEVER
         else:
-            used[0] += above.take(low, high)
-            used[1] += below.take(-high, -low)
-        found.append((low, high))
-    return found
+            used_errors[0] += above.take(low, high)
+            used_errors[1] += below.take(-high, -low)
+        ranges.append((low, high))
+    return ranges
 
 
 def power_with(goal: Goal, zones: Sequence[Zone]) -> float:
     """Return the power of a plan with looks, exactly: the least of all that the goal promises."""
-    found = []
+    powers = []
     if goal.difference is not None:
         low, high = goal.sides
-        found = [walk(zones, high, goal.draws).up.sum(), walk(zones, low, goal.draws).down.sum()]
+        powers = [walk(zones, high, goal.draws).up.sum(), walk(zones, low, goal.draws).down.sum()]
     if goal.band is not None:
-        found.append(walk(zones, HALF, goal.draws).fair.sum())
-    return float(min(found))
+        powers.append(walk(zones, HALF, goal.draws).fair.sum())
+    return float(min(powers))
 
 
 def error_with(goal: Goal, zones: Sequence[Zone]) -> float:
@@ -149,15 +149,15 @@ def sequential_zones(goal: Goal) -> tuple[Zone, ...]:
     evening = goal.games_per_evening
     low = max(1, int(0.8 * fixed_size(goal).games / evening))
     high = low + 1
-    while not _enough(goal, high):
+    while not _has_power(goal, high):
         low, high = high, int(1.15 * high) + 1
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _enough(goal, middle) else (middle, high)
+        low, high = (low, middle) if _has_power(goal, middle) else (middle, high)
     return _zones(goal, high)
 
 
-def _enough(goal: Goal, evenings: int) -> bool:
+def _has_power(goal: Goal, evenings: int) -> bool:
     """Return whether a plan of so many evenings has the power."""
     return power_with(goal, _zones(goal, evenings)) >= goal.power
 

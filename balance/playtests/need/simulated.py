@@ -56,32 +56,34 @@ def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs:
     """Return the verdict of each of `runs` logs of so many games, `[run]`."""
     rng = stream(seed, f"need {games}", round(score * 10_000), "games")
     tell(Stage("playing out one look"))
-    won, drawn, lost = rng.multinomial(games, chances(score, draws), size=runs).T
-    return np.asarray(analysis.says(won, drawn, lost), np.int8)
+    wins, draw_counts, losses = rng.multinomial(games, chances(score, draws), size=runs).T
+    return np.asarray(analysis.says(wins, draw_counts, losses), np.int8)
 
 
 def play_looks(zones: Sequence[Zone], score: float, draws: float, runs: int, seed: int) -> tuple[Verdicts, Counts]:
     """Return the verdict of each of `runs` logs with looks, and the games it took, both `[run]`."""
     rng = stream(seed, f"need {len(zones)} looks", round(score * 10_000), "games")
-    said, games = np.zeros(runs, np.int8), np.zeros(runs, np.int64)
+    verdicts, games = np.zeros(runs, np.int8), np.zeros(runs, np.int64)
     lead, open_ = np.zeros(runs, np.int64), np.arange(runs)
     before = 0
     for at, zone in enumerate(zones):
         tell(Stage("playing out looks", at, len(zones)))
-        won, _, lost = rng.multinomial(zone.games - before, chances(score, draws), size=len(open_)).T
+        wins, _, losses = rng.multinomial(zone.games - before, chances(score, draws), size=len(open_)).T
         before = zone.games
-        lead[open_] += won - lost
+        lead[open_] += wins - losses
         games[open_] = zone.games
         now = lead[open_]
         inside = (now >= zone.low) & (now <= zone.high)
-        said[open_] = np.select([now >= zone.up, now <= zone.down, inside], [OVERPOWERED, UNDERPOWERED, FAIR], UNKNOWN)
-        open_ = open_[said[open_] == UNKNOWN]
+        verdicts[open_] = np.select(
+            [now >= zone.up, now <= zone.down, inside], [OVERPOWERED, UNDERPOWERED, FAIR], UNKNOWN
+        )
+        open_ = open_[verdicts[open_] == UNKNOWN]
         if not len(open_):
             break
-    return said, games
+    return verdicts, games
 
 
-def named_of_round_robin(won: Counts, lost: Counts, error: float) -> tuple[Verdicts, Verdicts]:
+def named_of_round_robin(wins_over: Counts, losses_to: Counts, error: float) -> tuple[Verdicts, Verdicts]:
     """Return who is named in finished round robins, and who of them on its own account, both `[run, option]`.
 
     An option is named if the p-value of its sign test is at most the error shared among all options. One that is off
@@ -90,7 +92,7 @@ def named_of_round_robin(won: Counts, lost: Counts, error: float) -> tuple[Verdi
 
     Parameters
     ----------
-    won, lost
+    wins_over, losses_to
         Games that an option won from and lost to another, `[run, option, other]`.
     error
         The most that all false names together may come to.
@@ -100,26 +102,26 @@ def named_of_round_robin(won: Counts, lost: Counts, error: float) -> tuple[Verdi
     tuple of arrays
         `OVERPOWERED`, `UNDERPOWERED` or `UNKNOWN`: of all that are named, and of those that nobody else explains.
     """
-    runs, options, _ = won.shape
+    runs, options, _ = wins_over.shape
     level = error / (1 if options == 2 else options)
     among, open_ = np.ones((runs, options), bool), np.arange(runs)
-    wins, losses, p = _p_values(won, lost, among)
-    named = np.where(p <= level, np.where(wins > losses, OVERPOWERED, UNDERPOWERED), UNKNOWN).astype(np.int8)
-    own = np.zeros_like(named)
+    wins, losses, p = _p_values(wins_over, losses_to, among)
+    verdicts = np.where(p <= level, np.where(wins > losses, OVERPOWERED, UNDERPOWERED), UNKNOWN).astype(np.int8)
+    own_verdicts = np.zeros_like(verdicts)
     while len(open_):
-        _, _, p = _p_values(won[open_], lost[open_], among[open_])
-        p[~among[open_] | (named[open_] == UNKNOWN)] = np.inf
-        least = p.argmin(axis=1)
-        found = p[np.arange(len(open_)), least] <= level
-        open_, least = open_[found], least[found]
-        own[open_, least] = named[open_, least]
-        among[open_, least] = False
-    return named, own
+        _, _, p = _p_values(wins_over[open_], losses_to[open_], among[open_])
+        p[~among[open_] | (verdicts[open_] == UNKNOWN)] = np.inf
+        furthest_off = p.argmin(axis=1)
+        is_named = p[np.arange(len(open_)), furthest_off] <= level
+        open_, furthest_off = open_[is_named], furthest_off[is_named]
+        own_verdicts[open_, furthest_off] = verdicts[open_, furthest_off]
+        among[open_, furthest_off] = False
+    return verdicts, own_verdicts
 
 
-def _p_values(won: Counts, lost: Counts, among: npt.NDArray[np.bool_]) -> tuple[Counts, Counts, Floats]:
+def _p_values(wins_over: Counts, losses_to: Counts, among: npt.NDArray[np.bool_]) -> tuple[Counts, Counts, Floats]:
     """Return the games each option won and lost among some options, and its p-value, all `[run, option]`."""
-    wins, losses = (np.einsum("roq,rq->ro", games, among) for games in (won, lost))
+    wins, losses = (np.einsum("roq,rq->ro", games, among) for games in (wins_over, losses_to))
     return wins, losses, np.minimum(1, 2 * at_most(np.minimum(wins, losses), wins + losses, 0.5))
 
 
@@ -131,27 +133,27 @@ def play_round_robins(
     Both are `[run, option]`; with a band, all verdicts are each option's own.
     """
     rng = stream(seed, f"need {rounds} rounds", round(score * 10_000), "games")
-    some = max(1, MOST_AT_ONCE // goal.options**2)
-    parts = [min(some, runs - begun) for begun in range(0, runs, some)]
+    runs_at_once = max(1, MOST_AT_ONCE // goal.options**2)
+    parts = [min(runs_at_once, runs - first_run) for first_run in range(0, runs, runs_at_once)]
     pieces = []
     for at, part in enumerate(parts):
         tell(Stage("playing out round robins", at, len(parts)))
         pieces.append(_some_round_robins(goal, analysis, rounds, score, part, rng))
-    named, own = (np.concatenate(each) for each in zip(*pieces, strict=True))
-    return named, own
+    verdicts, own_verdicts = (np.concatenate(arrays) for arrays in zip(*pieces, strict=True))
+    return verdicts, own_verdicts
 
 
 def _some_round_robins(
     goal: Goal, analysis: Analysis, rounds: int, score: float, runs: int, rng: np.random.Generator
 ) -> tuple[Verdicts, Verdicts]:
-    won, lost = (np.zeros((runs, goal.options, goal.options), np.int64) for _ in range(2))
-    for one in range(goal.options - 1):
-        law = chances(score if one == 0 else HALF, goal.draws)
-        result = rng.multinomial(rounds, law, size=(runs, goal.options - one - 1))
-        won[:, one, one + 1 :], lost[:, one, one + 1 :] = result[..., 0], result[..., 2]
-        won[:, one + 1 :, one], lost[:, one + 1 :, one] = result[..., 2], result[..., 0]
+    wins_over, losses_to = (np.zeros((runs, goal.options, goal.options), np.int64) for _ in range(2))
+    for option in range(goal.options - 1):
+        law = chances(score if option == 0 else HALF, goal.draws)
+        result = rng.multinomial(rounds, law, size=(runs, goal.options - option - 1))
+        wins_over[:, option, option + 1 :], losses_to[:, option, option + 1 :] = result[..., 0], result[..., 2]
+        wins_over[:, option + 1 :, option], losses_to[:, option + 1 :, option] = result[..., 2], result[..., 0]
     if goal.band is None:
-        return named_of_round_robin(won, lost, goal.error)
-    wins, losses = won.sum(axis=2), lost.sum(axis=2)
-    said = np.asarray(analysis.says(wins, rounds * (goal.options - 1) - wins - losses, losses), np.int8)
-    return said, said
+        return named_of_round_robin(wins_over, losses_to, goal.error)
+    wins, losses = wins_over.sum(axis=2), losses_to.sum(axis=2)
+    verdicts = np.asarray(analysis.says(wins, rounds * (goal.options - 1) - wins - losses, losses), np.int8)
+    return verdicts, verdicts

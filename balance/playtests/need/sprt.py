@@ -85,7 +85,7 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: EloModel = "lo
     return float(seen @ np.log(laws[1] / laws[0]))
 
 
-def _tilted(moves: Floats, shares: Floats) -> Floats:
+def _tilted_law(moves: Floats, shares: Floats) -> Floats:
     """Return the likeliest law, given observed shares, under which `moves` has mean 0: shares / (1 + x moves)."""
     from scipy.optimize import brentq
 
@@ -97,7 +97,7 @@ def _tilted(moves: Floats, shares: Floats) -> Floats:
 
 def _with_mean(values: Floats, shares: Floats, mean: float) -> Floats:
     """Return the likeliest law with this mean (support_MLE_multinomial, proposition 1.1)."""
-    return _tilted(values - mean, shares)
+    return _tilted_law(values - mean, shares)
 
 
 def _with_t(values: Floats, shares: Floats, t: float) -> Floats:
@@ -111,7 +111,7 @@ def _with_t(values: Floats, shares: Floats, t: float) -> Floats:
         mean = float(law @ values)
         deviation = float(law @ (values - mean) ** 2) ** 0.5
         moves = values - HALF - t * deviation * (1 + ((values - mean) / deviation) ** 2) / 2
-        last, law = law, _tilted(moves, shares)
+        last, law = law, _tilted_law(moves, shares)
         if np.abs(law - last).max() < 1e-12:
             break
     return law
@@ -129,8 +129,8 @@ def _bayes_llr(counts: Floats, elo0: float, elo1: float) -> float:
     draw_elo = 200 * np.log10((1 / loss - 1) * (1 / win - 1))
 
     def law(elo: float) -> Floats:
-        won, lost = (1 / (1 + 10 ** ((draw_elo - side) / 400)) for side in (elo, -elo))
-        return np.array([lost, 1 - won - lost, won])
+        win, loss = (1 / (1 + 10 ** ((draw_elo - side) / 400)) for side in (elo, -elo))
+        return np.array([loss, 1 - win - loss, win])
 
     return float(counts @ np.log(law(elo1) / law(elo0)))
 
@@ -148,8 +148,8 @@ def sprt_zones(goal: Goal) -> tuple[Zone, ...]:
     """
     assert goal.difference is not None  # noqa: S101 - bands have no such test
     lower, upper = wald_bounds(1 - (1 + goal.level) / 2, 1 - goal.power)
-    (won0, _, lost0), (won1, _, lost1) = (chances(score, goal.draws) for score in (HALF, goal.sides[1]))
-    a_win, a_loss = log(won1 / won0), log(lost1 / lost0)
+    (win0, _, loss0), (win1, _, loss1) = (chances(score, goal.draws) for score in (HALF, goal.sides[1]))
+    a_win, a_loss = log(win1 / win0), log(loss1 / loss0)
     slope, drift = (a_win - a_loss) / 2, (1 - goal.draws) * (a_win + a_loss) / 2
     open_at = [Leads(score, goal.draws) for score in (HALF, (HALF + goal.sides[1]) / 2)]
     a_look = goal.games_per_evening * evenings_a_look(ceil(about(goal) / goal.games_per_evening))

@@ -12,24 +12,24 @@ from balance.base.numbers import one_line, show_count, show_fixed, show_many
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import PairChance, Rated, Rating
 from balance.playtests.sentences import (
-    also_said,
     band_in_words,
+    beyond_ratings_text,
     by_strength,
-    cautions_said,
+    caution_texts,
     chance_means,
-    columns_said,
-    cycle_said,
+    columns_text,
+    cycle_text,
     cycles_looked_at,
-    draws_said,
-    first_mover_said,
+    draws_text,
+    first_mover_text,
     headline,
     method,
-    more_said,
+    more_games_text,
     oddities_looked_at,
-    oddity_said,
+    oddity_text,
     per_cent,
     play_next,
-    raw_said,
+    raw_text,
     signed,
 )
 from balance.verbs.render.terminal import console, line, table, title
@@ -57,33 +57,33 @@ def blocks(log: Log, rated: Rated, more: bool = False) -> Iterator[RenderableTyp
     fair = f"fair from {band_in_words(rated.settings)}"
     yield title(f"Ratings of {log.path}", f"{games} of {show_count(len(rated.ratings))}, {fair}")
     yield line(headline(rated), "bold")
-    if also := also_said(rated):
+    if also := beyond_ratings_text(rated):
         yield line(also)
     yield line(play_next(rated, log.games), after=1)
     yield from _ratings(rated, MOST_RATINGS if more else FIRST_RATINGS)
-    yield line(raw_said(rated))
-    yield line(first_mover_said(rated.first_mover), after=int(more))
+    yield line(raw_text(rated))
+    yield line(first_mover_text(rated.first_mover), after=int(more))
     yield from _everything(log, rated) if more else _what_to_know(log, rated)
 
 
 def _what_to_know(log: Log, rated: Rated) -> Iterator[RenderableType]:
     """Yield what may change what is done next: findings beside the ratings, cautions, and what was left out."""
-    told = [cycle_said(one) for one in rated.cycles if one.named] + [oddity_said(one) for one in rated.oddities]
-    for some in (told, cautions_said(rated), (*log.assumed[1:], *log.notes)):
+    told = [cycle_text(one) for one in rated.cycles if one.named] + [oddity_text(one) for one in rated.oddities]
+    for some in (told, caution_texts(rated), (*log.assumed[1:], *log.notes)):
         yield from _bullets(some, FIRST_SENTENCES, "--more shows all")
     yield line("--more: each against each, and how it was done; --page FILE.html draws it.", "dim")
 
 
 def _everything(log: Log, rated: Rated) -> Iterator[RenderableType]:
     """Yield all that stands behind the answer."""
-    if drawn := draws_said(rated):
+    if drawn := draws_text(rated):
         yield line(drawn, after=1)
     yield from _strengths(rated)
     yield from _pairs(rated)
-    cycles = [cycle_said(one) for one in rated.cycles if one.named]
+    cycles = [cycle_text(one) for one in rated.cycles if one.named]
     yield from _sentences(cycles_looked_at(rated), cycles, MOST_SENTENCES)
-    yield from _sentences(oddities_looked_at(rated), [oddity_said(one) for one in rated.oddities], MOST_SENTENCES)
-    yield from _sentences("Before you believe it:", cautions_said(rated), MOST_RATINGS)
+    yield from _sentences(oddities_looked_at(rated), [oddity_text(one) for one in rated.oddities], MOST_SENTENCES)
+    yield from _sentences("Before you believe it:", caution_texts(rated), MOST_RATINGS)
     yield from _read(log, rated)
 
 
@@ -109,7 +109,7 @@ def _row(one: Rating) -> tuple[object, ...]:
         per_cent(one.chance),
         f"{per_cent(one.chance_low)} to {per_cent(one.chance_high)}",
         Text(one.verdict, STYLES.get(one.verdict, "")),
-        more_said(one),
+        more_games_text(one),
     )
 
 
@@ -192,6 +192,6 @@ def _bullets(told: Sequence[str], most: int, where: str) -> Iterator[RenderableT
 
 def _read(log: Log, rated: Rated) -> Iterator[RenderableType]:
     """Yield what was read and assumed, and how the ratings were worked out."""
-    yield line(f"Read: {show_many(log.n_rows, 'row')}; columns {columns_said(log)}.", "dim")
+    yield line(f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", "dim")
     for sentence in (*log.assumed, *log.notes, *method(rated)):
         yield line(sentence, "dim")
