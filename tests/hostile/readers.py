@@ -26,11 +26,11 @@ from balance.games.warforged.battle.map.maps import map_of, map_text, read_map
 from balance.playtests.log.template import TEMPLATE
 from balance.study.frames.report_settings import GameSettings
 from balance.study.frames.report_tables import check_sections
+from balance.study.loading.load import load_study
 from balance.study.match_ups.plan import plan_tasks
 from balance.study.run.folder import load_run
 from balance.study.run.run import run_study
 from balance.study.settings.patch import load_patch
-from balance.study.settings.settings import load_study
 from tests.hostile.mutations import BYTES, CSV, JSON, TOML, ZIP, Mutation, mutate
 
 ROOT = Path(__file__).parents[2]

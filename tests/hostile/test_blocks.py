@@ -12,8 +12,8 @@ from balance.chance.pmf import Pmf
 from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, Expected, _digest
+from balance.study.loading.load import load_study
 from balance.study.run.run import run_study
-from balance.study.settings.settings import load_study
 
 STREAM = "ab" * 32
 EXPECTED = Expected({"a_first": (0, 1, 2), "b_first": (0, 1, 2)}, per_block=10)

@@ -18,8 +18,9 @@ from balance.reporting.comparison import comparison_json
 from balance.study.compare.affected import Affected
 from balance.study.compare.compare import Comparison, compare_catalogues
 from balance.study.compare.prices import PRICED, Pricing, army_prices, compare_prices
+from balance.study.loading.load import shipped_study
 from balance.study.settings.patch import Patch, PatchSettings
-from balance.study.settings.settings import Study, StudySettings, shipped_study
+from balance.study.settings.settings import Study, StudySettings
 from tests.analysis.conftest import write_catalogue
 
 

@@ -14,11 +14,11 @@ from balance.engine.source import Source
 from balance.engine.store import Expected
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
+from balance.study.loading.load import load_study
 from balance.study.match_ups import jobs
 from balance.study.match_ups.jobs import Piece, Recipe, counts_of, distribution_of
 from balance.study.match_ups.plan import MatchUpTask
 from balance.study.run.run import run_study
-from balance.study.settings.settings import load_study
 
 SMALL = """
 game = "skirmish"

@@ -28,6 +28,7 @@ from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine, Runner
 from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
+from balance.study.loading.load import load_study
 from balance.study.match_ups import jobs, match_ups
 from balance.study.match_ups.match_ups import (
     MatchUps,
@@ -45,7 +46,7 @@ from balance.study.match_ups.plan import MatchUpTask, plan_tasks, sampled, strea
 from balance.study.run.folder import load_run
 from balance.study.run.run import run_study
 from balance.study.settings.grid import Budget
-from balance.study.settings.settings import Study, StudySettings, load_study
+from balance.study.settings.settings import Study, StudySettings
 
 TABLES = ("tasks", "outcomes")
 SMALL: dict[str, Any] = {

@@ -12,8 +12,8 @@ from balance.analysis.scores.cards import cards_of
 from balance.base.errors import StudyError
 from balance.game.loaded import load
 from balance.game.registry import GAMES
+from balance.study.loading.load import shipped_study, study_beside
 from balance.study.run.reach import unseen
-from balance.study.settings.settings import shipped_study, study_beside
 from tests.toy import game as module
 from tests.toy.game import GAME as TOY
 

@@ -13,9 +13,10 @@ import polars as pl
 import pytest
 
 from balance.base.errors import StudyError
+from balance.study.loading.load import shipped_study
 from balance.study.run import folder as run_folder
 from balance.study.run.folder import Run, begin_run, load_run, sweep_run
-from balance.study.settings.settings import Study, StudySettings, shipped_study
+from balance.study.settings.settings import Study, StudySettings
 from tests.study.golden import Golden
 
 AGAIN = "run the study again"

@@ -15,9 +15,10 @@ from balance import study as room
 from balance.base.errors import CatalogueError, StudyError
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES, find_game, shipped_folder
+from balance.study.loading.load import load_study, shipped_study, study_beside
 from balance.study.run.template import study_text
 from balance.study.settings import settings as module
-from balance.study.settings.settings import Study, StudySettings, load_study, shipped_study, study_beside
+from balance.study.settings.settings import Study, StudySettings
 from tests.toy import game as toy
 
 

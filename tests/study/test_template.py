@@ -10,9 +10,9 @@ import pytest
 
 from balance.game.loaded import load
 from balance.study.frames.army_prices import economies_of, held_out, meeting_of
+from balance.study.loading.load import load_study
 from balance.study.run.template import study_text
 from balance.study.settings.economies import usual_economies
-from balance.study.settings.settings import load_study
 
 
 @pytest.fixture(autouse=True)

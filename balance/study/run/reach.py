@@ -9,7 +9,8 @@ from balance.base.errors import BalanceError, first_of
 from balance.engine.query import Query
 from balance.game.loaded import LoadedGame
 from balance.study.frames.gaps import plan_of
-from balance.study.settings.settings import Study, study_beside
+from balance.study.loading.load import study_beside
+from balance.study.settings.settings import Study
 from balance.study.settings.tables import ReportQuestion
 
 __all__ = ["unseen"]

@@ -1,5 +1,6 @@
 """Study files: what to play, against whom, under which rules, and when to call the result broken.
 
+>>> from balance.study import shipped_study
 >>> study = shipped_study("warforged")
 >>> study.settings.game, study.settings.seed
 ('warforged', 0)
@@ -14,14 +15,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from balance.base.errors import BalanceError, CatalogueError, Fault, StudyError
+from balance.base.errors import Fault, StudyError
 from balance.base.foreign import real_path
 from balance.base.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
-from balance.catalogue.toml_model import Frozen, read_model
-from balance.game.game import Game, Lane
+from balance.catalogue.toml_model import Frozen
+from balance.game.game import Lane
 from balance.game.loaded import LoadedGame, load
-from balance.game.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
-from balance.study.run.faults import study_faults
+from balance.game.registry import find_game, game_names, shipped_folder
 from balance.study.settings.battles import BattleStudies
 from balance.study.settings.economies import Economies
 from balance.study.settings.entrants import named_entrants
@@ -29,7 +29,7 @@ from balance.study.settings.grid import Budget, CrossCheck, Options, Scene, Situ
 from balance.study.settings.luck import LuckStudies
 from balance.study.settings.neighbours import NeighbourStudies
 
-__all__ = ["ASKED", "Limits", "Study", "StudySettings", "load_study", "shipped_study", "study_beside"]
+__all__ = ["ASKED", "Limits", "Study", "StudySettings"]
 
 USUAL = "study.toml"
 """The study that a report of the game runs; a game may ship others beside it."""
@@ -226,57 +226,3 @@ class Study:
             tip = "name fewer entrants, situations or policies"
             message = f"with {n:,} entrants there are {found:,} match-ups to play, more than {MOST_TASKS:,}"
             raise StudyError(Fault(message, str(self.path), field="entrants", tip=tip))
-
-
-def load_study(path: Path | str, loaded: LoadedGame | None = None) -> Study:
-    """Read and check a study, with its catalogue or with one that is open.
-
-    Raises
-    ------
-    StudyError
-        Anything wrong with the file, all of it at once as far as possible.
-    CatalogueError
-        Anything wrong with the catalogue it names.
-    """
-    study = Study(read_model(StudySettings, Path(path)), Path(path))
-    try:
-        loaded = loaded or study.open()
-    except CatalogueError:
-        raise
-    except BalanceError as error:
-        raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
-    if faults := list(study_faults(study, loaded, study.choose(loaded))):
-        raise StudyError(faults)
-    return study
-
-
-def shipped_study(game_name: str) -> Study:
-    """Return the study that ships with a game, or one of everything where none does.
-
-    Raises
-    ------
-    UsageError
-        There is no such game.
-    """
-    game = find_game(game_name)
-    return _study_in(game, catalogue_folder(game))
-
-
-def study_beside(loaded: LoadedGame) -> Study:
-    """Return the study of the catalogue in use: the one beside it, else the one that ships, else one of everything.
-
-    Raises
-    ------
-    StudyError
-        It does not fit the catalogue.
-
-    >>> study_beside(load("warforged")).path.parent.name
-    'warforged'
-    """
-    return _study_in(loaded.game, loaded.catalogue.path, loaded)
-
-
-def _study_in(game: Game, folder: Path, loaded: LoadedGame | None = None) -> Study:
-    if path := game_file(game, folder, USUAL):
-        return load_study(path, loaded)
-    return Study(StudySettings(game=game.name, title=f"Is {game.title} fair?"), Path("study.toml"))

@@ -11,9 +11,9 @@ from balance.base.errors import BalanceError
 from balance.game.loaded import load
 from balance.study.frames.gaps import plan_report, tell_gaps
 from balance.study.frames.report_settings import load_settings
+from balance.study.loading.load import load_study
 from balance.study.run.run import sides_of
 from balance.study.settings.patch import load_patch
-from balance.study.settings.settings import load_study
 
 __all__ = ["told"]
 

@@ -1,0 +1,70 @@
+"""Studies from their files: a designer's own, the one that ships with a game, or the one beside a catalogue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from balance.base.errors import BalanceError, CatalogueError, Fault, StudyError
+from balance.catalogue.toml_model import read_model
+from balance.game.game import Game
+from balance.game.loaded import LoadedGame
+from balance.game.registry import catalogue_folder, find_game, game_file
+from balance.study.loading.faults import study_faults
+from balance.study.settings.settings import USUAL, Study, StudySettings
+
+__all__ = ["load_study", "shipped_study", "study_beside"]
+
+
+def load_study(path: Path | str, loaded: LoadedGame | None = None) -> Study:
+    """Read and check a study, with its catalogue or with one that is open.
+
+    Raises
+    ------
+    StudyError
+        Anything wrong with the file, all of it at once as far as possible.
+    CatalogueError
+        Anything wrong with the catalogue it names.
+    """
+    study = Study(read_model(StudySettings, Path(path)), Path(path))
+    try:
+        loaded = loaded or study.open()
+    except CatalogueError:
+        raise
+    except BalanceError as error:
+        raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
+    if faults := list(study_faults(study, loaded, study.choose(loaded))):
+        raise StudyError(faults)
+    return study
+
+
+def shipped_study(game_name: str) -> Study:
+    """Return the study that ships with a game, or one of everything where none does.
+
+    Raises
+    ------
+    UsageError
+        There is no such game.
+    """
+    game = find_game(game_name)
+    return _study_in(game, catalogue_folder(game))
+
+
+def study_beside(loaded: LoadedGame) -> Study:
+    """Return the study of the catalogue in use: the one beside it, else the one that ships, else one of everything.
+
+    Raises
+    ------
+    StudyError
+        It does not fit the catalogue.
+
+    >>> from balance.game.loaded import load
+    >>> study_beside(load("warforged")).path.parent.name
+    'warforged'
+    """
+    return _study_in(loaded.game, loaded.catalogue.path, loaded)
+
+
+def _study_in(game: Game, folder: Path, loaded: LoadedGame | None = None) -> Study:
+    if path := game_file(game, folder, USUAL):
+        return load_study(path, loaded)
+    return Study(StudySettings(game=game.name, title=f"Is {game.title} fair?"), Path("study.toml"))
