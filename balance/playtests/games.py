@@ -84,8 +84,8 @@ class Games:
 
     def _summed(self, of_one: FloatArray, of_other: FloatArray) -> FloatArray:
         apart, n = self.one != self.other, len(self.names)
-        one = np.bincount(self.one[apart], of_one[apart], n)
-        return np.asarray(one + np.bincount(self.other[apart], of_other[apart], n), np.float64)
+        sums = np.bincount(self.one[apart], of_one[apart], n)
+        return np.asarray(sums + np.bincount(self.other[apart], of_other[apart], n), np.float64)
 
     @property
     def whole(self) -> bool:
@@ -118,29 +118,31 @@ class Games:
             cost=None if self.cost is None else self.cost[keep],
         )
 
-    def within(self, most: int) -> tuple[Games, str]:
+    def within(self, max_effects: int) -> tuple[Games, str]:
         """Return the games with effects that can be told apart, and what was left out for that; empty for nothing.
 
         Of too many players those that played most stay known, and scenarios that would add too many effects of
         entrants in them are left out.
         """
-        games, told, room = self, [], most - len(self.names)
+        games, notes, room = self, [], max_effects - len(self.names)
         if self.players is not None and len(self.player_names) > room:
             shares = np.repeat(self.count, 2)[self.players.ravel() >= 0]
-            played = np.bincount(self.players[self.players >= 0], shares, len(self.player_names))
-            kept = np.sort(np.argsort(-played, kind="stable")[: max(room, 0)])
-            place = np.full(len(played) + 1, -1)
-            place[kept] = np.arange(len(kept))
-            names = tuple(self.player_names[at] for at in kept.tolist())
+            games_by_player = np.bincount(self.players[self.players >= 0], shares, len(self.player_names))
+            kept_players = np.sort(np.argsort(-games_by_player, kind="stable")[: max(room, 0)])
+            place = np.full(len(games_by_player) + 1, -1)
+            place[kept_players] = np.arange(len(kept_players))
+            names = tuple(self.player_names[at] for at in kept_players.tolist())
             games = replace(games, players=place[self.players] if names else None, player_names=names)
-            told.append(f"the {len(played) - len(kept):,} players of the fewest games count as average ones")
+            notes.append(
+                f"the {len(games_by_player) - len(kept_players):,} players of the fewest games count as average ones"
+            )
         room -= len(games.player_names)
         if self.scenario is not None:
             cells = self.scenario[:, None] * len(self.names) + np.stack([self.one, self.other], axis=1)
             if len(np.unique(cells)) > room:
                 games = replace(games, scenario=None, scenario_names=())
-                told.append("scenarios are not told apart")
-        return games, " and ".join(told)
+                notes.append("scenarios are not told apart")
+        return games, " and ".join(notes)
 
     def grouped(self) -> Games:
         """Return the same games with equal ones in one row, in an order that does not depend on that of the log.
@@ -152,20 +154,22 @@ class Games:
         >>> games.one.tolist(), games.score.tolist(), games.mover.tolist(), games.count.tolist()
         ([0, 0], [0.0, 1.0], [-1, -1], [2.0, 1.0])
         """
-        turned = self._turned(self.one > self.other)
-        keys: list[npt.NDArray[np.generic]] = [turned.mover, turned.score, turned.other, turned.one]
-        if turned.cost is not None:
-            keys = [*np.nan_to_num(turned.cost).T, *keys]
-        if turned.players is not None:
-            keys = [*turned.players.T, *keys]
-        keys = [*keys, *(each for each in (turned.scenario, turned.session) if each is not None)]
+        aligned = self._turned(self.one > self.other)
+        keys: list[npt.NDArray[np.generic]] = [aligned.mover, aligned.score, aligned.other, aligned.one]
+        if aligned.cost is not None:
+            keys = [*np.nan_to_num(aligned.cost).T, *keys]
+        if aligned.players is not None:
+            keys = [*aligned.players.T, *keys]
+        keys = [*keys, *(labels for labels in (aligned.scenario, aligned.session) if labels is not None)]
         order = np.lexsort(keys)
         new = np.zeros(len(order), np.bool_)
         new[:1] = True
         for key in keys:
             new[1:] |= key[order][1:] != key[order][:-1]
         group = np.cumsum(new) - 1
-        return replace(turned.taken(order[new]), count=np.asarray(np.bincount(group, turned.count[order]), np.float64))
+        return replace(
+            aligned.taken(order[new]), count=np.asarray(np.bincount(group, aligned.count[order]), np.float64)
+        )
 
     def _turned(self, flip: npt.NDArray[np.bool_]) -> Games:
         """Return the same games with `one` and `other` exchanged in some rows."""
@@ -185,8 +189,8 @@ class Games:
         from scipy.sparse.csgraph import connected_components
 
         n = len(self.names)
-        met = coo_array((np.ones(len(self.one)), (self.one, self.other)), shape=(n, n))
-        return np.asarray(connected_components(met, directed=False)[1], np.int64)
+        meetings = coo_array((np.ones(len(self.one)), (self.one, self.other)), shape=(n, n))
+        return np.asarray(connected_components(meetings, directed=False)[1], np.int64)
 
     @property
     def is_bounded(self) -> bool:
@@ -194,8 +198,11 @@ class Games:
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        won, lost = self.score > 0, self.score < 1
-        beat = np.concatenate([self.one[won], self.other[lost]]), np.concatenate([self.other[won], self.one[lost]])
+        has_points, gives_points = self.score > 0, self.score < 1
+        beat = (
+            np.concatenate([self.one[has_points], self.other[gives_points]]),
+            np.concatenate([self.other[has_points], self.one[gives_points]]),
+        )
         n = len(self.names)
         arrows = coo_array((np.ones(len(beat[0])), beat), shape=(n, n))
         return bool(connected_components(arrows, connection="strong")[0] == 1)
@@ -203,8 +210,8 @@ class Games:
     def check(self) -> None:
         """Raise `UsageError` with all that no statistic could read."""
         faults = [
-            Fault(told, "games", int(row))
-            for told, wrong in (
+            Fault(problem, "games", int(row))
+            for problem, wrong in (
                 ("is no score from 0 to 1", ~((self.score >= 0) & (self.score <= 1))),
                 ("stands for no games", ~((self.count > 0) & np.isfinite(self.count))),
                 ("has a cost that is not above 0", _wrong_costs(self.cost, len(self.one))),
@@ -251,17 +258,17 @@ def games_of(
     >>> games.names, games.one.tolist(), games.played.tolist(), games.has_draws
     (('elf', 'orc', 'troll'), [0, 1], [1.0, 2.0, 1.0], True)
     """
-    left, right = list(one), list(other)
-    names = tuple(sorted({*left, *right}))
-    m = len(left)
-    sessions, session_names = _placed(session)
-    scenarios, scenario_names = _placed(scenario)
-    flat, player_names = _placed(None if players is None else [name for both in players for name in both])
+    first_names, second_names = list(one), list(other)
+    names = tuple(sorted({*first_names, *second_names}))
+    m = len(first_names)
+    sessions, session_names = _places_in_names(session)
+    scenarios, scenario_names = _places_in_names(scenario)
+    flat, player_names = _places_in_names(None if players is None else [name for pair in players for name in pair])
     place = {name: at for at, name in enumerate(names)}
     games = Games(
         names,
-        np.array([place[name] for name in left], np.int64),
-        np.array([place[name] for name in right], np.int64),
+        np.array([place[name] for name in first_names], np.int64),
+        np.array([place[name] for name in second_names], np.int64),
         np.array(list(score), np.float64),
         np.full(m, count) if isinstance(count, int | float) else np.array(list(count), np.float64),
         np.full(m, mover, np.int8) if isinstance(mover, int) else np.array(list(mover), np.int8),
@@ -278,11 +285,11 @@ def games_of(
     return games
 
 
-def _placed(labels: Iterable[str | None] | None) -> tuple[IntArray | None, tuple[str, ...]]:
+def _places_in_names(labels: Iterable[str | None] | None) -> tuple[IntArray | None, tuple[str, ...]]:
     """Return places in the sorted names, -1 for None, and the names."""
     if labels is None:
         return None, ()
-    listed = list(labels)
-    names = tuple(sorted({label for label in listed if label is not None}))
+    label_list = list(labels)
+    names = tuple(sorted({label for label in label_list if label is not None}))
     place: dict[str | None, int] = {name: at for at, name in enumerate(names)}
-    return np.array([place.get(label, -1) for label in listed], np.int64), names
+    return np.array([place.get(label, -1) for label in label_list], np.int64), names

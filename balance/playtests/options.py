@@ -31,8 +31,8 @@ def rate_settings(faults: list[Fault], level: float, draws: str, prior: float | 
     if model in get_args(Draws):
         settings = replace(settings, draws=model)
     else:
-        known = [name.replace("_", "-") for name in get_args(Draws)]
-        faults.append(unknown(draws, known, "is no model of draws", "--draws"))
+        rating_names = [name.replace("_", "-") for name in get_args(Draws)]
+        faults.append(unknown(draws, rating_names, "is no model of draws", "--draws"))
     if prior is not None:
         with gathering(faults):
             settings = replace(settings, prior=_scale(str(prior)))

@@ -10,7 +10,7 @@ from functools import cached_property
 from balance.base.errors import Fault, unknown
 from balance.catalogue.tables.cells import clean
 from balance.playtests.words.headers import Columns
-from balance.playtests.words.results import Words, folded, says_yes
+from balance.playtests.words.results import Words, fold_name, says_yes
 from balance.playtests.words.unplayed import (
     DISQUALIFIED,
     MINUS_ONE,
@@ -24,9 +24,9 @@ from balance.playtests.words.vocabulary import Role
 
 __all__ = ["LeftOut"]
 
-_TELLING = ("result", "score", "points", "wins", "status")
+_RESULT_KINDS = ("result", "score", "points", "wins", "status")
 _BELOW_0, _DIGIT = re.compile(r"[-−]\d"), re.compile(r"\d")
-UNTOLD = "as it does not say who won, as the command says"
+NO_WINNER_BY_COMMAND = "as it does not say who won, as the command says"
 
 
 @dataclass
@@ -46,7 +46,7 @@ class LeftOut:
     draws_said
         Positions where a draw has a word or numbers, so that an empty cell is none.
     seen
-        Which words of the user's were met, folded.
+        Which words of the user's were met, fold_name.
     """
 
     columns: Columns
@@ -62,77 +62,81 @@ class LeftOut:
         points = [place for role, place in columns.at.items() if role.what == "points"]
         cells = (cells[place].strip() for place in points for cells in rows if place < len(cells))
         below = {text in MINUS_ONE for text in cells if _BELOW_0.match(text)}
-        numbers, drawn = set[int](), set[int]()
+        numbers, draw_places = set[int](), set[int]()
         for role in (Role("result"), Role("score"), Role("name", "winner")):
             place = columns.at.get(role, -1)
             texts = {cells[place] for cells in rows if 0 <= place < len(cells)}
             if role.what != "name" and any(_DIGIT.search(text) for text in texts):
                 numbers.add(place)
-            if any(Words().is_draw(folded(text)) and not is_no_name(text) for text in texts):
-                drawn.add(place)
-        return cls(columns, own_words, below == {True}, frozenset(numbers), frozenset(drawn | numbers))
+            if any(Words().is_draw(fold_name(text)) and not is_no_name(text) for text in texts):
+                draw_places.add(place)
+        return cls(columns, own_words, below == {True}, frozenset(numbers), frozenset(draw_places | numbers))
 
     @cached_property
     def _own(self) -> frozenset[str]:
-        return frozenset(map(folded, self.own_words))
+        return frozenset(map(fold_name, self.own_words))
 
     @cached_property
     def _telling(self) -> list[tuple[Role, int]]:
-        known = self.columns.at.items()
-        return [(role, at) for role, at in known if role.what in _TELLING or role == Role("name", "winner")]
+        roles = self.columns.at.items()
+        return [(role, at) for role, at in roles if role.what in _RESULT_KINDS or role == Role("name", "winner")]
 
     @cached_property
     def _people(self) -> tuple[list[int], list[int]]:
         """Where the names and players of both sides stand."""
-        left, right = self.columns.sides
-        roles = [[Role(what, side) for what in ("name", "player")] for side in (left, right)]
-        one, other = ([self.columns.at[role] for role in both if role in self.columns.at] for both in roles)
-        return one, other
+        first_side, second_side = self.columns.sides
+        roles = [[Role(kind, side) for kind in ("name", "player")] for side in (first_side, second_side)]
+        first_places, second_places = (
+            [self.columns.at[role] for role in side_roles if role in self.columns.at] for side_roles in roles
+        )
+        return first_places, second_places
 
     def why(self, cells: Sequence[str]) -> str:
         """Return why a row is left out; empty if it may tell of a game."""
-        if self._own and (word := next((folded(cell) for cell in cells if folded(cell) in self._own - {""}), "")):
+        if self._own and (word := next((fold_name(cell) for cell in cells if fold_name(cell) in self._own - {""}), "")):
             self.seen.add(word)
             return f"with {word!r}, as the command says"
-        for place, why in self.columns.flags.items():
-            if place < len(cells) and (says_yes(cells[place]) or kind_of(clean(cells[place])) == why):
-                return why
-        return self._untold(cells) or self._nobody(cells)
+        for place, reason in self.columns.flags.items():
+            if place < len(cells) and (says_yes(cells[place]) or kind_of(clean(cells[place])) == reason):
+                return reason
+        return self._missing_result(cells) or self._missing_opponent(cells)
 
-    def _untold(self, cells: Sequence[str]) -> str:
+    def _missing_result(self, cells: Sequence[str]) -> str:
         """Return why the cells that should tell who won tell of no game."""
         names: set[str] | None = None
-        told, empty = dict[str, bool](), True
+        has_result, empty = dict[str, bool](), True
         for role, place in self._telling:
             text = clean(cells[place])
             if role.what == "points" and self.minus_one and text in MINUS_ONE:
                 return f"{DISQUALIFIED} (-1)"
-            why = kind_of(text) or (NO_RESULT if place in self.numbers and is_no_name(text) else "")
-            if role.what == "result" and role.side and why == kind_of("abandoned"):
-                why = ""  # a side that left the game lost it, as the cell of the other side says
-            if text and why:
-                names = names or {folded(cells[at]) for both in self._people for at in both}
-                why = why if folded(text) not in names else ""
-            if why and why != NO_RESULT and text:
-                return why
-            told[role.what] = told.get(role.what, True) and bool(text) and not why
+            reason = kind_of(text) or (NO_RESULT if place in self.numbers and is_no_name(text) else "")
+            if role.what == "result" and role.side and reason == kind_of("abandoned"):
+                reason = ""  # a side that left the game lost it, as the cell of the other side says
+            if text and reason:
+                names = names or {fold_name(cells[at]) for places in self._people for at in places}
+                reason = reason if fold_name(text) not in names else ""
+            if reason and reason != NO_RESULT and text:
+                return reason
+            has_result[role.what] = has_result.get(role.what, True) and bool(text) and not reason
             empty = empty and not text
-        told.pop("status", None)
-        drawn = any(role.what == "status" and Words().is_draw(folded(cells[at])) for role, at in self._telling)
-        if any(told.values()) or not told or drawn:
+        has_result.pop("status", None)
+        has_draw_status = any(
+            role.what == "status" and Words().is_draw(fold_name(cells[at])) for role, at in self._telling
+        )
+        if any(has_result.values()) or not has_result or has_draw_status:
             return ""
         if "" in self._own:
             self.seen.add("")
-            return UNTOLD
-        draws_are_said = "points" in told or any(place in self.draws_said for _, place in self._telling)
+            return NO_WINNER_BY_COMMAND
+        draws_are_said = "points" in has_result or any(place in self.draws_said for _, place in self._telling)
         return NO_RESULT if draws_are_said or not empty else ""
 
-    def _nobody(self, cells: Sequence[str]) -> str:
+    def _missing_opponent(self, cells: Sequence[str]) -> str:
         """Return why a row is left out that names nobody as the second, or a line for a name."""
-        one, other = self._people
-        if cells_are_empty(cells, other) and not cells_are_empty(cells, one):
+        first_places, second_places = self._people
+        if cells_are_empty(cells, second_places) and not cells_are_empty(cells, first_places):
             return NO_OPPONENT
-        for places in (one, other):
+        for places in (first_places, second_places):
             texts = [clean(cells[place]) for place in places]
             if any(texts) and all(is_no_name(text) for text in texts):
                 return NO_OPPONENT
@@ -140,13 +144,13 @@ class LeftOut:
 
     def word_for_nobody(self, cells: Sequence[str]) -> str:
         """Return the word for nobody that stands as a name in a row, as written; empty if there is none."""
-        texts = (" ".join(cells[place].split()) for both in self._people for place in both)
+        texts = (" ".join(cells[place].split()) for places in self._people for place in places)
         return next((text for text in texts if is_bye_name(text)), "")
 
     def faults(self) -> list[Fault]:
         """Return a fault for each word of the user's that no row has."""
-        unseen = [word for word in self.own_words if folded(word) not in self.seen]
-        return [unknown(word, [], "stands in no cell of this log", "--leave-out") for word in unseen]
+        absent_words = [word for word in self.own_words if fold_name(word) not in self.seen]
+        return [unknown(word, [], "stands in no cell of this log", "--leave-out") for word in absent_words]
 
 
 def cells_are_empty(cells: Sequence[str], places: Iterable[int]) -> bool:

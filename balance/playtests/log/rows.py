@@ -19,7 +19,17 @@ from balance.playtests.games import AS_EXACT
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.words.headers import Columns
 from balance.playtests.words.naming import Names
-from balance.playtests.words.results import Game, Words, flag, folded, number, pair_of, side_score, starter, verdict_of
+from balance.playtests.words.results import (
+    Game,
+    Words,
+    flag,
+    fold_name,
+    number,
+    pair_of,
+    side_score,
+    starter,
+    verdict_of,
+)
 from balance.playtests.words.unplayed import BYE, is_bye_name
 from balance.playtests.words.vocabulary import Role
 
@@ -219,13 +229,13 @@ class RowReader:
         cost = [self._number(row, cells, role_as("cost", side), 1e-6) for side in (left, right)]
         if len(self.faults) > before:
             return []
-        one, other = folded(names[0]), folded(names[1])
+        one, other = fold_name(names[0]), fold_name(names[1])
         if one == other:
             return self._skip(ITSELF)
-        people, costs = (folded(players[0]), folded(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
+        people, costs = (fold_name(players[0]), fold_name(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
         about = {
-            "session": folded(session),
-            "scenario": folded(scenario),
+            "session": fold_name(session),
+            "scenario": fold_name(scenario),
             "key": self._key(cells, "round", "table"),
             "game": self._key(cells, "game"),
         }
@@ -239,7 +249,7 @@ class RowReader:
     def _key(self, cells: Cells, *kinds: str) -> str:
         """Return what names the game, its round or its table, as one text; empty where nothing does."""
         places = [self.columns.keys.get(kind, len(cells)) for kind in kinds]
-        return "\t".join(folded(cells[place]) for place in places if place < len(cells))
+        return "\t".join(fold_name(cells[place]) for place in places if place < len(cells))
 
     # -- cells ------------------------------------------------------------------------------------------------------
 
@@ -381,7 +391,7 @@ class RowReader:
     def _is_drawn_by_status(self, cells: Cells) -> bool:
         """Return whether a column of states says that nobody won, as a chess server does."""
         place = self.columns.at.get(role_as("status"))
-        return place is not None and bool(cells[place].strip()) and Words().is_draw(folded(cells[place]))
+        return place is not None and bool(cells[place].strip()) and Words().is_draw(fold_name(cells[place]))
 
     def _points(self, row: int, cells: Cells) -> tuple[float | None, float | None]:
         """Return the points of both; None where a cell is empty."""

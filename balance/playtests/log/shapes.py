@@ -18,7 +18,7 @@ from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.schema import slug
 from balance.playtests.log.crosstables import games_of_cross_table
 from balance.playtests.words.headers import find_columns
-from balance.playtests.words.results import folded, says_yes, side_score
+from balance.playtests.words.results import fold_name, says_yes, side_score
 from balance.playtests.words.unplayed import is_no_name, kind_of
 from balance.playtests.words.vocabulary import Role, goes_first, is_rate, key_of, role_of, word_set
 
@@ -174,7 +174,7 @@ class _Shape:
             return None
         games: defaultdict[tuple[str, ...], list[tuple[int, Sequence[str]]]] = defaultdict(list)
         for row, cells in self.body:
-            games[tuple(folded(self.cell(cells, at)) for at in keys)].append((row, cells))
+            games[tuple(fold_name(self.cell(cells, at)) for at in keys)].append((row, cells))
         if crowd := [rows for rows in games.values() if len(rows) > 2]:
             names = " and ".join(self.header[at].strip() for at in keys)
             found = f"{show_many(len(crowd), 'game', 'games')} by {names} of three rows or more"
@@ -217,7 +217,7 @@ class _Shape:
         )
         known = [[kinds[kind] for kind in choice.split()] for choice in choices if set(choice.split()) <= set(kinds)]
         sizes = [
-            Counter(tuple(folded(self.cell(cells, at)) for at in keys) for _, cells in self.body) for keys in known
+            Counter(tuple(fold_name(self.cell(cells, at)) for at in keys) for _, cells in self.body) for keys in known
         ]
         for keys, size in zip(known, sizes, strict=True):
             pairs = sum(n == 2 for n in size.values())
@@ -236,7 +236,7 @@ class _Shape:
         name = self._name
         if name is None or self.at(Role("name", "other"), Role("player", "other")) is not None:
             return None
-        names = [folded(text) for text in self.column(name)]
+        names = [fold_name(text) for text in self.column(name)]
         once = len(set(names)) > 0.8 * len(names)
         counts = [at for at, role in enumerate(self.roles) if role and role.what in ("wins", "draws", "n", "points")]
         rates = [at for at, cell in enumerate(self.header) if is_rate(cell)]
@@ -311,8 +311,8 @@ class _Joined:
         left, right = cell(one, at), cell(other, at)
         if odd := next((text for text in (left, right) if kind_of(text)), ""):
             return odd
-        names = [folded(cell(row, place)) for place in self.sided for row in (one, other)]
-        if left and folded(left) in names and folded(left) == folded(right or left):
+        names = [fold_name(cell(row, place)) for place in self.sided for row in (one, other)]
+        if left and fold_name(left) in names and fold_name(left) == fold_name(right or left):
             return left
         scores = _fare(left), _fare(right)
         if scores[0] is None or scores[1] is None:
@@ -339,7 +339,7 @@ def _fare(text: str) -> float | None:
     """Return how a side fared by its own cell: a mark, a word or a number; None for anything else."""
     if (marked := says_yes(text)) is not None:
         return float(marked)
-    number = re.fullmatch(r"(\d+)\.?(?:st|nd|rd|th|o|a|°|º|ª)?", folded(text))
+    number = re.fullmatch(r"(\d+)\.?(?:st|nd|rd|th|o|a|°|º|ª)?", fold_name(text))
     try:
         return float(number[1]) if number else side_score(text)
     except BadCell:

@@ -22,34 +22,40 @@ def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
     >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
     ['few games', 'unknown mover', 'no sessions']
     """
-    found = []
+    cautions = []
     if left_out:
-        found.append(Caution("many effects", f"there is too much to tell apart: {left_out}"))
-    if few := [name for name, played in zip(games.names, games.played, strict=True) if played < FEW_GAMES]:
-        found.append(Caution("few games", f"fewer than {FEW_GAMES} games each: {', '.join(few[:8])}{_more(few)}"))
+        cautions.append(Caution("many effects", f"there is too much to tell apart: {left_out}"))
+    if few_names := [name for name, n_played in zip(games.names, games.played, strict=True) if n_played < FEW_GAMES]:
+        cautions.append(
+            Caution("few games", f"fewer than {FEW_GAMES} games each: {', '.join(few_names[:8])}{_more(few_names)}")
+        )
     unknown = float(games.count[games.mover == 0].sum())
     if unknown:
-        told = "no game tells" if unknown == games.n_games else f"{unknown:g} of {games.n_games:g} games do not tell"
-        found.append(Caution("unknown mover", f"{told} who went first"))
-    if games.knows_mover and (stuck := _one_seat(games)):
-        told = f"always in one seat, so going first and strength blur: {', '.join(stuck[:8])}{_more(stuck)}"
-        found.append(Caution("one seat", told))
+        sentence = (
+            "no game tells" if unknown == games.n_games else f"{unknown:g} of {games.n_games:g} games do not tell"
+        )
+        cautions.append(Caution("unknown mover", f"{sentence} who went first"))
+    if games.knows_mover and (stuck_names := _one_seat(games)):
+        sentence = (
+            f"always in one seat, so going first and strength blur: {', '.join(stuck_names[:8])}{_more(stuck_names)}"
+        )
+        cautions.append(Caution("one seat", sentence))
     if games.session is None and games.whole:
-        told = "without a column of evenings (session) intervals may be too short"
-        found.append(Caution("no sessions", told))
-    if games.session is not None and (told := _short_evenings(games)):
-        found.append(Caution("short evenings", told))
+        sentence = "without a column of evenings (session) intervals may be too short"
+        cautions.append(Caution("no sessions", sentence))
+    if games.session is not None and (sentence := _short_evenings(games)):
+        cautions.append(Caution("short evenings", sentence))
     if not games.whole:
-        found.append(Caution("shares", "scores are shares, so draws count as half a win each"))
-    return tuple(found)
+        cautions.append(Caution("shares", "scores are shares, so draws count as half a win each"))
+    return tuple(cautions)
 
 
 def _short_evenings(games: Games) -> str:
     """Return what is to be said where an evening of even games that one side won throughout would be no oddity."""
     if games.session is None or not games.session_names:
         return ""
-    known = games.session >= 0
-    evenings = np.bincount(games.session[known], games.count[known], len(games.session_names))
+    has_session = games.session >= 0
+    evenings = np.bincount(games.session[has_session], games.count[has_session], len(games.session_names))
     if float((2 * 0.5**evenings).sum()) <= LIKELY:
         return ""
     return (
@@ -65,7 +71,9 @@ def _more(names: list[str]) -> str:
 def _one_seat(games: Games) -> list[str]:
     """Return who went first, or second, in all of its games that tell."""
     n = len(games.names)
-    moved = games.count * games.mover * (games.one != games.other)
-    seats = np.bincount(games.one, moved, n) - np.bincount(games.other, moved, n)
-    known = np.bincount(games.one, np.abs(moved), n) + np.bincount(games.other, np.abs(moved), n)
-    return [games.names[at] for at in np.flatnonzero((np.abs(seats) == known) & (known > 0))]
+    signed_games = games.count * games.mover * (games.one != games.other)
+    seats = np.bincount(games.one, signed_games, n) - np.bincount(games.other, signed_games, n)
+    games_with_mover = np.bincount(games.one, np.abs(signed_games), n) + np.bincount(
+        games.other, np.abs(signed_games), n
+    )
+    return [games.names[at] for at in np.flatnonzero((np.abs(seats) == games_with_mover) & (games_with_mover > 0))]

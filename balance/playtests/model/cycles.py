@@ -14,7 +14,7 @@ from scipy.special import ndtri
 
 from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.model.answer import Cycle
-from balance.playtests.model.design import widened
+from balance.playtests.model.design import with_more_effects
 from balance.playtests.model.fit import Priors, find_modes
 from balance.playtests.model.spreads import Posterior, priors_at
 from balance.playtests.model.verdicts import sure_level
@@ -29,7 +29,7 @@ MOST_TOLD = 20
 """Cycles that are told, the surest first; all that are named are among them unless there are more."""
 
 
-def find_cycles(games: Games, found: Posterior, level: float) -> tuple[Cycle, ...]:
+def find_cycles(games: Games, posterior: Posterior, level: float) -> tuple[Cycle, ...]:
     """Return the cycles of a log, the surest first; none where no three entrants all met each other.
 
     >>> from balance.playtests.model.design import design
@@ -41,14 +41,16 @@ def find_cycles(games: Games, found: Posterior, level: float) -> tuple[Cycle, ..
     >>> cycle.names, cycle.named, cycle.low > 0
     (('paper', 'rock', 'scissors'), True, True)
     """
-    met = _met(games)
+    games_between = _games_between(games)
     triples = [
-        (a, b, c) for a, b, c in combinations(_most_played(games).tolist(), 3) if met[a, b] and met[b, c] and met[a, c]
+        (a, b, c)
+        for a, b, c in combinations(_most_played(games).tolist(), 3)
+        if games_between[a, b] and games_between[b, c] and games_between[a, c]
     ]
     if not triples:
         return ()
     pairs = sorted({pair for a, b, c in triples for pair in ((a, b), (b, c), (a, c))})
-    means, covariance = _pair_effects(games, found, pairs)
+    means, covariance = _pair_effects(games, posterior, pairs)
     place = {pair: at for at, pair in enumerate(pairs)}
     contrasts = np.zeros((len(triples), len(pairs)))
     for at, (a, b, c) in enumerate(triples):
@@ -57,15 +59,15 @@ def find_cycles(games: Games, found: Posterior, level: float) -> tuple[Cycle, ..
     errors = np.sqrt(np.einsum("tp,pq,tq->t", contrasts, covariance, contrasts, optimize=True))
     reach = float(ndtri((1 + sure_level(level, len(triples))) / 2)) * errors
     order = np.lexsort((np.arange(len(triples)), -(np.abs(sizes) / errors).round(9)))[:MOST_TOLD]
-    return tuple(_told(games, met, triples[at], float(sizes[at]), float(reach[at])) for at in order.tolist())
+    return tuple(_cycle(games, games_between, triples[at], float(sizes[at]), float(reach[at])) for at in order.tolist())
 
 
-def _met(games: Games) -> FloatArray:
+def _games_between(games: Games) -> FloatArray:
     """Return `float64[n, n]`: how many games each two played."""
     n = len(games.names)
-    met = np.zeros((n, n))
-    np.add.at(met, (games.one, games.other), games.count)
-    return np.asarray(met + met.T)
+    counts = np.zeros((n, n))
+    np.add.at(counts, (games.one, games.other), games.count)
+    return np.asarray(counts + counts.T)
 
 
 def _most_played(games: Games) -> IntArray:
@@ -73,29 +75,29 @@ def _most_played(games: Games) -> IntArray:
     return np.sort(order)
 
 
-def _pair_effects(games: Games, found: Posterior, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
+def _pair_effects(games: Games, posterior: Posterior, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
     """Return means and covariance of the pairs' deviations, under the usual spreads of all other effects."""
-    d = found.design
+    d = posterior.design
     n = len(games.names)
     number = np.full((n, n), len(pairs))
     for at, (a, b) in enumerate(pairs):
         number[a, b] = number[b, a] = at
-    which = number[games.one, games.other]
+    pair_of_row = number[games.one, games.other]
     side = np.where(games.one < games.other, 1.0, -1.0)
-    wider = widened(d, np.where(which < len(pairs), which, -1), side, len(pairs))
-    usual = priors_at(d, found.kinds, found.typical_sds()[None, :])
+    wider = with_more_effects(d, np.where(pair_of_row < len(pairs), pair_of_row, -1), side, len(pairs))
+    usual = priors_at(d, posterior.kinds, posterior.typical_sds()[None, :])
     precision = np.concatenate([usual.precision, np.full((1, len(pairs)), PAIR_SD**-2)], axis=1)
     g = d.g
-    start = np.concatenate([found.effects[:g], np.zeros(len(pairs)), found.effects[g:]])
+    start = np.concatenate([posterior.effects[:g], np.zeros(len(pairs)), posterior.effects[g:]])
     priors = Priors.of_cut(wider, precision, usual.local_precision)
     modes = find_modes(wider, priors, (start, np.zeros(d.local_kinds.shape)), corrected=True)
     return modes.means[0, g:-1], modes.covariance[0, g:-1, g:-1]
 
 
-def _told(games: Games, met: FloatArray, triple: tuple[int, int, int], size: float, reach: float) -> Cycle:
+def _cycle(games: Games, games_between: FloatArray, triple: tuple[int, int, int], size: float, reach: float) -> Cycle:
     a, b, c = triple
     order = (a, b, c) if size >= 0 else (a, c, b)
     names = tuple(games.names[at] for at in order)
     size = abs(size)
-    played = float(met[a, b] + met[b, c] + met[a, c])
-    return Cycle((names[0], names[1], names[2]), size, size - reach, size + reach, size > reach, played)
+    n_games = float(games_between[a, b] + games_between[b, c] + games_between[a, c])
+    return Cycle((names[0], names[1], names[2]), size, size - reach, size + reach, size > reach, n_games)

@@ -18,11 +18,11 @@ import numpy as np
 from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.model.outcomes import Law
 
-__all__ = ["Design", "design", "widened"]
+__all__ = ["Design", "design", "with_more_effects"]
 
 STRENGTH, FIRST_MOVER, COST, PLAYER, SCENARIO = range(5)
-FORM, SEAT, NOTHING = 5, 6, 7
-"""Kinds of effects; `NOTHING` fills up the blocks of sessions with fewer effects than the largest."""
+FORM, SEAT, FILLING = 5, 6, 7
+"""Kinds of effects; `FILLING` fills up the blocks of sessions with fewer effects than the largest."""
 CHUNK = 32
 """Rows of games without a session that share a block."""
 WHOLE = 64
@@ -85,14 +85,14 @@ class Design:
 
     def carried(self, block: IntArray, place: IntArray) -> FloatArray:
         """Return how much of all global effects some rows carry, `float64[rows, g]`."""
-        found = np.zeros((len(block), self.g + 2))
-        np.add.at(found, (np.arange(len(block))[:, None], self.places[block]), self.x[block, place])
-        return found[:, : self.g]
+        amounts = np.zeros((len(block), self.g + 2))
+        np.add.at(amounts, (np.arange(len(block))[:, None], self.places[block]), self.x[block, place])
+        return amounts[:, : self.g]
 
     def place(self, kind: int) -> int:
         """Return where the first global effect of a kind stands, -1 where there is none."""
-        found = np.flatnonzero(self.kinds == kind)
-        return int(found[0]) if len(found) else -1
+        matches = np.flatnonzero(self.kinds == kind)
+        return int(matches[0]) if len(matches) else -1
 
 
 @dataclass(frozen=True)
@@ -112,21 +112,21 @@ def design(games: Games, law: Law, effects: bool, whole: int = WHOLE) -> Design:
     columns = _global_columns(games, effects)
     session = games.session if effects and games.session is not None else np.full(len(games.one), -1)
     blocks, sessions = _blocks(session)
-    rows = _filled(blocks)
+    rows = _row_blocks(blocks)
     real = rows >= 0
-    drawn = games.count * (games.score == 0.5) if law != "none" else np.zeros(len(games.one))
-    won, lost = (games.count - drawn) * games.score, (games.count - drawn) * (1 - games.score)
+    draws = games.count * (games.score == 0.5) if law != "none" else np.zeros(len(games.one))
+    wins, losses = (games.count - draws) * games.score, (games.count - draws) * (1 - games.score)
     if law != "none":
-        won = games.count * (games.score == 1.0)
-        lost = games.count * (games.score == 0.0)
+        wins = games.count * (games.score == 1.0)
+        losses = games.count * (games.score == 0.0)
     z, local_kinds, owners = _local_columns(games, rows, sessions)
-    x, places = _placed(columns, rows, len(columns.kinds) <= whole)
-    won, drawn, lost = (np.where(real, part[rows], 0.0) for part in (won, drawn, lost))
+    x, places = _place_columns(columns, rows, len(columns.kinds) <= whole)
+    wins, draws, losses = (np.where(real, part[rows], 0.0) for part in (wins, draws, losses))
     kinds, n = columns.kinds, len(games.names)
-    return Design(law, x, places, z, won, drawn, lost, rows, kinds, local_kinds, owners, sessions, n)
+    return Design(law, x, places, z, wins, draws, losses, rows, kinds, local_kinds, owners, sessions, n)
 
 
-def widened(d: Design, place: IntArray, value: FloatArray, n_more: int) -> Design:
+def with_more_effects(d: Design, place: IntArray, value: FloatArray, n_more: int) -> Design:
     """Return a design with `n_more` global effects more, of which each row carries at most one.
 
     Parameters
@@ -135,32 +135,32 @@ def widened(d: Design, place: IntArray, value: FloatArray, n_more: int) -> Desig
         `int64[m]` and `float64[m]`: which of them a row of the games carries, -1 for none, and how much of it.
     """
     real = d.rows >= 0
-    which = np.where(real, place[d.rows], -1)
+    effect_of_row = np.where(real, place[d.rows], -1)
     whole, g = d.whole, d.g
-    mine = [np.arange(n_more) if whole else np.unique(block[block >= 0]) for block in which]
-    width = max(len(one) for one in mine)
-    more = np.full((len(mine), width), g + n_more + 1, np.int64)
+    effects_of_block = [np.arange(n_more) if whole else np.unique(block[block >= 0]) for block in effect_of_row]
+    width = max(len(columns) for columns in effects_of_block)
+    more = np.full((len(effects_of_block), width), g + n_more + 1, np.int64)
     x = np.zeros((*d.rows.shape, width))
-    for at, columns in enumerate(mine):
+    for at, columns in enumerate(effects_of_block):
         more[at, : len(columns)] = g + columns
-        there = np.flatnonzero(which[at] >= 0)
-        x[at, there, np.searchsorted(columns, which[at, there])] = value[d.rows[at, there]]
+        carriers = np.flatnonzero(effect_of_row[at] >= 0)
+        x[at, carriers, np.searchsorted(columns, effect_of_row[at, carriers])] = value[d.rows[at, carriers]]
     old = np.where(d.places > g, g + n_more + 1, d.places)
     places = np.concatenate([old, more], axis=1)
-    kinds = np.concatenate([d.kinds, np.full(n_more, NOTHING)])
+    kinds = np.concatenate([d.kinds, np.full(n_more, FILLING)])
     return replace(d, x=np.concatenate([d.x, x], axis=2), places=places, kinds=kinds)
 
 
-def _placed(columns: _Columns, rows: IntArray, whole: bool) -> tuple[FloatArray, IntArray]:
+def _place_columns(columns: _Columns, rows: IntArray, whole: bool) -> tuple[FloatArray, IntArray]:
     """Return what each row of each block carries, `float64[s, r, a]`, and of which effects, `int64[s, a]`."""
     g, blocks = len(columns.kinds), len(rows)
-    which = np.where((rows >= 0)[:, :, None], columns.places[rows], g + 1)
-    mine = [np.arange(g) if whole else np.unique(block[block <= g]) for block in which]
-    places = np.full((blocks, max(len(one) for one in mine)), g + 1, np.int64)
+    effect_of_cell = np.where((rows >= 0)[:, :, None], columns.places[rows], g + 1)
+    effects_of_block = [np.arange(g) if whole else np.unique(block[block <= g]) for block in effect_of_cell]
+    places = np.full((blocks, max(len(block_places) for block_places in effects_of_block)), g + 1, np.int64)
     x = np.zeros((*rows.shape, places.shape[1] + 1))
-    for at, known in enumerate(mine):
-        places[at, : len(known)] = known
-        to = np.where(which[at] <= g, np.searchsorted(known, which[at]), places.shape[1])
+    for at, block_effects in enumerate(effects_of_block):
+        places[at, : len(block_effects)] = block_effects
+        to = np.where(effect_of_cell[at] <= g, np.searchsorted(block_effects, effect_of_cell[at]), places.shape[1])
         np.add.at(x[at], (np.arange(rows.shape[1])[:, None], to), columns.values[rows[at]])
     return x[:, :, :-1], places
 
@@ -175,10 +175,10 @@ def _global_columns(games: Games, effects: bool) -> _Columns:
         values.append(value[:, None].astype(np.float64))
         kinds.append(kind)
 
-    def between(pair: IntArray, kind: int, many: int) -> None:
+    def between(pair: IntArray, kind: int, n_effects: int) -> None:
         places.append(np.where(pair >= 0, len(kinds) + pair, -1))
         values.append(np.where(pair >= 0, signs, 0.0))
-        kinds.extend([kind] * many)
+        kinds.extend([kind] * n_effects)
 
     if games.knows_mover:
         alone(games.mover.astype(np.float64), FIRST_MOVER)
@@ -187,14 +187,16 @@ def _global_columns(games: Games, effects: bool) -> _Columns:
     if effects and games.players is not None and len(games.player_names):
         between(games.players, PLAYER, len(games.player_names))
     if effects and games.scenario is not None and len(games.scenario_names) > 1:
-        known = games.scenario[:, None] >= 0
+        has_scenario = games.scenario[:, None] >= 0
         cell = games.scenario[:, None] * n + np.stack([games.one, games.other], axis=1)
-        met, place = np.unique(np.where(known, cell, -1), return_inverse=True)
-        shift = 1 if met[0] == -1 else 0
-        between(place.reshape(m, 2) - shift, SCENARIO, len(met) - shift)
-    where = np.concatenate(places, axis=1)
+        cells, place = np.unique(np.where(has_scenario, cell, -1), return_inverse=True)
+        shift = 1 if cells[0] == -1 else 0
+        between(place.reshape(m, 2) - shift, SCENARIO, len(cells) - shift)
+    effect_places = np.concatenate(places, axis=1)
     return _Columns(
-        np.where(where < 0, len(kinds) + 1, where), np.concatenate(values, axis=1), np.array(kinds, np.int64)
+        np.where(effect_places < 0, len(kinds) + 1, effect_places),
+        np.concatenate(values, axis=1),
+        np.array(kinds, np.int64),
     )
 
 
@@ -205,17 +207,17 @@ def _log_ratio(cost: FloatArray) -> FloatArray:
 def _blocks(session: IntArray) -> tuple[list[IntArray], IntArray]:
     """Return the rows of each session, and of chunks without one; and which session each is."""
     order = np.argsort(session, kind="stable")
-    named, first = np.unique(session[order], return_index=True)
+    labels, first = np.unique(session[order], return_index=True)
     blocks: list[IntArray] = []
     sessions: list[int] = []
-    for name, rows in zip(named.tolist(), np.split(order, first[1:]), strict=True):
+    for name, rows in zip(labels.tolist(), np.split(order, first[1:]), strict=True):
         parts = [rows] if name >= 0 else np.array_split(rows, -(-len(rows) // CHUNK))
         blocks += parts
         sessions += [name] * len(parts)
     return blocks, np.array(sessions, np.int64)
 
 
-def _filled(blocks: list[IntArray]) -> IntArray:
+def _row_blocks(blocks: list[IntArray]) -> IntArray:
     rows = np.full((len(blocks), max(len(block) for block in blocks)), -1, np.int64)
     for at, block in enumerate(blocks):
         rows[at, : len(block)] = block
@@ -224,26 +226,26 @@ def _filled(blocks: list[IntArray]) -> IntArray:
 
 def _local_columns(games: Games, rows: IntArray, sessions: IntArray) -> tuple[FloatArray, IntArray, IntArray]:
     """Return `float64[s, r, l]`, the kinds `int64[s, l]` and the owners `int64[s, l]` of local effects."""
-    met = [
+    entrants_of_block = [
         np.unique(np.concatenate([games.one[block[block >= 0]], games.other[block[block >= 0]]]))
         if session >= 0
         else np.zeros(0, np.int64)
         for block, session in zip(rows, sessions, strict=True)
     ]
     seat = int(games.knows_mover and bool((sessions >= 0).any()))
-    width = max(len(one) for one in met)
+    width = max(len(block_entrants) for block_entrants in entrants_of_block)
     z = np.zeros((*rows.shape, width + seat))
-    kinds = np.full((len(rows), width + seat), NOTHING, np.int64)
+    kinds = np.full((len(rows), width + seat), FILLING, np.int64)
     owners = np.full_like(kinds, -1)
-    for at, entrants in enumerate(met):
+    for at, entrants in enumerate(entrants_of_block):
         if not len(entrants):
             continue
         real = np.flatnonzero(rows[at] >= 0)
-        which = rows[at, real]
-        z[at, real, np.searchsorted(entrants, games.one[which])] += 1
-        z[at, real, np.searchsorted(entrants, games.other[which])] -= 1
+        game_rows = rows[at, real]
+        z[at, real, np.searchsorted(entrants, games.one[game_rows])] += 1
+        z[at, real, np.searchsorted(entrants, games.other[game_rows])] -= 1
         kinds[at, : len(entrants)], owners[at, : len(entrants)] = FORM, entrants
         if seat:
-            z[at, real, width] = games.mover[which]
+            z[at, real, width] = games.mover[game_rows]
             kinds[at, width] = SEAT
     return z, kinds, owners

@@ -19,11 +19,11 @@ from balance.playtests.model.design import Design
 from balance.playtests.model.outcomes import CUT_PRIORS, Outcomes, Slopes, slopes, third_and_fourth
 from balance.playtests.model.partial_sums import Known, Products
 
-__all__ = ["Modes", "Priors", "find_evidence", "find_modes", "stacked"]
+__all__ = ["Modes", "Priors", "find_evidence", "find_modes", "stack_modes"]
 
 LONGEST_STEP = 3.0
 """By how many logits one step may move an effect."""
-FEW = 4
+FEW_MEMBERS = 4
 """Members of a batch of many effects up to which products are not kept: they are used too seldom."""
 MOST_SHARED = 2_000_000
 """Covariances between the rows of each session that are held at once (16 MB, a few times over)."""
@@ -106,14 +106,14 @@ class Modes:
         return self.effects[:, -1]
 
 
-def stacked(members: Sequence[Modes]) -> Modes:
+def stack_modes(members: Sequence[Modes]) -> Modes:
     """Return the modes of several batches as those of one."""
 
     def parts(pick: Callable[[Any], FloatArray], of: Sequence[Any] = members) -> FloatArray:
-        return np.concatenate([pick(each) for each in of])
+        return np.concatenate([pick(attribute) for attribute in of])
 
-    at = Slopes(**{each.name: parts(attrgetter(f"at.{each.name}")) for each in fields(Slopes)})
-    names = [each.name for each in fields(Modes) if each.name != "at"]
+    at = Slopes(**{attribute.name: parts(attrgetter(f"at.{attribute.name}")) for attribute in fields(Slopes)})
+    names = [attribute.name for attribute in fields(Modes) if attribute.name != "at"]
     return Modes(**{name: parts(attrgetter(name)) for name in names}, at=at)  # type: ignore[arg-type]
 
 
@@ -160,7 +160,7 @@ class _Newton:
     def __init__(self, design: Design, priors: Priors, outcomes: Outcomes, corrected: bool) -> None:
         self.corrected = corrected
         self.design, self.priors, self.outcomes = design, priors, outcomes
-        keep = design.whole or len(priors.precision) > FEW
+        keep = design.whole or len(priors.precision) > FEW_MEMBERS
         self.known = Known(design, keep)
         self.turned = np.ascontiguousarray(design.z.transpose(0, 2, 1))
         self.across = Products(design.z, design.x, keep)
@@ -195,10 +195,10 @@ class _Newton:
         across = np.empty((k, s, width, a + 1))
         across[..., :a] = self.across.weighed(at.eta_eta)
         across[..., a] = (at.eta_cut.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2)
-        own = np.ascontiguousarray(self.own.weighed(at.eta_eta))
+        local_curvature = np.ascontiguousarray(self.own.weighed(at.eta_eta))
         inner = np.arange(width)
-        own[..., inner, inner] += p.local_precision
-        return top, across, own
+        local_curvature[..., inner, inner] += p.local_precision
+        return top, across, local_curvature
 
     def gradient(self, at: Slopes, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
         p, n = self.priors, self.design.n
@@ -211,15 +211,15 @@ class _Newton:
     def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return Newton's step: the sessions' effects are solved for first, block by block, then the global ones."""
         at = self.slopes(effects, self.eta(effects, local))
-        top, across, own = self.curvature(at)
+        top, across, local_curvature = self.curvature(at)
         up, local_up = self.gradient(at, effects, local)
         if not self.design.z.shape[2]:
             return self.known.solved(top, up), local_up
-        solved = np.linalg.solve(own, np.concatenate([across, local_up[..., None]], axis=3))
-        link, moved = solved[..., :-1], solved[..., -1]
+        solution = np.linalg.solve(local_curvature, np.concatenate([across, local_up[..., None]], axis=3))
+        link, local_step = solution[..., :-1], solution[..., -1]
         schur = self.known.less(top, across, link)
-        step = self.known.solved(schur, up - self.known.gathered((moved[:, :, None, :] @ across)[:, :, 0]))
-        return step, np.asarray(moved - (link @ self.known.of_blocks(step)[..., None])[..., 0])
+        step = self.known.solved(schur, up - self.known.gathered((local_step[:, :, None, :] @ across)[:, :, 0]))
+        return step, np.asarray(local_step - (link @ self.known.of_blocks(step)[..., None])[..., 0])
 
     def climbed(
         self, start: tuple[FloatArray, FloatArray], tolerance: float
@@ -229,13 +229,13 @@ class _Newton:
         effects = np.broadcast_to(start[0], (k, g + 1)).copy()
         local = np.broadcast_to(start[1], self.priors.local_precision.shape).copy()
         value = self.value(effects, local)
-        done = np.zeros(k, np.bool_)
+        converged = np.zeros(k, np.bool_)
         for _ in range(MOST_STEPS):
-            effects, local, value, moved = self.improved(effects, local, value)
-            done = moved < tolerance
-            if done.all():
+            effects, local, value, distance = self.improved(effects, local, value)
+            converged = distance < tolerance
+            if converged.all():
                 break
-        return effects, local, done
+        return effects, local, converged
 
     def improved(
         self, effects: FloatArray, local: FloatArray, value: FloatArray
@@ -248,46 +248,48 @@ class _Newton:
             down = np.maximum(-step[:, -1], 1e-300)
             scale = np.minimum(scale, effects[:, -1] / down / 2)
         for _ in range(MOST_HALVINGS):
-            tried = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
-            new = self.value(*tried)
+            trial = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
+            new = self.value(*trial)
             worse = new < value - 1e-9 * (1 + np.abs(value))
             if not worse.any():
                 break
             scale = np.where(worse, scale / 2, scale)
-        return *tried, new, largest * scale
+        return *trial, new, largest * scale
 
-    def modes(self, effects: FloatArray, local: FloatArray, done: npt.NDArray[np.bool_]) -> Modes:
+    def modes(self, effects: FloatArray, local: FloatArray, converged: npt.NDArray[np.bool_]) -> Modes:
         eta = self.eta(effects, local)
         at = self.slopes(effects, eta)
-        top, across, own = self.curvature(at)
-        inverse = np.asarray(np.linalg.inv(own), np.float64)
+        top, across, local_curvature = self.curvature(at)
+        inverse = np.asarray(np.linalg.inv(local_curvature), np.float64)
         link = inverse @ across
-        covariance, bent = self.known.inverted(self.known.less(top, across, link))
-        evidence = self.evidence(effects, local, own, bent)
+        covariance, log_determinant = self.known.inverted(self.known.less(top, across, link))
+        evidence = self.evidence(effects, local, local_curvature, log_determinant)
         if self.corrected:
-            some = max(1, MOST_SHARED // (eta[0].size * eta.shape[2]))
-            parts = [slice(at, at + some) for at in range(0, len(effects), some)]
-            found = [self.correction(effects[k], eta[k], covariance[k], inverse[k], link[k]) for k in parts]
-            shift, more = (np.concatenate(each) for each in zip(*found, strict=True))
+            members_at_once = max(1, MOST_SHARED // (eta[0].size * eta.shape[2]))
+            parts = [slice(at, at + members_at_once) for at in range(0, len(effects), members_at_once)]
+            corrections = [self.correction(effects[k], eta[k], covariance[k], inverse[k], link[k]) for k in parts]
+            shift, more = (np.concatenate(arrays) for arrays in zip(*corrections, strict=True))
             means, evidence = effects + shift, evidence + more
         else:
             means = effects
-        return Modes(effects, means, local, covariance, inverse, link, np.asarray(evidence), eta, at, done)
+        return Modes(effects, means, local, covariance, inverse, link, np.asarray(evidence), eta, at, converged)
 
-    def evidence(self, effects: FloatArray, local: FloatArray, own: FloatArray, bent: FloatArray) -> FloatArray:
+    def evidence(
+        self, effects: FloatArray, local: FloatArray, local_curvature: FloatArray, log_determinant: FloatArray
+    ) -> FloatArray:
         """Return the logarithm of Laplace's integral, given that of the determinant of the global curvature."""
         p = self.priors
         with np.errstate(divide="ignore"):
-            believed = np.where(p.precision > 0, np.log(p.precision), 0.0).sum(1)
-        believed = believed + np.log(p.local_precision).sum(axis=(1, 2))
-        all_bent = bent + np.linalg.slogdet(own)[1].sum(axis=1)
-        return np.asarray(self.value(effects, local) + (believed - all_bent) / 2)
+            log_precision = np.where(p.precision > 0, np.log(p.precision), 0.0).sum(1)
+        log_precision = log_precision + np.log(p.local_precision).sum(axis=(1, 2))
+        all_bent = log_determinant + np.linalg.slogdet(local_curvature)[1].sum(axis=1)
+        return np.asarray(self.value(effects, local) + (log_precision - all_bent) / 2)
 
     def evidence_at(self, effects: FloatArray, local: FloatArray) -> FloatArray:
         """Return the same at some effects, without what only an answer needs."""
-        top, across, own = self.curvature(self.slopes(effects, self.eta(effects, local)))
-        schur = self.known.less(top, across, np.asarray(np.linalg.solve(own, across), np.float64))
-        return self.evidence(effects, local, own, self.known.bent(schur))
+        top, across, local_curvature = self.curvature(self.slopes(effects, self.eta(effects, local)))
+        schur = self.known.less(top, across, np.asarray(np.linalg.solve(local_curvature, across), np.float64))
+        return self.evidence(effects, local, local_curvature, self.known.bent(schur))
 
     def correction(
         self, effects: FloatArray, eta: FloatArray, covariance: FloatArray, inverse: FloatArray, link: FloatArray
@@ -299,18 +301,18 @@ class _Newton:
         """
         d = self.design
         third, fourth = third_and_fourth(d.law, eta, effects[:, -1][:, None, None], self.outcomes)
-        carried = -(d.z @ link)  # [k, s, r, a + 1]: each row's own effects once the session's follow the global ones
-        carried[..., :-1] += d.x
+        loadings = -(d.z @ link)  # [k, s, r, a + 1]: each row's own effects once the session's follow the global ones
+        loadings[..., :-1] += d.x
         among = self.known.among(covariance)
-        shared = (carried @ among) @ carried.transpose(0, 1, 3, 2) + (d.z @ inverse) @ self.turned
-        own = np.diagonal(shared, axis1=2, axis2=3)
-        pull = third * own / 2
-        total = self.known.gathered((pull[:, :, None, :] @ carried)[:, :, 0, :])
+        shared = (loadings @ among) @ loadings.transpose(0, 1, 3, 2) + (d.z @ inverse) @ self.turned
+        variances = np.diagonal(shared, axis1=2, axis2=3)
+        pull = third * variances / 2
+        total = self.known.gathered((pull[:, :, None, :] @ loadings)[:, :, 0, :])
         shift = (covariance @ total[..., None])[..., 0]
         inner = (self.turned @ pull[..., None])[..., 0]
-        more = (fourth * own**2).sum(axis=(1, 2)) / 8
+        more = (fourth * variances**2).sum(axis=(1, 2)) / 8
         more = (
             more + ((total * shift).sum(axis=1) + (inner * (inverse @ inner[..., None])[..., 0]).sum(axis=(1, 2))) / 2
         )
-        cubed = (third[:, :, None, :] @ shared**3)[:, :, 0, :]
-        return shift, more + (cubed * third).sum(axis=(1, 2)) / 12
+        third_by_cubes = (third[:, :, None, :] @ shared**3)[:, :, 0, :]
+        return shift, more + (third_by_cubes * third).sum(axis=(1, 2)) / 12

@@ -18,8 +18,8 @@ from scipy.special import ndtr, ndtri
 
 from balance.base.progress import Stage, tell
 from balance.playtests.games import FloatArray, IntArray
-from balance.playtests.model.design import COST, FIRST_MOVER, FORM, NOTHING, PLAYER, SCENARIO, SEAT, STRENGTH, Design
-from balance.playtests.model.fit import Modes, Priors, find_evidence, find_modes, stacked
+from balance.playtests.model.design import COST, FILLING, FIRST_MOVER, FORM, PLAYER, SCENARIO, SEAT, STRENGTH, Design
+from balance.playtests.model.fit import Modes, Priors, find_evidence, find_modes, stack_modes
 from balance.playtests.model.outcomes import start_cut
 
 __all__ = ["SCALES", "Posterior", "Quantiles", "at_spreads", "plain_fit", "posterior", "priors_at"]
@@ -161,7 +161,7 @@ def unknown_kinds(design: Design) -> IntArray:
 
 def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
     """Return the priors under each row of `float64[k, d]` standard deviations."""
-    known = np.ones((len(sds), NOTHING + 1))
+    known = np.ones((len(sds), FILLING + 1))
     for kind, sd in FIXED_SD.items():
         known[:, kind] = sd
     known[:, kinds] = sds
@@ -216,7 +216,7 @@ def _around_the_peak(design: Design, kinds: IntArray, scales: FloatArray) -> Pos
         modes = find_modes(design, priors_at(design, kinds, row[None]), peak.start, None, True, NEAR)
         covariance[at] = modes.covariance[0]
         members.append(replace(modes, covariance=np.zeros((1, 0, 0))))
-    modes = replace(stacked(members), covariance=covariance)
+    modes = replace(stack_modes(members), covariance=covariance)
     logs = modes.evidence - (scores**2).sum(axis=1) / 2 + (z**2).sum(axis=1) / 2
     weights = np.exp(logs - logs.max())
     return Posterior(design, modes, kinds, sds, weights / weights.sum())

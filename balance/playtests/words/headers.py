@@ -10,9 +10,9 @@ from balance.base.errors import Fault, listed, nearest, unknown
 from balance.catalogue.tables.schema import slug
 from balance.playtests.words.unplayed import flag_kind
 from balance.playtests.words.vocabulary import (
-    BOTH,
     OPPONENT,
-    RESULTED,
+    PAIRED_KINDS,
+    RESULT_WORDS,
     ROLES,
     Role,
     goes_first,
@@ -79,7 +79,7 @@ class _Finding:
 
 
 def find_columns(
-    header: Sequence[str], told: Mapping[str, str], path: str, row: int, faults: list[Fault]
+    header: Sequence[str], header_by_role: Mapping[str, str], path: str, row: int, faults: list[Fault]
 ) -> Columns | None:
     """Find what each column of a log means.
 
@@ -87,7 +87,7 @@ def find_columns(
     ----------
     header
         The headers as written.
-    told
+    header_by_role
         Role, as any header of it may be written -> header; an empty header leaves that role out.
     path, row
         Where the header stands.
@@ -106,53 +106,53 @@ def find_columns(
     ({'one': 0, 'other': 1, 'winner': 2}, True, ('note',))
     """
     find = _Finding(tuple(header), path, row)
-    left_out, fixed = _take_told(find, told)
+    left_out, fixed = _take_options(find, header_by_role)
     _take_headers(find, left_out, fixed)
-    promoted = _settle(find)
+    rates_players = _settle(find)
     if not find.faults:
         _demand(find)
     faults += find.faults
     if find.faults:
         return None
-    used = set(find.at.values())
+    used_places = set(find.at.values())
     sides = [role for role in find.at if role.what == "name" and role.side in ("one", "other")]
     words = {place: text for text, place in fixed.items()}
-    seated = len(sides) == 2 and all(
+    is_seating = len(sides) == 2 and all(
         is_seated(words.get(find.at[role], header[find.at[role]]), role.side) for role in sides
     )
-    spare = {at: cell for at, cell in enumerate(header) if at not in used and cell.strip()}
+    spare = {at: cell for at, cell in enumerate(header) if at not in used_places and cell.strip()}
     flags = {at: kind for at, cell in spare.items() if (kind := flag_kind(cell))}
     keys = {kind: at for at, cell in reversed(spare.items()) if (kind := key_of(cell))}
     unused = tuple(" ".join(cell.split()) for at, cell in spare.items() if at not in flags)
-    return Columns(find.header, find.at, seated, unused, promoted, flags, keys)
+    return Columns(find.header, find.at, is_seating, unused, rates_players, flags, keys)
 
 
-def _take_told(find: _Finding, told: Mapping[str, str]) -> tuple[set[Role], dict[str, int]]:
+def _take_options(find: _Finding, header_by_role: Mapping[str, str]) -> tuple[set[Role], dict[str, int]]:
     """Take the columns that options name; return the roles left out, and (role as written -> position)."""
     places = {slug(cell): at for at, cell in reversed(list(enumerate(find.header))) if cell.strip()}
     left_out, fixed = set[Role](), dict[str, int]()
-    for text, wanted in told.items():
+    for text, header_text in header_by_role.items():
         role = role_of(text)
         if role is None or (role.what == "name" and not role.side):
-            known = ("first", "second", *map(str, ROLES))
-            find.faults.append(unknown(text, known, "is nothing that a column can hold", "--column"))
-        elif not wanted.strip():
+            role_words = ("first", "second", *map(str, ROLES))
+            find.faults.append(unknown(text, role_words, "is nothing that a column can hold", "--column"))
+        elif not header_text.strip():
             left_out.add(role)
-        elif slug(wanted) not in places:
+        elif slug(header_text) not in places:
             names = [" ".join(cell.split()) for cell in find.header if cell.strip()]
-            find.faults.append(unknown(wanted, names, "is not a column of this log", "--column", field=str(role)))
+            find.faults.append(unknown(header_text, names, "is not a column of this log", "--column", field=str(role)))
         else:
-            find.at[role] = fixed[text] = places[slug(wanted)]
+            find.at[role] = fixed[text] = places[slug(header_text)]
     return left_out, fixed
 
 
 def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int]) -> None:
     """Give each other column its meaning; two of the same meaning are a fault."""
-    taken, told = set(fixed.values()), set(find.at)
+    taken_places, fixed_roles = set(fixed.values()), set(find.at)
     spare: list[tuple[int, Role]] = []
     for at, cell in enumerate(find.header):
         role = role_of(cell)
-        if role is None or at in taken or role in told or role in left_out:
+        if role is None or at in taken_places or role in fixed_roles or role in left_out:
             continue
         if role in find.at:
             spare.append((at, role))
@@ -160,33 +160,36 @@ def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int])
             find.at[role] = at
     for at, role in spare:
         if not _means_start(find, at, role) and not _means_player(find, at, role):
-            other = " ".join(find.header[find.at[role]].split())
-            tip = f"say which of the two it is: --column {role}={other!r}"
-            find.fault(f"is a second column for {role}, as {other!r} is", found=find.header[at], tip=tip)
+            earlier_header = " ".join(find.header[find.at[role]].split())
+            tip = f"say which of the two it is: --column {role}={earlier_header!r}"
+            find.fault(f"is a second column for {role}, as {earlier_header!r} is", found=find.header[at], tip=tip)
 
 
 def _means_start(find: _Finding, at: int, role: Role) -> bool:
     """Take one of two columns for the side `one`, such as `first` beside `army_1`, to say who went first, if it can."""
     if role not in (Role("name", "one"), Role("player", "one")) or Role("starts") in find.at:
         return False
-    for place, kept in ((at, find.at[role]), (find.at[role], at)):
-        if goes_first(find.header[place]) and not goes_first(find.header[kept]):
-            find.at[Role("starts")], find.at[role] = place, kept
+    for place, name_place in ((at, find.at[role]), (find.at[role], at)):
+        if goes_first(find.header[place]) and not goes_first(find.header[name_place]):
+            find.at[Role("starts")], find.at[role] = place, name_place
             return True
     return False
 
 
 def _means_player(find: _Finding, at: int, role: Role) -> bool:
     """Take a bare header beside one with `faction` for the player: `opponent`, or both `winner` and `loser`."""
-    known = Counter(role_of(cell) for cell in find.header)
-    both_named_twice = known[Role("name", "winner")] > 1 and known[Role("name", "loser")] > 1
+    counts = Counter(role_of(cell) for cell in find.header)
+    both_named_twice = counts[Role("name", "winner")] > 1 and counts[Role("name", "loser")] > 1
     if role == Role("name", "other"):
-        bare_words, meant = OPPONENT, Role("player") in known or Role("player", "one") in known
+        bare_words, is_player = OPPONENT, Role("player") in counts or Role("player", "one") in counts
     else:
-        bare_words, meant = RESULTED, role.what == "name" and role.side in ("winner", "loser") and both_named_twice
+        bare_words, is_player = (
+            RESULT_WORDS,
+            role.what == "name" and role.side in ("winner", "loser") and both_named_twice,
+        )
     bare = [place for place in (at, find.at[role]) if not set(slug(find.header[place]).split("_")) - bare_words]
     player = Role("player", role.side)
-    if not meant or len(bare) != 1 or player in find.at:
+    if not is_player or len(bare) != 1 or player in find.at:
         return False
     find.at[role] = at if bare[0] != at else find.at[role]
     find.at[player] = bare[0]
@@ -201,40 +204,42 @@ def _settle(find: _Finding) -> bool:
             at[Role("name", "one")] = at.pop(lone)
     if Role("points", "other") in at and Role("points", "one") not in at and Role("score") in at:
         at[Role("points", "one")] = at.pop(Role("score"))
-    for what in BOTH:
-        if Role(what) in at and Role(what, "other") in at:
-            at.setdefault(Role(what, "one"), at.pop(Role(what)))
-    for what in ("player", "name"):
-        alone = Role(what, "one") in at and Role(what, "other") not in at
-        if alone and Role("starts") not in at and goes_first(find.header[at[Role(what, "one")]]):
-            at[Role("starts")] = at.pop(Role(what, "one"))
+    for kind in PAIRED_KINDS:
+        if Role(kind) in at and Role(kind, "other") in at:
+            at.setdefault(Role(kind, "one"), at.pop(Role(kind)))
+    for kind in ("player", "name"):
+        alone = Role(kind, "one") in at and Role(kind, "other") not in at
+        if alone and Role("starts") not in at and goes_first(find.header[at[Role(kind, "one")]]):
+            at[Role("starts")] = at.pop(Role(kind, "one"))
     if Role("wins", "one") in at and Role("wins", "other") not in at:
         at.setdefault(Role("result"), at.pop(Role("wins", "one")))
     if Role("date") in at:
         at.setdefault(Role("session"), at.pop(Role("date")))
     if Role("result", "one") in at and Role("result", "other") not in at:
         at.setdefault(Role("result"), at.pop(Role("result", "one")))
-    if any(_tells(at, what) for what in ("name", "result", "score", "points")):
+    if any(_tells(at, kind) for kind in ("name", "result", "score", "points")):
         at.pop(Role("wins", "one"), None)  # games won within a match, which somebody else won
-    promoted = _promote(at)
+    rates_players = _promote(at)
     sides = ("one", "other") if Role("name", "one") in at else ("winner", "loser")
     for role in list(at):
-        unsaid = not role.side and role.what in ("name", *BOTH) and role.what != "result"
-        halved = role.side and role.what in BOTH and any(Role(role.what, side) not in at for side in sides)
+        lacks_side = not role.side and role.what in ("name", *PAIRED_KINDS) and role.what != "result"
+        lacks_partner = (
+            role.side and role.what in PAIRED_KINDS and any(Role(role.what, side) not in at for side in sides)
+        )
         foreign = role.side and role.side not in sides and role != Role("name", "winner")
-        if unsaid or halved or foreign:
+        if lacks_side or lacks_partner or foreign:
             del at[role]
-    return promoted
+    return rates_players
 
 
 def _promote(at: dict[Role, int]) -> bool:
     """Rate the players where nothing else is named on both sides."""
-    for one, other in (("one", "other"), ("winner", "loser")):
-        if Role("name", one) in at and Role("name", other) in at:
+    for first_side, second_side in (("one", "other"), ("winner", "loser")):
+        if Role("name", first_side) in at and Role("name", second_side) in at:
             return False
-    for one, other in (("one", "other"), ("winner", "loser")):
-        if Role("player", one) in at and Role("player", other) in at:
-            for side in (one, other):
+    for first_side, second_side in (("one", "other"), ("winner", "loser")):
+        if Role("player", first_side) in at and Role("player", second_side) in at:
+            for side in (first_side, second_side):
                 at[Role("name", side)] = at.pop(Role("player", side))
             return True
     return False
@@ -244,28 +249,34 @@ def _demand(find: _Finding) -> None:
     """Add a fault unless two names and a result are there."""
     at = find.at
     pair = [Role("name", side) in at for side in ("one", "other")]
-    beaten = Role("name", "winner") in at and Role("name", "loser") in at
-    shown = f"the columns are {listed(repr(' '.join(cell.split()))[:60] for cell in find.header if cell.strip())}"
-    if not all(pair) and not beaten:
-        lacking = "two names" if not any(pair) else f"the name of side {'one' if pair[1] else 'other'}"
-        find.fault(f"no column holds {lacking}; {shown}", tip=_tip(find, ("first", "second", "winner", "loser")))
-    elif all(pair) and not any(_tells(at, what) for what in ("name", "result", "score", "points", "wins")):
-        find.fault(f"no column tells who won; {shown}", tip=_tip(find, ("winner", "result", "score", "points_one")))
+    has_winner_and_loser = Role("name", "winner") in at and Role("name", "loser") in at
+    columns_text = (
+        f"the columns are {listed(repr(' '.join(cell.split()))[:60] for cell in find.header if cell.strip())}"
+    )
+    if not all(pair) and not has_winner_and_loser:
+        missing_text = "two names" if not any(pair) else f"the name of side {'one' if pair[1] else 'other'}"
+        find.fault(
+            f"no column holds {missing_text}; {columns_text}", tip=_tip(find, ("first", "second", "winner", "loser"))
+        )
+    elif all(pair) and not any(_tells(at, kind) for kind in ("name", "result", "score", "points", "wins")):
+        find.fault(
+            f"no column tells who won; {columns_text}", tip=_tip(find, ("winner", "result", "score", "points_one"))
+        )
 
 
-def _tells(at: Mapping[Role, int], what: str) -> bool:
+def _tells(at: Mapping[Role, int], kind: str) -> bool:
     """Return whether columns of this kind tell who won."""
-    if what == "name":
+    if kind == "name":
         return Role("name", "winner") in at
-    return Role(what) in at or (Role(what, "one") in at and Role(what, "other") in at)
+    return Role(kind) in at or (Role(kind, "one") in at and Role(kind, "other") in at)
 
 
-def _tip(find: _Finding, wanted: Sequence[str]) -> str:
+def _tip(find: _Finding, role_words: Sequence[str]) -> str:
     """Name a header that may be meant, or how to name one."""
     spare = [cell for at, cell in enumerate(find.header) if cell.strip() and at not in find.at.values()]
-    for word in wanted:
+    for word in role_words:
         if (close := nearest(word, [slug(cell) for cell in spare])) is not None:
             header = next(cell for cell in spare if slug(cell) == close)
             return f"is {' '.join(header.split())!r} meant? --column {word}={close}"
-    names = ", ".join(wanted[:-1]) + f" or {wanted[-1]}"
-    return f"a first row names the columns, such as {names}; or say which they are: --column {wanted[0]}=HEADER"
+    names = ", ".join(role_words[:-1]) + f" or {role_words[-1]}"
+    return f"a first row names the columns, such as {names}; or say which they are: --column {role_words[0]}=HEADER"

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from balance.base.errors import listed
 from balance.base.numbers import show_many
-from balance.playtests.words.results import folded
+from balance.playtests.words.results import fold_name
 
 __all__ = ["Names", "natural"]
 
-FEW, LIKE, SHORT = 2, 0.85, 5
+FEW_GAMES, LIKE, SHORT = 2, 0.85, 5
 """A name of so few games that is so like another one's, and not shorter, may be a slip of the pen."""
 MOST_COMPARED = 100
 
@@ -36,30 +36,33 @@ class Names:
         >>> [names.noted(text) for text in ("Elves", " elves ")], len(names)
         (['Elves', 'elves'], 1)
         """
-        written = " ".join(text.split())
-        self.spellings[folded(written)][written] += 1
-        return written
+        name = " ".join(text.split())
+        self.spellings[fold_name(name)][name] += 1
+        return name
 
     def shown(self) -> dict[str, str]:
         """Return for each name its most frequent spelling; of equally frequent ones the first of the alphabet."""
-        return {key: min(found, key=lambda text: (-found[text], text)) for key, found in self.spellings.items()}
+        return {
+            key: min(spelling_counts, key=lambda text: (-spelling_counts[text], text))
+            for key, spelling_counts in self.spellings.items()
+        }
 
     def merged(self) -> list[str]:
         """Say which spellings were taken for one name."""
-        shown = self.shown()
+        spelling = self.shown()
         return [
-            f"{listed(sorted(repr(text) for text in found if text != shown[key]))} "
-            f"{'is' if len(found) == 2 else 'are'} taken for {shown[key]!r}."
-            for key, found in sorted(self.spellings.items())
-            if len(found) > 1
+            f"{listed(sorted(repr(text) for text in spelling_counts if text != spelling[key]))} "
+            f"{'is' if len(spelling_counts) == 2 else 'are'} taken for {spelling[key]!r}."
+            for key, spelling_counts in sorted(self.spellings.items())
+            if len(spelling_counts) > 1
         ]
 
-    def alike(self, played: Mapping[str, float]) -> list[str]:
+    def alike(self, games_by_name: Mapping[str, float]) -> list[str]:
         """Say which names of a few games look like a slip of the pen for another's.
 
         Parameters
         ----------
-        played
+        games_by_name
             Name as compared -> its games.
 
         >>> names = Names()
@@ -68,14 +71,18 @@ class Names:
         >>> names.alike({"dwarves": 9, "dwarvse": 1})
         ["'Dwarvse' (1 game) looks like 'Dwarves': if they are one, mend the log."]
         """
-        shown, told = self.shown(), []
-        often = [key for key, n in played.items() if n > FEW][:MOST_COMPARED]
-        for key in sorted(key for key, n in played.items() if n <= FEW and len(key) >= SHORT)[:MOST_COMPARED]:
+        spelling, sentences = self.shown(), []
+        often = [key for key, n in games_by_name.items() if n > FEW_GAMES][:MOST_COMPARED]
+        for key in sorted(key for key, n in games_by_name.items() if n <= FEW_GAMES and len(key) >= SHORT)[
+            :MOST_COMPARED
+        ]:
             like = difflib.get_close_matches(key, often, n=1, cutoff=LIKE)
             if like and re.sub(r"\d+", "", key) != re.sub(r"\d+", "", like[0]):
-                games = show_many(int(played[key]), "game")
-                told.append(f"{shown[key]!r} ({games}) looks like {shown[like[0]]!r}: if they are one, mend the log.")
-        return told
+                games = show_many(int(games_by_name[key]), "game")
+                sentences.append(
+                    f"{spelling[key]!r} ({games}) looks like {spelling[like[0]]!r}: if they are one, mend the log."
+                )
+        return sentences
 
 
 def natural(text: str) -> tuple[object, ...]:

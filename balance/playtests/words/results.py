@@ -20,7 +20,7 @@ __all__ = [
     "Game",
     "Words",
     "flag",
-    "folded",
+    "fold_name",
     "is_flag",
     "number",
     "says_yes",
@@ -61,10 +61,10 @@ def _plain(text: str) -> float | None:
 
 
 @lru_cache(maxsize=65536)
-def folded(text: str) -> str:
+def fold_name(text: str) -> str:
     r"""Return a name as it is compared: composed, in one case, with single blanks.
 
-    >>> folded("  High\tElves ") == folded("high elves")
+    >>> fold_name("  High\tElves ") == fold_name("high elves")
     True
     """
     return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
@@ -114,34 +114,34 @@ class Words:
         >>> Words.of(["54", "61.5"], header="win rate").per_cent, Words.of(["2-0-1"], header="W-D-L").wins_draws_losses
         (True, True)
         """
-        found = {folded(cell) for cell in cells} - {""}
-        told = frozenset(map(folded, draws))
+        texts = {fold_name(cell) for cell in cells} - {""}
+        draw_words = frozenset(map(fold_name, draws))
         return cls(
-            told,
-            not found & {"2", "x"},
-            bool(found & {"h", "a"}) and found <= {"h", "a", "d", "x", "t"},
-            "p" in found,
-            "p" in told or {"s", "p"} <= found,
-            "+" in found and found <= {"+", "-", "–", "−", "=", "±"},
-            is_rate(header) and any(1 < value <= 100 for cell in found if (value := _plain(cell)) is not None),
-            any(_TRIPLE.fullmatch(cell) for cell in found),
+            draw_words,
+            not texts & {"2", "x"},
+            bool(texts & {"h", "a"}) and texts <= {"h", "a", "d", "x", "t"},
+            "p" in texts,
+            "p" in draw_words or {"s", "p"} <= texts,
+            "+" in texts and texts <= {"+", "-", "–", "−", "=", "±"},
+            is_rate(header) and any(1 < value <= 100 for cell in texts if (value := _plain(cell)) is not None),
+            any(_TRIPLE.fullmatch(cell) for cell in texts),
             bool(_WINS_DRAWS_LOSSES.search(slug(header))),
-            bool(found & {"-", "–"}) and not any(re.search(r"\d", cell) for cell in found),
+            bool(texts & {"-", "–"}) and not any(re.search(r"\d", cell) for cell in texts),
         )
 
     def assumed(self) -> list[str]:
         """Say how the short words were taken that could mean something else."""
-        told = []
+        sentences = []
         if self.triples:
             order = "won, drawn and lost" if self.wins_draws_losses else "won, lost and drawn"
-            told.append(f"A result such as 2-1-0 is read as games {order} of one match, which counts as one game.")
+            sentences.append(f"A result such as 2-1-0 is read as games {order} of one match, which counts as one game.")
         if self.signs:
-            told.append("+ is a game won, - a game lost.")
+            sentences.append("+ is a game won, - a game lost.")
         elif self.dash:
-            told.append("A dash in place of a result is a draw; --leave-out - leaves such rows out.")
+            sentences.append("A dash in place of a result is a draw; --leave-out - leaves such rows out.")
         if self.per_cent:
-            told.append("The win rates are per cent.")
-        return told
+            sentences.append("The win rates are per cent.")
+        return sentences
 
     def is_draw(self, text: str) -> bool:
         """Return whether a folded text says that nobody won."""
@@ -170,17 +170,17 @@ class Game:
         >>> Game(("Elves", "Orcs"), ("Ada", "Bruno")).place_of("bruno")
         1
         """
-        wanted = folded(text)
-        for known in (self.names, self.players):
-            found = [at for at in (0, 1) if known[at] and folded(known[at]) == wanted]
-            if len(found) == 2:
+        target = fold_name(text)
+        for names in (self.names, self.players):
+            places = [at for at in (0, 1) if names[at] and fold_name(names[at]) == target]
+            if len(places) == 2:
                 raise BadCell("names both sides", "write 1 or 2")
-            if found:
-                if known is self.names and wanted == folded(self.players[1 - found[0]]):
+            if places:
+                if names is self.names and target == fold_name(self.players[1 - places[0]]):
                     raise BadCell("is the name of one side and the player of the other", "write 1 or 2")
-                return found[0]
-        if wanted and wanted in map(folded, self.headers):
-            return list(map(folded, self.headers)).index(wanted)
+                return places[0]
+        if target and target in map(fold_name, self.headers):
+            return list(map(fold_name, self.headers)).index(target)
         side = side_of(text)
         return self.sides.index(side) if side in self.sides else None
 
@@ -196,10 +196,10 @@ def pair_of(text: str) -> tuple[float, float] | None:
     >>> pair_of("45 : 30"), pair_of("Elves")
     ((45.0, 30.0), None)
     """
-    if (pair := _PAIR.fullmatch(folded(text))) is None:
+    if (pair := _PAIR.fullmatch(fold_name(text))) is None:
         return None
-    one, other = (_HALF.get(part) or float(part.replace(",", ".")) for part in pair.groups())
-    return one, other
+    first, second = (_HALF.get(part) or float(part.replace(",", ".")) for part in pair.groups())
+    return first, second
 
 
 def verdict_of(text: str, game: Game, words: Words) -> float | None:
@@ -216,13 +216,15 @@ def verdict_of(text: str, game: Game, words: Words) -> float | None:
     >>> [verdict_of(text, game, Words()) for text in ("orcs", "2-1", "½-½", "Vittoria", "L", "0.5", "2", "patta")]
     [0.0, 1.0, 0.5, 1.0, 0.0, 0.5, 0.0, 0.5]
     """
-    plain = folded(text)
+    plain = fold_name(text)
     if plain in words.draws:
         return 0.5
     if not plain:
         return None
-    if (scored := _scored(plain, words)) is not None and plain not in map(folded, (*game.names, *game.players)):
-        return scored
+    if (direct_score := _score_of(plain, words)) is not None and plain not in map(
+        fold_name, (*game.names, *game.players)
+    ):
+        return direct_score
     if (place := game.place_of(text)) is not None:
         return 1.0 - place
     if words.is_draw(plain):
@@ -237,20 +239,28 @@ def _sentence(plain: str, game: Game, words: Words) -> float | None:
     text = re.sub(r"^(winner|vincitore|result|risultato) *: *", "", plain)
     if text != plain and (place := game.place_of(text)) is not None:
         return 1.0 - place
-    for known in (game.names, game.players):
-        one, other = map(folded, known)
-        for score, name in ((1.0, one), (0.0, other)):
+    for names in (game.names, game.players):
+        first_name, second_name = map(fold_name, names)
+        for score, name in ((1.0, first_name), (0.0, second_name)):
             verb, *_ = text.removeprefix(f"{name} ").split(" ") if name and text.startswith(f"{name} ") else [""]
             if verb in _BEAT or verb in _LOST_TO:
                 return score if verb in _BEAT else 1.0 - score
         if (
-            one
-            and other
-            and (found := re.fullmatch(rf"{re.escape(one)}\W*(\S+?) *[-–:]? *{re.escape(other)}\W*(\d+)", text))
+            first_name
+            and second_name
+            and (
+                match := re.fullmatch(
+                    rf"{re.escape(first_name)}\W*(\S+?) *[-–:]? *{re.escape(second_name)}\W*(\d+)", text
+                )
+            )
         ):
-            return _scored("-".join(found.groups()), words)
-        if one and other and (found := re.fullmatch(rf"{re.escape(one)} +(\d+ *[-–:] *\d+) +{re.escape(other)}", text)):
-            return _scored(found[1], words)
+            return _score_of("-".join(match.groups()), words)
+        if (
+            first_name
+            and second_name
+            and (match := re.fullmatch(rf"{re.escape(first_name)} +(\d+ *[-–:] *\d+) +{re.escape(second_name)}", text))
+        ):
+            return _score_of(match[1], words)
     first, _, rest = text.partition(" ")
     before, _, last = text.rpartition(" ")
     for word, numbers in ((first, rest), (last, before)):
@@ -259,15 +269,15 @@ def _sentence(plain: str, game: Game, words: Words) -> float | None:
     return None
 
 
-def _scored(plain: str, words: Words) -> float | None:
+def _score_of(plain: str, words: Words) -> float | None:
     """Return what the first side scores by a pair of points, a share or a word; None for anything else."""
     if (pair := pair_of(plain)) is not None:
-        one, other = pair
-        return 0.5 if one == other else float(one > other)
+        first, second = pair
+        return 0.5 if first == second else float(first > second)
     if triple := _TRIPLE.fullmatch(plain):
-        won, *rest = map(int, triple.groups())
-        lost = rest[words.wins_draws_losses]
-        return 0.5 if won == lost else float(won > lost)
+        wins, *rest = map(int, triple.groups())
+        losses = rest[words.wins_draws_losses]
+        return 0.5 if wins == losses else float(wins > losses)
     if words.signs:
         return {"+": 1.0, "-": 0.0, "–": 0.0, "−": 0.0}.get(plain, 0.5)
     if words.points and (share := _share(plain, words.per_cent)) is not None:
@@ -292,16 +302,18 @@ def _share(plain: str, per_cent: bool) -> float | None:
 
 
 def _no_result(text: str, game: Game) -> BadCell:
-    allowed = f"{game.listed}, a result such as 2-1, or draw"
+    allowed_text = f"{game.listed}, a result such as 2-1, or draw"
     if is_date(text):
         return BadCell(
             "looks like a date made by a spreadsheet",
             "format the column as text, then type the result again",
             None,
-            allowed,
+            allowed_text,
         )
     tip = suggestion(text.strip(), [*game.names, *filter(None, game.players), DRAW])
-    return BadCell("is neither of the two, nor a draw", tip or "a word of yours for a draw: --draw WORD", None, allowed)
+    return BadCell(
+        "is neither of the two, nor a draw", tip or "a word of yours for a draw: --draw WORD", None, allowed_text
+    )
 
 
 def side_score(text: str) -> float | None:
@@ -315,7 +327,7 @@ def side_score(text: str) -> float | None:
     >>> side_score("Win"), side_score("resigned"), side_score("agreed"), side_score("")
     (1.0, 0.0, 0.5, None)
     """
-    plain, word = folded(text), slug(text)
+    plain, word = fold_name(text), slug(text)
     if not plain:
         return None
     if plain in _HALF or word in _OWN_DRAWS:
@@ -342,7 +354,7 @@ def starter(text: str, game: Game) -> int:
     >>> [starter(text, Game(("Elves", "Orcs"), ("Ada", "Bruno"))) for text in ("orcs", "Ada", "2", "sì", "")]
     [-1, 1, -1, 1, 0]
     """
-    if (plain := folded(text)) in _UNKNOWN or not plain:
+    if (plain := fold_name(text)) in _UNKNOWN or not plain:
         return 0
     if (place := game.place_of(text)) is not None:
         return 1 - 2 * place
@@ -365,8 +377,8 @@ def flag(text: str, words: Words) -> bool:
     >>> flag("sì", Words()), flag("", Words())
     (True, False)
     """
-    if (said := _flagged(text, words)) is not None:
-        return said
+    if (is_draw := _flag_value(text, words)) is not None:
+        return is_draw
     raise BadCell("says neither yes nor no", "write yes where nobody won, and nothing elsewhere", None, "yes, no")
 
 
@@ -376,7 +388,7 @@ def is_flag(text: str, words: Words) -> bool:
     >>> is_flag("no", Words()), is_flag("17.5", Words())
     (True, False)
     """
-    return _flagged(text, words) is not None
+    return _flag_value(text, words) is not None
 
 
 def says_yes(text: str) -> bool | None:
@@ -385,19 +397,19 @@ def says_yes(text: str) -> bool | None:
     >>> says_yes("VERO"), says_yes("0"), says_yes("Ada")
     (True, False, None)
     """
-    if folded(text) in ("", "0", "-", "–") or slug(text) in _NO:
+    if fold_name(text) in ("", "0", "-", "–") or slug(text) in _NO:
         return False
-    return True if folded(text) in ("1", "x", "✓", "✔") or slug(text) in _YES else None
+    return True if fold_name(text) in ("1", "x", "✓", "✔") or slug(text) in _YES else None
 
 
-def _flagged(text: str, words: Words) -> bool | None:
-    if words.is_draw(folded(text)) and folded(text) not in ("-", "–"):
+def _flag_value(text: str, words: Words) -> bool | None:
+    if words.is_draw(fold_name(text)) and fold_name(text) not in ("-", "–"):
         return True
     return says_yes(text)
 
 
-def number(text: str, header: str, comma: bool, low: float = 0.0, most: float = 1e9) -> float | None:
-    """Return a number from `low` to `most`; None for an empty cell.
+def number(text: str, header: str, comma: bool, low: float = 0.0, high: float = 1e9) -> float | None:
+    """Return a number from `low` to `high`; None for an empty cell.
 
     Raises
     ------
@@ -410,6 +422,6 @@ def number(text: str, header: str, comma: bool, low: float = 0.0, most: float = 
     if not text.strip():
         return None
     value = parse_cell(Column(header, header, "number"), text, comma=comma)
-    if not isinstance(value, int | float) or not low <= value <= most:
-        raise BadCell("is out of range", "", None, f"a number from {low:g} to {most:,.0f}")
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise BadCell("is out of range", "", None, f"a number from {low:g} to {high:,.0f}")
     return float(value)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from balance.catalogue.tables.schema import slug
 
 __all__ = [
-    "BOTH",
+    "PAIRED_KINDS",
     "ROLES",
     "Role",
     "goes_first",
@@ -45,7 +45,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SEATED = {
+_SEAT_WORDS = {
     "one": word_set("first primo prima home casa white bianco"),
     "other": word_set("second secondo seconda away trasferta ospite ospiti guest visitor visitors black nero"),
 }
@@ -58,21 +58,21 @@ OPPONENT = word_set(
 )
 """Words for the other side in a row that is told from one side."""
 _SIDES = {
-    "one": word_set("1 one uno a i me my mine io mio mia attacker attaccante") | _SEATED["one"],
+    "one": word_set("1 one uno a i me my mine io mio mia attacker attaccante") | _SEAT_WORDS["one"],
     "other": word_set("2 two other due altro altra b ii defender difensore conceded allowed subiti subite subito")
     | OPPONENT
-    | _SEATED["other"],
+    | _SEAT_WORDS["other"],
     "winner": word_set("winner winning vincitore vincitrice vincente victor"),
     "loser": word_set("loser losing perdente sconfitto defeated beaten battuto"),
 }
-RESULTED = _SIDES["winner"] | _SIDES["loser"]
+RESULT_WORDS = _SIDES["winner"] | _SIDES["loser"]
 """Words for a side by its result."""
 _SIDE_OF = {word: side for side, words in _SIDES.items() for word in words}
 _LITTLE = word_set("of the s by for scored fatti fatte di del della dei delle da il la lo n")
 _COST = word_set("cost costo price prezzo value valore")
 _SIZE = word_set("army list roster esercito lista")
-_COUNTED = word_set("points pts punti")
-_POINTS = _COUNTED | word_set("score scores point punteggio vp pv goal goals gol reti victory vittoria runs")
+_COUNTED_WORDS = word_set("points pts punti")
+_POINTS = _COUNTED_WORDS | word_set("score scores point punteggio vp pv goal goals gol reti victory vittoria runs")
 _WINS = word_set("wins win won vittorie vinte vinti victories")
 _PLAYER = word_set(
     "player players giocatore giocatrice giocatori user username nick nickname handle login account gamertag p g "
@@ -86,7 +86,7 @@ _NAME = _SIZE | word_set(
     "versione contestant sfidante fighter combattente parte archetype archetipo civilization civilisation civilta"
 )
 
-BOTH = ("player", "points", "wins", "cost", "result")
+PAIRED_KINDS = ("player", "points", "wins", "cost", "result")
 """What is told of both sides or not at all."""
 
 _PHRASES: dict[Role, str] = {
@@ -123,7 +123,7 @@ _RATE = re.compile(
     r"(^|_)(wr|win_?rate|winrates|win_?pct|win_?percent(age)?|winning_percentage|wins_?per_?cent|percentuale"
     r"|perc_vittorie|vittorie_perc(entuale)?|tasso|match_win|rate)(_|$)"
 )
-_RATED = word_set("win wins won vittorie vittoria vinte vinto winrate w v")
+_RATE_WORDS = word_set("win wins won vittorie vittoria vinte vinto winrate w v")
 _PHRASE_OF = {phrase: role for role, phrases in _PHRASES.items() for phrase in phrases.split()}
 ROLES = (
     *(Role("name", side) for side in ("one", "other", "winner", "loser")),
@@ -139,10 +139,10 @@ def is_rate(header: str) -> bool:
     >>> is_rate("Win %"), is_rate("WinRate"), is_rate("percentuale vittorie"), is_rate("score")
     (True, True, True, False)
     """
-    return bool(_RATE.search(slug(header))) or ("%" in header and bool(set(slug(header).split("_")) & _RATED))
+    return bool(_RATE.search(slug(header))) or ("%" in header and bool(set(slug(header).split("_")) & _RATE_WORDS))
 
 
-_NUMBERED = word_set("id no nr num number numero key code codice n di of the")
+_NUMBER_WORDS = word_set("id no nr num number numero key code codice n di of the")
 _ID = word_set("id game_id no nr num number numero")
 _KEYS = {
     "table": word_set("table tavolo board scacchiera court"),
@@ -168,27 +168,27 @@ def role_of(header: str) -> Role | None:
         return _PHRASE_OF[text]
     words = re.findall(r"[^\W\d_]+|\d+", text)
     sides = {_SIDE_OF[word] for word in words if word in _SIDE_OF}
-    what = _what([word for word in words if word not in _SIDE_OF and word not in _LITTLE])
-    if len(sides) == 2 and "winner" in sides and what in ("player", "name"):
+    kind = _kind_of_column([word for word in words if word not in _SIDE_OF and word not in _LITTLE])
+    if len(sides) == 2 and "winner" in sides and kind in ("player", "name"):
         return Role("result", *(sides - {"winner"}))
-    if len(sides) > 1 or what is None or not words:
+    if len(sides) > 1 or kind is None or not words:
         return None
-    return Role(what, *sides)
+    return Role(kind, *sides)
 
 
-def _what(words: Sequence[str]) -> str | None:
+def _kind_of_column(words: Sequence[str]) -> str | None:
     """Return what words hold that name no side."""
-    found = set(words)
-    if found & _RESULT and found <= _RESULT | _PLAYER | _NAME | _TITLE:
+    word_set_of_header = set(words)
+    if word_set_of_header & _RESULT and word_set_of_header <= _RESULT | _PLAYER | _NAME | _TITLE:
         return "result"
-    if found - _COST - _POINTS - _WINS - _PLAYER - _NAME - _TITLE:
+    if word_set_of_header - _COST - _POINTS - _WINS - _PLAYER - _NAME - _TITLE:
         return None
-    if found & _COST or (found & _SIZE and found & _COUNTED):
+    if word_set_of_header & _COST or (word_set_of_header & _SIZE and word_set_of_header & _COUNTED_WORDS):
         return "cost"
-    for what, known in (("points", _POINTS), ("wins", _WINS)):
-        if found & known:
-            return what
-    return "player" if found & _PLAYER and found <= _PLAYER | _TITLE else "name"
+    for kind, kind_words in (("points", _POINTS), ("wins", _WINS)):
+        if word_set_of_header & kind_words:
+            return kind
+    return "player" if word_set_of_header & _PLAYER and word_set_of_header <= _PLAYER | _TITLE else "name"
 
 
 def key_of(header: str) -> str:
@@ -197,8 +197,8 @@ def key_of(header: str) -> str:
     >>> [key_of(header) for header in ("Match ID", "turno", "Tavolo n.", "id", "faction")]
     ['game', 'round', 'table', 'game', '']
     """
-    words = set(slug(_HUMP.sub(" ", header)).split("_")) - _NUMBERED
-    kinds = {kind for kind, known in _KEYS.items() if words & known}
+    words = set(slug(_HUMP.sub(" ", header)).split("_")) - _NUMBER_WORDS
+    kinds = {kind for kind, key_words in _KEYS.items() if words & key_words}
     if not words <= frozenset().union(*_KEYS.values()):
         return ""
     return next((kind for kind in _KEYS if kind in kinds), "game" if slug(header) in _ID else "")
@@ -220,12 +220,12 @@ def is_seated(header: str, side: str) -> bool:
     >>> is_seated("Home team", "one"), is_seated("team_1", "one")
     (True, False)
     """
-    return any(word in _SEATED[side] for word in re.findall(r"[^\W\d_]+", slug(_HUMP.sub(" ", header))))
+    return any(word in _SEAT_WORDS[side] for word in re.findall(r"[^\W\d_]+", slug(_HUMP.sub(" ", header))))
 
 
-def known_words(header: Sequence[str], told: Iterable[str]) -> set[str]:
+def known_words(header: Sequence[str], further_words: Iterable[str]) -> set[str]:
     """Return the slugs in a header that mean something: they decide which separator a file uses."""
-    return {slug(cell) for cell in header if role_of(cell)} | {slug(text) for text in told}
+    return {slug(cell) for cell in header if role_of(cell)} | {slug(text) for text in further_words}
 
 
 def goes_first(header: str) -> bool:
