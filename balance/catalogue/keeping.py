@@ -38,7 +38,7 @@ def replace_folder(
 
     Returns
     -------
-    written, kept : tuple of Path
+    written_paths, kept_files : tuple of Path
         The files of the catalogue, and the copies.
 
     Raises
@@ -47,26 +47,28 @@ def replace_folder(
         Any of them cannot be written; then none is.
     """
     files = {name: text.encode() for name, text in folder_files(catalogue).items()}
-    edited = _edited(catalogue.spec, folder, files, exported)
+    edited_files = _edited_files(catalogue.spec, folder, files, exported)
     place = f"edited_{now or datetime.now():%Y-%m-%d_%H%M%S}"
-    kept = {f"{place}/{name}": content for name, content in edited.items()}
+    kept_files = {f"{place}/{name}": content for name, content in edited_files.items()}
     record = json.dumps({name: _sum(content) for name, content in files.items()}, indent=1).encode()
-    written = write_set(folder, [*files.items(), *kept.items(), (RECORD, record)])
-    return written[: len(files)], written[len(files) : len(files) + len(kept)]
+    written_paths = write_set(folder, [*files.items(), *kept_files.items(), (RECORD, record)])
+    return written_paths[: len(files)], written_paths[len(files) : len(files) + len(kept_files)]
 
 
 def _sum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _edited(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], exported: str) -> dict[str, bytes]:
+def _edited_files(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], exported: str) -> dict[str, bytes]:
     """Return the files of a folder that an import would change and that are as nobody but the user wrote them."""
-    there = {name: content for name in new if (content := _read(folder, name)) is not None}
-    imported = _last_import(folder)
-    edited = {
-        name: content for name, content in there.items() if content != new[name] and imported.get(name) != _sum(content)
+    old_files = {name: content for name in new if (content := _read(folder, name)) is not None}
+    import_sums = _last_import(folder)
+    edited_files = {
+        name: content
+        for name, content in old_files.items()
+        if content != new[name] and import_sums.get(name) != _sum(content)
     }
-    return {} if edited and _is_export_of(spec, folder, there, exported) else edited
+    return {} if edited_files and _is_export_of(spec, folder, old_files, exported) else edited_files
 
 
 def _read(folder: Path, name: str) -> bytes | None:
@@ -84,17 +86,17 @@ def _read(folder: Path, name: str) -> bytes | None:
 
 def _last_import(folder: Path) -> dict[str, str]:
     try:
-        found = json.loads(_read(folder, RECORD) or b"{}")
+        record = json.loads(_read(folder, RECORD) or b"{}")
     except (ValueError, RecursionError, OutputError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}
 
 
-def _is_export_of(spec: CatalogueSpec, folder: Path, there: dict[str, bytes], exported: str) -> bool:
+def _is_export_of(spec: CatalogueSpec, folder: Path, old_files: dict[str, bytes], exported: str) -> bool:
     """Whether a folder holds what was exported, and no comment or the like that a workbook does not carry."""
     try:
-        held = load_catalogue(spec, folder)
+        old_catalogue = load_catalogue(spec, folder)
     except BalanceError:
         return False
-    plain = {name: text.encode() for name, text in folder_files(held).items()}
-    return held.sha256 == exported and all(plain[name] == content for name, content in there.items())
+    plain = {name: text.encode() for name, text in folder_files(old_catalogue).items()}
+    return old_catalogue.sha256 == exported and all(plain[name] == content for name, content in old_files.items())

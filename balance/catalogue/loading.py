@@ -125,7 +125,7 @@ class Catalogue:
         name = next(table.name for table in self.spec.tables if table.record is record)
         return cast("Mapping[str, R]", self.tables[name])
 
-    def find(self, table: str, entry_id: str, where: str = "", among: Iterable[str] | None = None) -> Record:
+    def find(self, table: str, entry_id: str, place: str = "", among: Iterable[str] | None = None) -> Record:
         """Return one entry.
 
         Parameters
@@ -134,7 +134,7 @@ class Catalogue:
             The table's name; a name the game does not have is a bug and raises KeyError.
         entry_id
             The entry's id, or its name as people write it.
-        where
+        place
             What to name in the error, such as the option that held the id.
         among
             Ids that fit the place, of which the error names the nearest; None for the whole table.
@@ -145,9 +145,9 @@ class Catalogue:
             If there is no such entry; names the nearest.
         """
         entries = self.tables[table]
-        if (found := slug(entry_id)) in entries:
-            return entries[found]
-        raise CatalogueError(unknown(entry_id, entries if among is None else among, f"is not in {table}", where))
+        if (name := slug(entry_id)) in entries:
+            return entries[name]
+        raise CatalogueError(unknown(entry_id, entries if among is None else among, f"is not in {table}", place))
 
 
 def _plain(record: type[Record], entry: Record) -> dict[str, Any]:
@@ -173,23 +173,23 @@ class Inputs:
 def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue | None, list[Fault]]:
     """Validate the raw parts of a catalogue; return it, or None, and all faults."""
     faults = inputs.faults
-    parsed = {
+    parsed_tables = {
         table.name: parse_table(table, inputs.tables[table.name])
         for table in spec.tables
         if table.name in inputs.tables
     }
-    faults += [fault for table in parsed.values() for fault in table.faults]
+    faults += [fault for table in parsed_tables.values() for fault in table.faults]
     rule_set: RuleSet | None = parse_rules(spec, *inputs.rules, faults) if inputs.rules else None
-    tables = {name: table.records for name, table in parsed.items()}
-    faults += cross_faults(spec, parsed)
+    tables = {name: table.records for name, table in parsed_tables.items()}
+    faults += cross_faults(spec, parsed_tables)
     sources: tuple[Source, ...] = ()
-    dangling: tuple[Fault, ...] = ()
+    dangling_faults: tuple[Fault, ...] = ()
     if inputs.sources:
-        sources, dangling = parse_sources(spec, tables, inputs.sources, faults, inputs.before, inputs.notes)
+        sources, dangling_faults = parse_sources(spec, tables, inputs.sources, faults, inputs.before, inputs.notes)
     if faults or rule_set is None:
         return None, faults
     parts = (tables, rule_set.rules, rule_set.rule_options, rule_set.constants, rule_set.version, sources)
-    return Catalogue(spec.game, path, spec, *parts, dangling), faults
+    return Catalogue(spec.game, path, spec, *parts, dangling_faults), faults
 
 
 def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
@@ -197,8 +197,8 @@ def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
     close = nearest(folder.parent.name, [place.name for place in folder.parent.parent.glob("*") if place.is_dir()])
     likely = [folder / spec.game, folder.parent / spec.game]
     likely += [folder.parent.parent / close / folder.name] if close else []
-    found = next((place for place in likely if (place / spec.rules_file).is_file()), None)
-    return f"is {found} meant?" if found is not None and found != folder else ""
+    folder_meant = next((place for place in likely if (place / spec.rules_file).is_file()), None)
+    return f"is {folder_meant} meant?" if folder_meant is not None and folder_meant != folder else ""
 
 
 def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, list[Fault]]:
@@ -222,11 +222,11 @@ def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, ...] | None]:
     stamps = list[tuple[int, ...] | None]()
     for name in names:
         try:
-            found = place_of(folder, name).stat()
+            status = place_of(folder, name).stat()
         except OSError:
             stamps.append(None)
         else:
-            stamps.append((found.st_ino, found.st_mtime_ns, found.st_size))
+            stamps.append((status.st_ino, status.st_mtime_ns, status.st_size))
     return stamps
 
 
@@ -270,32 +270,32 @@ def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
     CatalogueError
         With every fault of the file.
     """
-    parsed = parse_table(spec, read_rows(Path(folder) / spec.file, known_headers(spec.record)))
-    if parsed.faults:
-        raise CatalogueError(parsed.faults)
-    return parsed.records
+    table = parse_table(spec, read_rows(Path(folder) / spec.file, known_headers(spec.record)))
+    if table.faults:
+        raise CatalogueError(table.faults)
+    return table.records
 
 
-def faults_of_entries(catalogue: Catalogue, found: Iterable[tuple[str, str, Fault]]) -> list[Fault]:
+def faults_of_entries(catalogue: Catalogue, entry_faults: Iterable[tuple[str, str, Fault]]) -> list[Fault]:
     """Return faults of a catalogue's entries, each given after its table and id, with the file and the row of each."""
-    return [_located(catalogue, *one) for one in islice(found, MOST_FAULTS)]
+    return [_located(catalogue, *entry_fault) for entry_fault in islice(entry_faults, MOST_FAULTS)]
 
 
 def _located(catalogue: Catalogue, table: str, entry_id: str, fault: Fault) -> Fault:
-    spec = next(one for one in catalogue.spec.tables if one.name == table)
+    spec = next(table_spec for table_spec in catalogue.spec.tables if table_spec.name == table)
     if not (catalogue.path / spec.file).is_file():  # a workbook, or a catalogue that no file holds
         return replace(fault, path=f"{catalogue.path}, {table}")
-    parsed = parse_table(spec, read_rows(catalogue.path / spec.file, known_headers(spec.record)))
-    return replace(fault, path=parsed.path, row=parsed.rows.get(entry_id))
+    parsed_table = parse_table(spec, read_rows(catalogue.path / spec.file, known_headers(spec.record)))
+    return replace(fault, path=parsed_table.path, row=parsed_table.rows.get(entry_id))
 
 
 def unsourced(catalogue: Catalogue) -> list[Fault]:
     """Return one note per value of which nobody told where it comes from; its status is *unknown*."""
-    known = known_values(catalogue.spec, catalogue.tables)
+    values = known_values(catalogue.spec, catalogue.tables)
     path = str(catalogue.path)
     return [
         Fault(f"{table} {entry_id}: where the value comes from is unknown", path, field=name)
-        for table, entries in known.items()
+        for table, entries in values.items()
         for entry_id, names in entries.items()
         for name in names
         if catalogue.source_of(table, entry_id, name) is None

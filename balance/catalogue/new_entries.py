@@ -53,21 +53,23 @@ class NewEntries:
     @cached_property
     def references(self) -> tuple[Reference, ...]:
         """Every column that names entries of another table, found by writing a name that nobody has."""
-        return tuple(found for table in self.catalogue.spec.tables for found in self._references(table))
+        return tuple(reference for table in self.catalogue.spec.tables for reference in self._references(table))
 
     def named_by(self, table: str, column: str) -> list[str]:
         """Return the tables whose entries a column names."""
-        return [one.names for one in self.references if (one.table, one.column) == (table, column)]
+        return [
+            reference.names for reference in self.references if (reference.table, reference.column) == (table, column)
+        ]
 
     def _references(self, table: TableSpec) -> Iterator[Reference]:
-        names = {other.name for other in self.catalogue.spec.tables}
+        names = {table_spec.name for table_spec in self.catalogue.spec.tables}
         for column in columns_of(table.record):
             if column.kind not in ("id", "text") or column.name == table.key:
                 continue
             for fault in self._faults(table.name, _renamed(self._holder(table, column), column, NOBODY)):
-                known = names & {fault.message.removeprefix("is not in ")}
-                if fault.found == NOBODY and known:
-                    yield Reference(table.name, column.name, known.pop())
+                table_names = names & {fault.message.removeprefix("is not in ")}
+                if fault.found == NOBODY and table_names:
+                    yield Reference(table.name, column.name, table_names.pop())
                     break
 
     def _holder(self, table: TableSpec, column: Column) -> Record:
@@ -75,9 +77,9 @@ class NewEntries:
         entries = list(self.catalogue.tables[table.name].values())
         return next((entry for entry in entries if getattr(entry, column.name)), entries[0])
 
-    def _faults(self, table: str, *changed: Record) -> list[Fault]:
+    def _faults(self, table: str, *changed_records: Record) -> list[Fault]:
         """Return what the checks say of entries of a table that take the place of those with the same ids."""
-        return self._told({table: {str(getattr(entry, self._key(table))): entry for entry in changed}})
+        return self._told({table: {str(getattr(entry, self._key(table))): entry for entry in changed_records}})
 
     def _told(self, more: Tables) -> list[Fault]:
         tables = {name: {**entries, **more.get(name, {})} for name, entries in self.catalogue.tables.items()}
@@ -92,23 +94,23 @@ class NewEntries:
 
         A row that makes sense only with a new entry of another table is shown with that.
         """
-        if (found := self._alone(table)).rows:
-            return found
+        if (example := self._alone(table)).rows:
+            return example
         for reference in self.references:
             if reference.table == table and (whole := self._alone(reference.names)).rows.get(table):
                 return whole
-        return found
+        return example
 
     def _alone(self, table: str) -> Example:
         refusals: list[str] = []
         entries = dict(islice(self.catalogue.tables[table].items(), MOST_TRIED))
-        bare = {entry_id: found for entry_id, entry in entries.items() if (found := self._bare(table, entry))}
-        for copied in (entries, bare):
-            for (entry_id, entry), widely in product(copied.items(), (False, True)):
+        bare = {entry_id: bare_entry for entry_id, entry in entries.items() if (bare_entry := self._bare(table, entry))}
+        for candidates in (entries, bare):
+            for (entry_id, entry), widely in product(candidates.items(), (False, True)):
                 rows = self._copies(table, entry_id, entry, widely)
                 faults = self._told(rows)
                 if not faults:
-                    return Example({name: tuple(some.values()) for name, some in rows.items()})
+                    return Example({name: tuple(records.values()) for name, records in rows.items()})
                 refusals.append(str(faults[0]))
         return Example({}, refusals[0])
 
@@ -128,12 +130,12 @@ class NewEntries:
         key = self._key(table)
         rows = {table: {NEW: _called(entry, {key: NEW})}}
         for reference in self.references if widely else ():
-            for other_id, other in self.catalogue.tables[reference.table].items():
-                if getattr(other, reference.column) in (entry_id, (entry_id,)):
+            for other_id, record in self.catalogue.tables[reference.table].items():
+                if getattr(record, reference.column) in (entry_id, (entry_id,)):
                     new_id = f"{NEW}_{other_id}"
-                    held = rows.setdefault(reference.table, {}).get(new_id, other)
-                    column = next(c for c in columns_of(type(other)) if c.name == reference.column)
-                    new = _called(_renamed(held, column, NEW), {self._key(reference.table): new_id})
+                    new_record = rows.setdefault(reference.table, {}).get(new_id, record)
+                    column = next(c for c in columns_of(type(record)) if c.name == reference.column)
+                    new = _called(_renamed(new_record, column, NEW), {self._key(reference.table): new_id})
                     rows[reference.table][new_id] = new
         return rows
 

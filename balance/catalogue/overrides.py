@@ -20,7 +20,7 @@ from balance.catalogue.tables.schema import Column, Record, leaf_columns, slug
 __all__ = ["Overrides", "apply", "field_paths", "parse_assignments"]
 
 R = TypeVar("R", bound=Record)
-UNSAID = "is empty, which would leave it as it is without --set"
+NO_VALUE = "is empty, which would leave it as it is without --set"
 SAY = "say a value, such as 0 or false for none of it, or leave it out"
 
 
@@ -40,7 +40,7 @@ class Overrides:
         >>> Overrides((("attacker", "precision", "7"),)).take("attacker")
         {'precision': '7'}
         """
-        return {path: text for found, path, text in self.entries if found == root}
+        return {path: text for entry_root, path, text in self.entries if entry_root == root}
 
 
 def _path(text: str) -> str:
@@ -89,30 +89,30 @@ def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) 
 @cache
 def field_paths(record: type[Record]) -> Mapping[str, tuple[str, Column]]:
     """Return accepted path -> (dotted name, column) of a record; the other names a file may use are accepted too."""
-    known: dict[str, tuple[str, Column]] = {}
-    for dotted, column in leaf_columns(record).items():
-        parent = dotted.rpartition(".")[0]
+    columns: dict[str, tuple[str, Column]] = {}
+    for path, column in leaf_columns(record).items():
+        parent = path.rpartition(".")[0]
         for spelling in sorted(column.spellings()):
-            known.setdefault(f"{parent}.{spelling}" if parent else spelling, (dotted, column))
-    return known | {dotted: (dotted, column) for dotted, column in leaf_columns(record).items()}
+            columns.setdefault(f"{parent}.{spelling}" if parent else spelling, (path, column))
+    return columns | {path: (path, column) for path, column in leaf_columns(record).items()}
 
 
-def _put(values: dict[str, Any], dotted: str, value: object) -> None:
-    *parents, last = dotted.split(".")
+def _put(values: dict[str, Any], path: str, value: object) -> None:
+    *parents, last = path.split(".")
     for parent in parents:
         values = values[parent]
     values[last] = value
 
 
-def _says_nothing(record: Record, dotted: str) -> bool:
+def _says_nothing(record: Record, path: str) -> bool:
     """Whether a field is one that a side or a situation may leave to the cards, and does."""
     value: Any = record
-    for name in dotted.split("."):
+    for name in path.split("."):
         value = getattr(value, name)
     return value is None and not any(column.required for column in leaf_columns(type(record)).values())
 
 
-def apply(record: R, fields: Mapping[str, str], where: str = "--set", beside: Iterable[str] = ()) -> R:
+def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: Iterable[str] = ()) -> R:
     """Return a record with some fields changed, validated as if it came from a file.
 
     Parameters
@@ -121,7 +121,7 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set", beside: It
         Any record.
     fields
         Field path -> text. Empty text clears a list, and a field of a card that may be empty.
-    where
+    place
         What errors name as the place.
     beside
         Other names that may be set in the same place, to be named when a field does not exist.
@@ -140,25 +140,25 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set", beside: It
     """
     if not fields:
         return record
-    known = field_paths(type(record))
+    columns = field_paths(type(record))
     values = record.model_dump()
     faults: list[Fault] = []
     for path, text in fields.items():
-        if path not in known:
-            faults.append(unknown(path, [*leaf_columns(type(record)), *beside], "is not a field", where))
+        if path not in columns:
+            faults.append(unknown(path, [*leaf_columns(type(record)), *beside], "is not a field", place))
             continue
-        dotted, column = known[path]
+        dotted, column = columns[path]
         if not text and column.nullable and not column.many and _says_nothing(record, dotted):
-            faults.append(Fault(UNSAID, where, None, path, None, column.allowed, SAY))
+            faults.append(Fault(NO_VALUE, place, None, path, None, column.allowed, SAY))
             continue
         try:
             _put(values, dotted, parse_cell(column, text, comma=True))
         except BadCell as bad:
-            faults.append(Fault(bad.message, where, None, path, bad.word or text or None, column.allowed, bad.tip))
+            faults.append(Fault(bad.message, place, None, path, bad.word or text or None, column.allowed, bad.tip))
     try:
-        changed = type(record).model_validate(values)
+        changed_record = type(record).model_validate(values)
     except ValidationError as error:
-        faults += faults_of(error, type(record), Fault("", where))
+        faults += faults_of(error, type(record), Fault("", place))
     if faults:
         raise UsageError(faults)
-    return changed
+    return changed_record

@@ -71,15 +71,15 @@ def check_model(model: type[M], data: object, locate: Locate) -> M:
         return model.model_validate(data)
     except ValidationError as error:
         faults: dict[str, Fault] = {}
-        for item in sorted(error.errors(include_url=False), key=lambda found: found["type"] != "too_long"):
+        for item in sorted(error.errors(include_url=False), key=lambda item: item["type"] != "too_long"):
             if len(faults) == MOST_FAULTS:
-                told = f"after {MOST_FAULTS:,} faults the rest of the file was not looked at"
-                faults[""] = Fault(told, locate("").path)
+                message = f"after {MOST_FAULTS:,} faults the rest of the file was not looked at"
+                faults[""] = Fault(message, locate("").path)
                 break
             keys = [part for part in item["loc"] if isinstance(part, int) or _is_key(part)]
-            dotted, numbered = ".".join(key for key in keys if isinstance(key, str)), ".".join(map(str, keys))
-            place = locate(numbered)
-            faults.setdefault(numbered, _fault(model, item, Fault("", place.path, place.row, dotted)))
+            path, numbered_path = ".".join(key for key in keys if isinstance(key, str)), ".".join(map(str, keys))
+            place = locate(numbered_path)
+            faults.setdefault(numbered_path, _fault(model, item, Fault("", place.path, place.row, path)))
         raise StudyError(list(faults.values())) from None
 
 
@@ -89,22 +89,22 @@ def _is_key(part: str) -> bool:
 
 
 def _fault(model: type[BaseModel], item: ErrorDetails, place: Fault) -> Fault:
-    kind, found = item["type"], _show(item["input"])
+    kind, input_text = item["type"], _show(item["input"])
     name = place.field.rpartition(".")[2]
     if kind == "missing":
         return Fault("is missing", place.path, place.row, place.field)
     if kind == "extra_forbidden":
-        known = _fields_at(model, place.field.split(".")[:-1])
-        return unknown(name, known, path=place.path, row=place.row, field=place.field)
+        field_names = _fields_at(model, place.field.split(".")[:-1])
+        return unknown(name, field_names, path=place.path, row=place.row, field=place.field)
     if kind in _TYPES:
-        message, allowed = _TYPES[kind]
-        return Fault(message, place.path, place.row, place.field, found, allowed)
+        message, legal_text = _TYPES[kind]
+        return Fault(message, place.path, place.row, place.field, input_text, legal_text)
     limits = [f"{words} {item.get('ctx', {})[key]}" for key, words in _BOUNDS.items() if key in item.get("ctx", {})]
     if limits:
-        return Fault("is out of range", place.path, place.row, place.field, found, ", ".join(limits))
-    allowed = str(item.get("ctx", {}).get("expected", ""))
-    message = "is not allowed" if allowed else item["msg"].removeprefix("Value error, ")
-    return Fault(message, place.path, place.row, place.field, found, allowed)
+        return Fault("is out of range", place.path, place.row, place.field, input_text, ", ".join(limits))
+    legal_text = str(item.get("ctx", {}).get("expected", ""))
+    message = "is not allowed" if legal_text else item["msg"].removeprefix("Value error, ")
+    return Fault(message, place.path, place.row, place.field, input_text, legal_text)
 
 
 def _fields_at(model: type[BaseModel], path: list[str]) -> list[str]:

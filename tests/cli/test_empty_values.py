@@ -10,7 +10,7 @@ import pytest
 import balance as toolkit
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import Record, leaf_columns
-from balance.catalogue.overrides import UNSAID, apply
+from balance.catalogue.overrides import NO_VALUE, apply
 from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 
@@ -19,7 +19,7 @@ def test_a_save_that_is_emptied_is_refused_with_what_may_be_said(balance: Comman
     done = balance("ask", "immortal_souls", "encounter", "ecarus", "ambush", "--set", "heroes.save=")
     assert (done.status, done.out) == (2, "")
     (line,) = done.err.splitlines()
-    assert UNSAID in line
+    assert NO_VALUE in line
     assert "allowed: " in line and "leave it out" in line
 
 

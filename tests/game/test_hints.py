@@ -197,7 +197,7 @@ def test_a_missing_file_is_one_of_its_kind(tmp_path: Path) -> None:
 
     def tip(name: str, others: Sequence[str] = ()) -> str:
         with pytest.raises(CatalogueError) as error:
-            read_text(tmp_path / name, others=others)
+            read_text(tmp_path / name, other_names=others)
         return error.value.faults[0].tip
 
     assert tip("reslts.csv") == tip("results.cvs") == "is results.csv meant?"

@@ -22,7 +22,7 @@ Costs = dict[str, Decimal]
 """Name of a kind of cost -> how much, exactly as written."""
 
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,2})?")
-_MOST = Decimal(10**9)
+_MAX_COST = Decimal(10**9)
 _FINEST = Decimal("1e-15")
 _PARTS = ("roster", "force", "selection")
 
@@ -39,29 +39,29 @@ def add(total: Costs, more: Mapping[str, Decimal], times: int = 1) -> None:
         total[name] = total.get(name, Decimal(0)) + times * cost
 
 
-def read_costs(element: Element, targets: Mapping[str, Element], unread: list[str] | None = None) -> Costs:
+def read_costs(element: Element, targets: Mapping[str, Element], unread_costs: list[str] | None = None) -> Costs:
     """Return the costs that stand on an element, by name.
 
     Parameters
     ----------
     targets
         The elements of all files by id, for costs that name only the id of their kind.
-    unread
+    unread_costs
         Grows by a sentence for each cost that is no number of a sane size.
     """
-    found: Costs = {}
+    costs: Costs = {}
     for cost in element.within("costs"):
         number = cost.get("typeId") or cost.get("costTypeId")
         kind = targets.get(number)
         name = cost.get("name") or (kind.get("name") if kind is not None else "") or number
         text = cost.get("value")
         value = _number(text)
-        if value is None and text and unread is not None:
-            where = f"line {cost.line}: " if cost.line else ""
-            unread.append(f"{where}the cost {text[:20]!r} of {name or 'no name'} is no number, and is left out")
+        if value is None and text and unread_costs is not None:
+            place = f"line {cost.line}: " if cost.line else ""
+            unread_costs.append(f"{place}the cost {text[:20]!r} of {name or 'no name'} is no number, and is left out")
         if name and value is not None:
-            found[name] = value
-    return found
+            costs[name] = value
+    return costs
 
 
 def _number(text: str) -> Decimal | None:
@@ -73,7 +73,7 @@ def _number(text: str) -> Decimal | None:
     if not _NUMBER.fullmatch(text) or len(text) > 40:
         return None
     number = Decimal(text.replace(",", "."))
-    if abs(number) >= _MOST:
+    if abs(number) >= _MAX_COST:
         return None
     return number if number == 0 or abs(number) >= _FINEST else Decimal(0)
 
@@ -111,14 +111,14 @@ class EntryCosts:
 
     def own(self, element: Element) -> Costs:
         """Return the costs of an entry by name; where it has none, what all links to it say."""
-        found = read_costs(element, self.targets)
+        own_costs = read_costs(element, self.targets)
         number = element.get("id")
-        linked = [read_costs(link, self.targets) for link in self.links_to.get(number, ())] if number else []
-        for name in {name for each in linked for name in each}:
-            costs = {each.get(name, Decimal(0)) for each in linked}
-            if len(costs) == 1 and not found.get(name):
-                found[name] = costs.pop()
-        return found
+        linked_costs = [read_costs(link, self.targets) for link in self.links_to.get(number, ())] if number else []
+        for name in {name for link_costs in linked_costs for name in link_costs}:
+            costs = {link_costs.get(name, Decimal(0)) for link_costs in linked_costs}
+            if len(costs) == 1 and not own_costs.get(name):
+                own_costs[name] = costs.pop()
+        return own_costs
 
     def as_it_comes(self, element: Element) -> Costs:
         """Return the costs of an entry with those of what it must hold, as a list builder would fill it in."""
@@ -132,7 +132,7 @@ class EntryCosts:
         for inner, times in self._must_hold(element):
             add(total, self.as_it_comes(inner), times)
         self._open.discard(number)
-        self._complete[number] = {name: cost for name, cost in total.items() if abs(cost) < _MOST}
+        self._complete[number] = {name: cost for name, cost in total.items() if abs(cost) < _MAX_COST}
         return self._complete[number]
 
     def _without_inner(self, element: Element) -> Costs:
@@ -141,9 +141,9 @@ class EntryCosts:
         if target is element:
             return dict(self.own(element))
         total = dict(self.as_it_comes(target))
-        stated, counted = read_costs(target, self.targets), self.own(target)
+        stated_costs, counted_costs = read_costs(target, self.targets), self.own(target)
         for name, cost in read_costs(element, self.targets).items():
-            already = Decimal(0) if stated.get(name) else counted.get(name, Decimal(0))
+            already = Decimal(0) if stated_costs.get(name) else counted_costs.get(name, Decimal(0))
             add(total, {name: cost - already})
         return total
 
@@ -152,21 +152,21 @@ class EntryCosts:
         for inner in holder.within("selectionEntries", "selectionEntryGroups", "entryLinks"):
             self.step()
             target = self._target(inner)
-            least = max(_least(inner), _least(target))
+            minimum = max(_minimum_of(inner), _minimum_of(target))
             if target.tag != "selectionEntryGroup":
-                if least:
-                    yield inner, least
+                if minimum:
+                    yield inner, minimum
                 continue
-            yield from self._of_group(inner, target, least)
+            yield from self._of_group(inner, target, minimum)
 
-    def _of_group(self, link: Element, group: Element, least: int) -> Iterator[tuple[Element, int]]:
+    def _of_group(self, link: Element, group: Element, minimum: int) -> Iterator[tuple[Element, int]]:
         if id(group) in self._open or len(self._open) > MOST_XML_DEPTH:
             return
         self._open.add(id(group))
         must = [*self._must_hold(group)]
         self._open.discard(id(group))
         yield from must
-        missing = least - sum(times for _, times in must)
+        missing = minimum - sum(times for _, times in must)
         options = [*group.within("selectionEntries", "entryLinks")]
         if missing <= 0 or not options:
             return
@@ -184,15 +184,15 @@ class EntryCosts:
         return self.targets.get(element.get("targetId"), element)
 
 
-def _least(element: Element) -> int:
+def _minimum_of(element: Element) -> int:
     """Return how many of an element its holder must have."""
-    found = 0
+    minimum = 0
     for limit in element.within("constraints"):
         if (limit.get("type"), limit.get("field"), limit.get("scope")) == ("min", "selections", "parent"):
             number = _number(limit.get("value"))
             if number is not None and limit.get("percentValue") != "true":
-                found = max(found, min(int(number), 10_000))
-    return found
+                minimum = max(minimum, min(int(number), 10_000))
+    return minimum
 
 
 @dataclass(eq=False)
@@ -225,23 +225,23 @@ class Part:
 
     def parts(self) -> Iterator[Part]:
         """Yield all that lies in it, from top to bottom."""
-        waiting = self.below[::-1]
-        while waiting:
-            part = waiting.pop()
+        stack = self.below[::-1]
+        while stack:
+            part = stack.pop()
             yield part
-            waiting += reversed(part.below)
+            stack += reversed(part.below)
 
 
 def roster_parts(root: Element, file: Path, targets: Mapping[str, Element]) -> dict[int, Part]:
     """Return the parts of a roster by the `id()` of their elements."""
-    found: dict[int, Part] = {}
-    waiting: list[tuple[Element, Part | None]] = [(root, None)]
-    while waiting:
-        element, above = waiting.pop()
+    parts: dict[int, Part] = {}
+    stack: list[tuple[Element, Part | None]] = [(root, None)]
+    while stack:
+        element, above = stack.pop()
         if element.tag in _PARTS:
             part = Part(element.get("name"), read_costs(element, targets), above, file)
             if above is not None:
                 above.below.append(part)
-            found[id(element)] = above = part
-        waiting += [(child, above) for child in reversed(element.children)]
-    return found
+            parts[id(element)] = above = part
+        stack += [(child, above) for child in reversed(element.children)]
+    return parts

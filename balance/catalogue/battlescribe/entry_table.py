@@ -31,7 +31,7 @@ MOST_FACTOR = 1000
 ALWAYS = ("name", "id", "type", "profile", "profile type", "number", "categories", "holds", "rules", "file", "line")
 """What every entry has, by the names that `--column` uses."""
 FIRST, LAST = ALWAYS[:6], ALWAYS[6:]
-JOINED = "; "
+SEPARATOR = "; "
 _MEASURE = re.compile(
     r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[^\w\s.,;:/+-]{1,2}|\+|in\.?|inches|pts\.?|points|cm|mm)?", re.IGNORECASE
 )
@@ -58,13 +58,13 @@ def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
     UsageError
         There are no profiles of such a type; one fault for each.
     """
-    known = {entry.profile_type.casefold(): entry.profile_type for entry in entries}
-    wanted = {name.strip().casefold(): name.strip() for name in types}
-    if strange := [name for folded, name in wanted.items() if folded not in known]:
+    types_by_fold = {entry.profile_type.casefold(): entry.profile_type for entry in entries}
+    names_by_fold = {name.strip().casefold(): name.strip() for name in types}
+    if strange := [name for fold, name in names_by_fold.items() if fold not in types_by_fold]:
         raise UsageError(
-            [unknown(name, sorted(known.values()), "is no type of profile here", "--type") for name in strange]
+            [unknown(name, sorted(types_by_fold.values()), "is no type of profile here", "--type") for name in strange]
         )
-    return [entry for entry in entries if not wanted or entry.profile_type.casefold() in wanted]
+    return [entry for entry in entries if not names_by_fold or entry.profile_type.casefold() in names_by_fold]
 
 
 def entry_table(entries: Sequence[Entry]) -> EntryTable:
@@ -98,15 +98,15 @@ def entry_table(entries: Sequence[Entry]) -> EntryTable:
     return EntryTable(tuple(headers), tuple(rows), tuple(notes), tuple(costs))
 
 
-def _cost_columns(sums: RowCosts, taken: Sequence[str]) -> Iterator[tuple[str, list[Decimal | None]]]:
+def _cost_columns(sums: RowCosts, names_in_use: Sequence[str]) -> Iterator[tuple[str, list[Decimal | None]]]:
     """Yield the columns of each kind of cost; those beside the first only where they say something else."""
     for name in _names((*sums.total, *sums.whole, *sums.as_it_comes)):
-        header = _unlike(name, taken)
+        header = _unlike(name, names_in_use)
         total = [costs.get(name) for costs in sums.total]
         yield header, total
-        for word, each in (("own", sums.own), ("whole", sums.whole), ("as it comes", sums.as_it_comes)):
-            column = [costs.get(name) for costs in each]
-            if any((other or 0) != (cost or 0) for other, cost in zip(column, total, strict=True)):
+        for word, costs in (("own", sums.own), ("whole", sums.whole), ("as it comes", sums.as_it_comes)):
+            column = [costs.get(name) for costs in costs]
+            if any((column_cost or 0) != (cost or 0) for column_cost, cost in zip(column, total, strict=True)):
                 yield f"{header} ({word})", column
 
 
@@ -115,8 +115,8 @@ def _whole_notes(entries: Sequence[Entry], costs: Mapping[str, Sequence[Decimal 
     for header, total in costs.items():
         if whole := costs.get(f"{header} (whole)"):
             at = next(at for at, cost in enumerate(whole) if (cost or 0) != (total[at] or 0))
-            some = f"{entries[at].name} {plain_cost(whole[at] or Decimal(0))}"
-            yield f"column {header} leaves out what has a row of its own; {header} (whole) has all, such as {some}"
+            examples = f"{entries[at].name} {plain_cost(whole[at] or Decimal(0))}"
+            yield f"column {header} leaves out what has a row of its own; {header} (whole) has all, such as {examples}"
 
 
 def parse_columns(texts: Sequence[str]) -> dict[str, str]:
@@ -130,17 +130,17 @@ def parse_columns(texts: Sequence[str]) -> dict[str, str]:
     >>> parse_columns(["health=W", "cost = pts"])
     {'health': 'W', 'cost': 'pts'}
     """
-    found, faults = dict[str, str](), list[Fault]()
+    names, faults = dict[str, str](), list[Fault]()
     for text in texts:
         name, sign, source = (part.strip() for part in text.partition("="))
         if not (name and sign and source):
             faults.append(Fault("names no column", "--column", found=text, allowed="NEW=OLD, such as health=W"))
-        elif name in found:
+        elif name in names:
             faults.append(Fault("is named twice", "--column", found=name))
-        found[name] = source
+        names[name] = source
     if faults:
         raise UsageError(faults)
-    return found
+    return names
 
 
 def mapped_table(entries: Sequence[Entry], columns: Mapping[str, str]) -> EntryTable:
@@ -166,7 +166,7 @@ def mapped_table(entries: Sequence[Entry], columns: Mapping[str, str]) -> EntryT
     if "name" not in columns:
         texts["name"] = [entry.name for entry in entries]
     for name, place in places.items():
-        texts[name] = _measured(name, [row[place] for row in table.rows], notes)
+        texts[name] = _cells_as_numbers(name, [row[place] for row in table.rows], notes)
         if table.headers[place] in table.costs:
             notes += _cost_notes(name, table, place)
     costs = tuple(name for name, place in places.items() if table.headers[place] in table.costs)
@@ -179,9 +179,9 @@ def _cost_notes(name: str, table: EntryTable, place: int) -> Iterator[str]:
     complete = f"{table.headers[place]} (as it comes)"
     if complete in table.headers:
         pairs = zip(costs, (row[table.headers.index(complete)] for row in table.rows), table.rows, strict=True)
-        some = [(row[0], more) for cost, more, row in pairs if (cost or 0) != (more or 0)]
-        told = f"{show_many(len(some), 'row')} must hold what costs besides, such as {some[0][0]}: {some[0][1]} in all"
-        yield f"column {name} holds what stands on each entry; {told}; for that, --column '{name}={complete}'"
+        rows = [(row[0], more) for cost, more, row in pairs if (cost or 0) != (more or 0)]
+        text = f"{show_many(len(rows), 'row')} must hold what costs besides, such as {rows[0][0]}: {rows[0][1]} in all"
+        yield f"column {name} holds what stands on each entry; {text}; for that, --column '{name}={complete}'"
     parts = [Fraction(str(cost)) for cost in costs if isinstance(cost, float)]
     if parts:
         factor = lcm(*(part.denominator for part in parts))
@@ -210,22 +210,26 @@ def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int
     return places
 
 
-def _measured(name: str, cells: Sequence[str | int | float | None], notes: list[str]) -> list[str | int | float | None]:
+def _cells_as_numbers(
+    name: str, cells: Sequence[str | int | float | None], notes: list[str]
+) -> list[str | int | float | None]:
     """Return a column as numbers if all of its cells are such with a unit; else as it is."""
     if not any(isinstance(cell, str) for cell in cells):
         return list(cells)
-    filled = [str(cell) for cell in cells if cell is not None and str(cell).casefold() not in _NONE]
-    if not filled or not all(_MEASURE.fullmatch(cell) for cell in filled):
+    filled_cells = [str(cell) for cell in cells if cell is not None and str(cell).casefold() not in _NONE]
+    if not filled_cells or not all(_MEASURE.fullmatch(cell) for cell in filled_cells):
         return list(cells)
-    found: list[str | int | float | None] = []
+    numbers: list[str | int | float | None] = []
     for cell in cells:
         match = None if cell is None else _MEASURE.fullmatch(str(cell))
-        found.append(None if match is None else _plain(match[1].replace(",", ".").removeprefix("+")))
-    pairs = zip(cells, found, strict=True)
-    changed = [str(old) for old, new in pairs if old is not None and str(old) != ("" if new is None else str(new))]
-    if changed:
-        notes.append(f"column {name} holds numbers; units and dashes are left out, such as {changed[0]!r}")
-    return found
+        numbers.append(None if match is None else _plain(match[1].replace(",", ".").removeprefix("+")))
+    pairs = zip(cells, numbers, strict=True)
+    changed_cells = [
+        str(old) for old, new in pairs if old is not None and str(old) != ("" if new is None else str(new))
+    ]
+    if changed_cells:
+        notes.append(f"column {name} holds numbers; units and dashes are left out, such as {changed_cells[0]!r}")
+    return numbers
 
 
 def _ids(names: Iterable[str]) -> Iterable[str]:
@@ -234,15 +238,15 @@ def _ids(names: Iterable[str]) -> Iterable[str]:
     >>> list(_ids(["Light Drone", "light drone", "!"]))
     ['light_drone', 'light_drone_2', 'entry']
     """
-    used = set[str]()
+    ids_in_use = set[str]()
     for name in names:
         plain = re.sub(r"[^a-z0-9_]+", "_", slug(name)).strip("_") or "entry"
-        found, again = plain, 1
-        while found in used:
+        entry_id, again = plain, 1
+        while entry_id in ids_in_use:
             again += 1
-            found = f"{plain}_{again}"
-        used.add(found)
-        yield found
+            entry_id = f"{plain}_{again}"
+        ids_in_use.add(entry_id)
+        yield entry_id
 
 
 def _always(entry: Entry) -> dict[str, str | int | float | None]:
@@ -253,20 +257,20 @@ def _always(entry: Entry) -> dict[str, str | int | float | None]:
         "profile": entry.profile,
         "profile type": entry.profile_type,
         "number": entry.number,
-        "categories": JOINED.join(entry.categories),
-        "holds": JOINED.join(entry.holds),
-        "rules": JOINED.join(entry.rules),
+        "categories": SEPARATOR.join(entry.categories),
+        "holds": SEPARATOR.join(entry.holds),
+        "rules": SEPARATOR.join(entry.rules),
         "file": entry.file.name,
         "line": entry.line or None,
     }
 
 
-def _names(each: Iterable[Mapping[str, object]]) -> list[str]:
-    return [*dict.fromkeys(name for names in each for name in names)]
+def _names(records: Iterable[Mapping[str, object]]) -> list[str]:
+    return [*dict.fromkeys(name for names in records for name in names)]
 
 
-def _unlike(name: str, taken: Sequence[str]) -> str:
-    return f"{name} (cost)" if name in taken else name
+def _unlike(name: str, names_in_use: Sequence[str]) -> str:
+    return f"{name} (cost)" if name in names_in_use else name
 
 
 def _plain(text: str) -> str | int | float | None:

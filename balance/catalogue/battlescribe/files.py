@@ -47,7 +47,7 @@ def read_file(path: Path) -> Element:
     except OSError as error:
         raise CatalogueError(Fault(f"cannot be read: {error.strerror or error}", str(path))) from None
     if data.startswith(_ZIP):
-        data = _unzipped(data, path)
+        data = _unzip(data, path)
     if _PAGE.match(data):
         message = "is no BattleScribe file but a page to be read in a browser"
         raise CatalogueError(Fault(message, str(path), found="html", allowed=ALLOWED, tip=EXPORT))
@@ -58,23 +58,23 @@ def read_file(path: Path) -> Element:
         return read_json(data, path, ROOTS)
     root = read_xml(data, path, LEFT_OUT)
     if root.tag not in ROOTS:
-        what = "is an index of files" if root.tag == "dataIndex" else "is no BattleScribe file"
-        raise CatalogueError(Fault(what, str(path), root.line, found=root.tag, allowed=ALLOWED, tip=EXPORT))
+        problem = "is an index of files" if root.tag == "dataIndex" else "is no BattleScribe file"
+        raise CatalogueError(Fault(problem, str(path), root.line, found=root.tag, allowed=ALLOWED, tip=EXPORT))
     return as_format_2(root)
 
 
-def _unzipped(data: bytes, path: Path) -> bytes:
+def _unzip(data: bytes, path: Path) -> bytes:
     """Return the one catalogue in a zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
             if len(parts) > MOST_PARTS:
                 raise CatalogueError(Fault(f"has more than {MOST_PARTS:,} parts", str(path)))
-            ours = [part for part in parts if _is_ours(part.filename)]
-            if len(ours) != 1:
+            battlescribe_parts = [part for part in parts if _is_ours(part.filename)]
+            if len(battlescribe_parts) != 1:
                 tip = "a zipped one holds just one .cat, .gst, .ros or .json"
-                raise CatalogueError(Fault(f"holds {len(ours) or 'no'} catalogues", str(path), tip=tip))
-            return _one_part(archive, ours[0], path)
+                raise CatalogueError(Fault(f"holds {len(battlescribe_parts) or 'no'} catalogues", str(path), tip=tip))
+            return _one_part(archive, battlescribe_parts[0], path)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error) as error:
         raise CatalogueError(Fault(f"is a damaged or locked zip: {error}", str(path))) from None
 

@@ -31,7 +31,7 @@ TARGETS = (
     *("categoryEntry", "costType", "profileType", "catalogue", "gameSystem"),
 )
 """Elements that a link may lead to."""
-SAID = {
+LINK_NOUNS = {
     "catalogueLink": "a catalogue",
     "categoryLink": "a category",
     "selectionEntryGroup": "a group",
@@ -41,7 +41,7 @@ SAID = {
 """What a link leads to, in words."""
 MOST_TOLD = 5
 """Notes of one kind that a file gives."""
-UNNAMED = ("", "new entrylink", "new infolink", "new categorylink")
+NO_NAMES = ("", "new entrylink", "new infolink", "new categorylink")
 """What the editor calls a link that nobody named."""
 
 
@@ -107,10 +107,10 @@ class Library:
     @property
     def profile_types(self) -> dict[str, int]:
         """Return the types of profiles, by how many rows there are of each."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for entry in self.entries:
-            found[entry.profile_type] = found.get(entry.profile_type, 0) + 1
-        return dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
+            counts[entry.profile_type] = counts.get(entry.profile_type, 0) + 1
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def read_battlescribe(paths: Sequence[Path]) -> Library:
@@ -146,7 +146,7 @@ class _Files:
         self.type_names: dict[str, str] = {}
         self.twice: list[tuple[Path, Element]] = []
         for path, root in roots:
-            for element in _all(root):
+            for element in _elements(root):
                 self._note_ids(path, element, may_repeat=root.tag == "roster")
         self.costs = EntryCosts(self.targets, self.links_to, self._step)
 
@@ -163,41 +163,41 @@ class _Files:
 
     def library(self) -> Library:
         """Return what the files hold."""
-        found, shown = Library(notes=[*self._notes()]), self._shown_of_system()
+        library, visible_ids = Library(notes=[*self._notes()]), self._shown_of_system()
         for path, root in self.roots:
             parts = roster_parts(root, path, self.targets) if root.tag == "roster" else {}
-            unread, rowless, n_before = list[str](), list[str](), len(found.entries)
-            for element in _all(root):
-                costs = read_costs(element, self.targets, unread) if element.children else {}
+            unread_costs, rowless, n_before = list[str](), list[str](), len(library.entries)
+            for element in _elements(root):
+                costs = read_costs(element, self.targets, unread_costs) if element.children else {}
                 if element.tag in LINKS and element.get("targetId") not in self.targets:
-                    found.unresolved.append(_leads_nowhere(path, element))
-                if element.tag not in CARRIERS or not (id(element) in shown or root.tag != "gameSystem"):
+                    library.unresolved.append(_leads_nowhere(path, element))
+                if element.tag not in CARRIERS or not (id(element) in visible_ids or root.tag != "gameSystem"):
                     continue
                 rows = [*self._entries(path, element, parts.get(id(element)))]
-                found.entries += rows
+                library.entries += rows
                 if not rows and element.tag == "selectionEntry" and any(costs.values()):
-                    told = ", ".join(f"{plain_cost(cost)} {name}" for name, cost in costs.items() if cost)
-                    rowless.append(f"{element.get('name') or 'without a name'} ({told})")
-            found.notes += _told_of_file(path, unread, rowless)
-            if len(found.entries) == n_before and root.tag != "gameSystem":
-                found.notes.append(f"{path}: nothing in it has a profile, so that no row comes of it")
-        return found
+                    costs_text = ", ".join(f"{plain_cost(cost)} {name}" for name, cost in costs.items() if cost)
+                    rowless.append(f"{element.get('name') or 'without a name'} ({costs_text})")
+            library.notes += _told_of_file(path, unread_costs, rowless)
+            if len(library.entries) == n_before and root.tag != "gameSystem":
+                library.notes.append(f"{path}: nothing in it has a profile, so that no row comes of it")
+        return library
 
     def _shown_of_system(self) -> set[int]:
         """Return which elements of a game system are shown: those that a catalogue links, or all if it stands alone."""
         catalogues = [root for _, root in self.roots if root.tag != "gameSystem"]
-        waiting = catalogues or [root for _, root in self.roots]
-        found = set[int]()
-        while waiting:
-            for element in _all(waiting.pop()):
-                if id(element) in found:
+        roots = catalogues or [root for _, root in self.roots]
+        visible_ids = set[int]()
+        while roots:
+            for element in _elements(roots.pop()):
+                if id(element) in visible_ids:
                     continue
                 self._step()
-                found.add(id(element))
+                visible_ids.add(id(element))
                 target = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
-                if target is not None and id(target) not in found:
-                    waiting.append(target)
-        return found
+                if target is not None and id(target) not in visible_ids:
+                    roots.append(target)
+        return visible_ids
 
     def _notes(self) -> Iterator[str]:
         for path, root in self.roots:
@@ -205,8 +205,8 @@ class _Files:
             if root.tag == "catalogue" and system and system not in self.targets:
                 yield f"{path}: its game system is not among the files; name its .gst too"
         for path, element in self.twice[:MOST_TOLD]:
-            where = f"{path}, line {element.line}" if element.line else str(path)
-            yield f"{where}: id {element.get('id')!r} is there twice; the first one counts"
+            place = f"{path}, line {element.line}" if element.line else str(path)
+            yield f"{place}: id {element.get('id')!r} is there twice; the first one counts"
         if len(self.twice) > MOST_TOLD:
             yield f"{len(self.twice) - MOST_TOLD:,} more ids are there twice"
 
@@ -214,19 +214,19 @@ class _Files:
         """Yield a row for each profile of an element, its own and those that it links."""
         profiles = list[Element]()
         rules = list[Element]()
-        for found in self._infos(element):
-            (profiles if found.tag == "profile" else rules).append(found)
+        for info in self._infos(element):
+            (profiles if info.tag == "profile" else rules).append(info)
         if not profiles:
             return
-        linked = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
+        link_target = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
         costs = self.costs.own(element) if part is None else part.costs
         as_it_comes = self.costs.as_it_comes(element) if part is None else costs
         categories, holds = self._categories(element), self._holds(element)
         number = element.get("number")
         for profile in profiles:
-            others = [each for each in (*profiles, *rules) if each is not profile]
+            other_infos = [info_element for info_element in (*profiles, *rules) if info_element is not profile]
             yield Entry(
-                _name_of(element, linked),
+                _name_of(element, link_target),
                 element.get("id"),
                 element.get("type")
                 if element.tag == "selectionEntry"
@@ -237,7 +237,7 @@ class _Files:
                 costs,
                 categories,
                 holds,
-                tuple(dict.fromkeys(each.get("name") for each in others)),
+                tuple(dict.fromkeys(info_element.get("name") for info_element in other_infos)),
                 int(number) if number.isdecimal() and len(number) < 9 else None,
                 path,
                 element.line,
@@ -247,55 +247,55 @@ class _Files:
 
     def _infos(self, element: Element) -> list[Element]:
         """Return the profiles and rules of an element, those of its links and of groups of them too, each once."""
-        found, seen, waiting = list[Element](), set[int](), [element]
-        while waiting:
+        infos, visited, stack = list[Element](), set[int](), [element]
+        while stack:
             self._step()
-            holder = waiting.pop()
-            if id(holder) in seen:
+            holder = stack.pop()
+            if id(holder) in visited:
                 continue
-            seen.add(id(holder))
+            visited.add(id(holder))
             if holder.tag in ("profile", "rule"):
-                found.append(holder)
+                infos.append(holder)
                 continue
             inside = [*holder.within("profiles", "rules", "infoGroups")]
             links = (self.targets.get(link.get("targetId")) for link in holder.within("infoLinks"))
             inside += [
                 target for target in links if target is not None and target.tag in ("profile", "rule", "infoGroup")
             ]
-            waiting += reversed(inside)
-        return found
+            stack += reversed(inside)
+        return infos
 
     def _holds(self, element: Element) -> tuple[str, ...]:
         """Return the names of the entries in an element; groups and links to groups are looked into, each once."""
-        found, seen, waiting = dict[str, None](), {id(element)}, deque([element])
-        while waiting:
+        names, visited, queue = dict[str, None](), {id(element)}, deque([element])
+        while queue:
             self._step()
-            holder = waiting.popleft()
+            holder = queue.popleft()
             for inner in holder.within("selectionEntries", "selectionEntryGroups", "entryLinks", "selections"):
                 self._step()
                 target = self.targets.get(inner.get("targetId")) if inner.tag == "entryLink" else inner
                 if target is not None and target.tag == "selectionEntryGroup":
-                    if id(target) not in seen:
-                        seen.add(id(target))
-                        waiting.append(target)
+                    if id(target) not in visited:
+                        visited.add(id(target))
+                        queue.append(target)
                 elif name := _name_of(inner, target):
-                    found[name] = None
-        return tuple(found)
+                    names[name] = None
+        return tuple(names)
 
     def _categories(self, element: Element) -> tuple[str, ...]:
         """Return the names of the categories of an entry and of the links to it."""
-        found = dict[str, None]()
+        names = dict[str, None]()
         for holder in (element, *self.links_to.get(element.get("id"), ())):
             self._step()
             for link in holder.within("categoryLinks", "categories"):
-                found[_name_of(link, self.targets.get(link.get("targetId")), target_first=True)] = None
-        return tuple(name for name in found if name)
+                names[_name_of(link, self.targets.get(link.get("targetId")), target_first=True)] = None
+        return tuple(name for name in names if name)
 
     def _type_of(self, profile: Element) -> str:
         """Return the name of a profile's type: its own word, the type's, or that of another profile of the type."""
         kind = self.targets.get(_type_id(profile))
-        declared = kind.get("name") if kind is not None else self.type_names.get(_type_id(profile), "")
-        return _told_type(profile) or declared or "profile"
+        type_name = kind.get("name") if kind is not None else self.type_names.get(_type_id(profile), "")
+        return _told_type(profile) or type_name or "profile"
 
     def _step(self) -> None:
         """Count what is followed, since few links may lead through many groups, many times."""
@@ -305,31 +305,31 @@ class _Files:
             raise CatalogueError(Fault(f"its links lead on for more than {MOST_LINK_STEPS:,} steps", paths))
 
 
-def _all(root: Element) -> Iterator[Element]:
+def _elements(root: Element) -> Iterator[Element]:
     """Yield an element and all below it, from top to bottom."""
-    waiting = [root]
-    while waiting:
-        element = waiting.pop()
+    stack = [root]
+    while stack:
+        element = stack.pop()
         yield element
-        waiting += reversed(element.children)
+        stack += reversed(element.children)
 
 
 def _name_of(element: Element, target: Element | None, target_first: bool = False) -> str:
     """Return the name of an element, or of what it links if it has none of its own."""
-    own = element.get("name")
-    other = target.get("name") if target is not None else ""
-    if own.casefold() in UNNAMED:
-        return other
-    return other if target_first and other else own
+    own_name = element.get("name")
+    target_name = target.get("name") if target is not None else ""
+    if own_name.casefold() in NO_NAMES:
+        return target_name
+    return target_name if target_first and target_name else own_name
 
 
 def _characteristics(profile: Element) -> dict[str, str]:
     """Return the characteristics of a profile by name; in files before 2.0 the value is an attribute."""
-    found: dict[str, str] = {}
-    for each in profile.within("characteristics"):
-        if name := each.get("name"):
-            found.setdefault(name, each.text or " ".join(each.get("value").split()))
-    return found
+    values: dict[str, str] = {}
+    for characteristic in profile.within("characteristics"):
+        if name := characteristic.get("name"):
+            values.setdefault(name, characteristic.text or " ".join(characteristic.get("value").split()))
+    return values
 
 
 def _type_id(profile: Element) -> str:
@@ -340,10 +340,10 @@ def _told_type(profile: Element) -> str:
     return profile.get("typeName") or profile.get("profileTypeName")
 
 
-def _told_of_file(path: Path, unread: Sequence[str], rowless: Sequence[str]) -> Iterator[str]:
+def _told_of_file(path: Path, unread_costs: Sequence[str], rowless: Sequence[str]) -> Iterator[str]:
     """Yield what is to be told of the costs in a file: those that are no numbers, those that are in no row."""
-    yield from (f"{path}, {each}" for each in unread[:MOST_TOLD])
-    if (more := len(unread) - MOST_TOLD) > 0:
+    yield from (f"{path}, {text}" for text in unread_costs[:MOST_TOLD])
+    if (more := len(unread_costs) - MOST_TOLD) > 0:
         yield f"{path}: {more:,} more costs are no numbers, and are left out"
     if rowless:
         names = ", ".join(rowless[:3]) + (f" and {len(rowless) - 3:,} more" if len(rowless) > 3 else "")
@@ -351,8 +351,8 @@ def _told_of_file(path: Path, unread: Sequence[str], rowless: Sequence[str]) -> 
 
 
 def _leads_nowhere(path: Path, link: Element) -> Fault:
-    what = SAID.get(link.tag) or SAID.get(link.get("type"), "an entry")
-    name = f" named {link.get('name')!r}" if link.get("name").casefold() not in UNNAMED else ""
+    noun = LINK_NOUNS.get(link.tag) or LINK_NOUNS.get(link.get("type"), "an entry")
+    name = f" named {link.get('name')!r}" if link.get("name").casefold() not in NO_NAMES else ""
     return Fault(
-        f"links {what}{name} that is in none of the files", str(path), link.line or None, found=link.get("targetId")
+        f"links {noun}{name} that is in none of the files", str(path), link.line or None, found=link.get("targetId")
     )

@@ -56,10 +56,12 @@ def row_costs(entries: Sequence[Entry]) -> RowCosts:
             rows.setdefault(entry.part, at)
     totals: list[Costs] = [{} for _ in entries]
     wholes: dict[Part, Costs] = {}
-    found = RowCosts()
+    costs_of_rows = RowCosts()
     for roster in dict.fromkeys(part.roster for part in rows):
-        left = _share_out(roster, rows, totals, wholes)
-        found.notes += _sum_notes(roster, [totals[at] for part, at in rows.items() if part.roster is roster], left)
+        remainders = _share_out(roster, rows, totals, wholes)
+        costs_of_rows.notes += _sum_notes(
+            roster, [totals[at] for part, at in rows.items() if part.roster is roster], remainders
+        )
     n_further = 0
     for at, entry in enumerate(entries):
         if entry.part is None:
@@ -68,12 +70,16 @@ def row_costs(entries: Sequence[Entry]) -> RowCosts:
             costs = (entry.costs, totals[at], wholes[entry.part], totals[at])
         else:
             costs, n_further = ({}, {}, {}, {}), n_further + 1
-        for list_of, each in zip((found.own, found.total, found.whole, found.as_it_comes), costs, strict=True):
+        for list_of, each in zip(
+            (costs_of_rows.own, costs_of_rows.total, costs_of_rows.whole, costs_of_rows.as_it_comes), costs, strict=True
+        ):
             list_of.append(each)
     if n_further and rows:
         are = "is a further profile" if n_further == 1 else "are further profiles"
-        found.notes.append(f"{show_many(n_further, 'row')} {are} of a selection above: its cost stands there, once")
-    return found
+        costs_of_rows.notes.append(
+            f"{show_many(n_further, 'row')} {are} of a selection above: its cost stands there, once"
+        )
+    return costs_of_rows
 
 
 def _share_out(
@@ -81,7 +87,7 @@ def _share_out(
 ) -> list[tuple[str, Costs]]:
     """Add each part's costs to the row that it lies in; return what lies in none."""
     owners: dict[Part, int | None] = {roster: None}
-    left: list[tuple[str, Costs]] = []
+    remainders: list[tuple[str, Costs]] = []
     parts = [*roster.parts()]
     for part in parts:
         owner = rows.get(part, None if part.above is None else owners[part.above])
@@ -90,40 +96,40 @@ def _share_out(
         if owner is not None:
             add(totals[owner], part.costs)
         elif any(part.costs.values()):
-            left.append((part.name, part.costs))
+            remainders.append((part.name, part.costs))
     for part in reversed(parts):
         if part.above is not None and part.above is not roster:
             add(wholes[part.above], wholes[part])
-    return left
+    return remainders
 
 
-def _sum_notes(roster: Part, totals: list[Costs], left: list[tuple[str, Costs]]) -> Iterator[str]:
+def _sum_notes(roster: Part, totals: list[Costs], remainders: list[tuple[str, Costs]]) -> Iterator[str]:
     """Yield a sentence for each kind of cost: what rows and what is left over add up to."""
     in_rows: Costs = {}
     left_over: Costs = {}
-    for each in totals:
-        add(in_rows, each)
-    for _, each in left:
-        add(left_over, each)
+    for row_total in totals:
+        add(in_rows, row_total)
+    for _, row_total in remainders:
+        add(left_over, row_total)
     for kind in dict.fromkeys((*roster.costs, *in_rows, *left_over)):
         of_rows, rest = in_rows.get(kind, Decimal(0)), left_over.get(kind, Decimal(0))
-        some = [(name, costs[kind]) for name, costs in left if costs.get(kind)]
-        said = roster.costs.get(kind)
-        if not (of_rows or some or said):
+        parts = [(name, costs[kind]) for name, costs in remainders if costs.get(kind)]
+        roster_cost = roster.costs.get(kind)
+        if not (of_rows or parts or roster_cost):
             continue
-        told = f"{roster.file.name}: {kind} of the rows {plain_cost(of_rows)}"
-        told += f", left over {plain_cost(rest)} ({_some_names(some)})" if some else ", left over 0"
-        if said is None:
-            yield f"{told}: together {plain_cost(of_rows + rest)}; the roster tells no total"
-        elif of_rows + rest == said:
-            yield f"{told}: together the roster's {plain_cost(said)}"
+        text = f"{roster.file.name}: {kind} of the rows {plain_cost(of_rows)}"
+        text += f", left over {plain_cost(rest)} ({_some_names(parts)})" if parts else ", left over 0"
+        if roster_cost is None:
+            yield f"{text}: together {plain_cost(of_rows + rest)}; the roster tells no total"
+        elif of_rows + rest == roster_cost:
+            yield f"{text}: together the roster's {plain_cost(roster_cost)}"
         else:
-            yield f"{told}: together {plain_cost(of_rows + rest)}, but the roster says {plain_cost(said)}"
+            yield f"{text}: together {plain_cost(of_rows + rest)}, but the roster says {plain_cost(roster_cost)}"
 
 
 def _some_names(parts: list[tuple[str, Decimal]]) -> str:
     """Return what is left over, the most costly first."""
-    ranked = sorted(parts, key=lambda part: -abs(part[1]))
-    names = [f"{name or 'without a name'} {plain_cost(cost)}" for name, cost in ranked[:MOST_NAMED_PARTS]]
-    more = len(ranked) - MOST_NAMED_PARTS
+    parts_by_size = sorted(parts, key=lambda part: -abs(part[1]))
+    names = [f"{name or 'without a name'} {plain_cost(cost)}" for name, cost in parts_by_size[:MOST_NAMED_PARTS]]
+    more = len(parts_by_size) - MOST_NAMED_PARTS
     return ", ".join(names) + (f" and {more:,} more" if more > 0 else "")

@@ -55,12 +55,12 @@ def as_format_2(root: Element) -> Element:
     old_parts = (*_NEW_NAMES, "links", "forceTypes")
     if not version.startswith("1.") and (version or not any(child.tag in old_parts for child in root.children)):
         return root
-    waiting: list[tuple[Element, str]] = [(root, "")]
-    while waiting:
-        element, category = waiting.pop()
+    stack: list[tuple[Element, str]] = [(root, "")]
+    while stack:
+        element, category = stack.pop()
         if element.tag == "category" and root.tag == "roster":
             category = element.get("name")
-        waiting += [(child, category) for child in element.children]
+        stack += [(child, category) for child in element.children]
         _renew(element, root.tag, category)
     return root
 
@@ -74,14 +74,14 @@ def _renew(element: Element, root_tag: str, category: str) -> None:
         _give(element, "costs", "cost", {"name": "pts", "typeId": "points", "value": element.get("points")})
     if default := element.get("defaultEntryId"):
         element.attributes["defaultSelectionEntryId"] = default
-    if (least := element.get("minSelections")) and least != "0":
-        limit = {"type": "min", "field": "selections", "scope": "parent", "value": least}
+    if (minimum := element.get("minSelections")) and minimum != "0":
+        limit = {"type": "min", "field": "selections", "scope": "parent", "value": minimum}
         _give(element, "constraints", "constraint", limit)
     if element.tag == "selection" and category and category != _NO_CATEGORY:
         _give(element, "categories", "category", {"name": category})
     elif (of_kind := element.get("categoryId")) not in ("", _NO_CATEGORY) and root_tag != "roster":
         _give(element, "categoryLinks", "categoryLink", {"targetId": of_kind})
-    for child in [each for each in element.children if each.tag == "links"]:
+    for child in [old_child for old_child in element.children if old_child.tag == "links"]:
         element.children.remove(child)
         _renew_links(element, child)
 
@@ -92,14 +92,14 @@ def _give(element: Element, holder: str, tag: str, attributes: dict[str, str]) -
 
 def _renew_links(element: Element, links: Element) -> None:
     """Part links to entries from links to profiles and rules."""
-    entries, others = Element("entryLinks", {}, links.line), Element("infoLinks", {}, links.line)
+    entries, infos = Element("entryLinks", {}, links.line), Element("infoLinks", {}, links.line)
     for link in links.children:
         kind = link.get("linkType")
         link.tag = "entryLink" if kind in _LINK_TYPES else "infoLink"
         link.attributes["type"] = _LINK_TYPES.get(kind, kind)
-        (entries if kind in _LINK_TYPES else others).children.append(link)
+        (entries if kind in _LINK_TYPES else infos).children.append(link)
         _renew(link, "", "")
-    element.children += [each for each in (entries, others) if each.children]
+    element.children += [links_element for links_element in (entries, infos) if links_element.children]
 
 
 # -- JSON ------------------------------------------------------------------------------------------------------------
@@ -118,8 +118,8 @@ def read_json(data: bytes, path: Path, roots: Collection[str]) -> Element:
     try:
         content = json.loads(data, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        what = "nested too deep" if isinstance(error, RecursionError) else str(error)
-        raise CatalogueError(Fault(f"is no sound JSON: {what}", str(path))) from None
+        problem = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise CatalogueError(Fault(f"is no sound JSON: {problem}", str(path))) from None
     tags = [tag for tag in roots if isinstance(content, dict) and isinstance(content.get(tag), dict)]
     if not tags:
         tip = "export the roster from New Recruit as .json, or as .ros or .rosz"
@@ -136,21 +136,21 @@ class _Tree:
     def tree(self, tag: str, content: dict[str, Any]) -> Element:
         """Return an object and all in it."""
         root = self._element(tag, content)
-        waiting = [(root, content, 1)]
-        while waiting:
-            element, inside, depth = waiting.pop()
+        stack = [(root, content, 1)]
+        while stack:
+            element, inside, depth = stack.pop()
             if depth > MOST_XML_DEPTH:
                 raise self._fault(f"nests more than {MOST_XML_DEPTH} objects in each other")
-            for name, listed in inside.items():
-                if name not in _IN_LISTS or not isinstance(listed, list):
+            for name, items in inside.items():
+                if name not in _IN_LISTS or not isinstance(items, list):
                     continue
                 holder = Element(name, {}, 0)
                 element.children.append(holder)
-                for each in listed:
-                    if isinstance(each, dict):
-                        child = self._element(_IN_LISTS[name], each)
+                for item in items:
+                    if isinstance(item, dict):
+                        child = self._element(_IN_LISTS[name], item)
                         holder.children.append(child)
-                        waiting.append((child, each, depth + 2))
+                        stack.append((child, item, depth + 2))
         return root
 
     def _element(self, tag: str, content: dict[str, Any]) -> Element:

@@ -64,8 +64,8 @@ def read_xml(data: bytes, path: Path, left_out: Collection[str] = ()) -> Element
     try:
         reading.parser.Parse(data, True)
     except expat.ExpatError as error:
-        what = expat.ErrorString(error.code)
-        message = f"is no sound XML: {what}"
+        problem = expat.ErrorString(error.code)
+        message = f"is no sound XML: {problem}"
         raise CatalogueError(Fault(message, str(path), error.lineno, tip="save it again with its editor")) from None
     except (ValueError, LookupError) as error:  # an encoding that Python does not know, or not as a table
         raise CatalogueError(Fault(f"cannot be decoded: {error}", str(path), tip="save it as UTF-8")) from None
@@ -124,7 +124,7 @@ class _Reading:
         if not self.skipped and self.open:
             self.open[-1].pieces.append(text)
 
-    def _refuse(self, *told: object) -> int:
+    def _refuse(self, *arguments: object) -> int:
         raise self._fault("defines entities or a document type, which no catalogue needs")
 
     def _fault(self, message: str) -> CatalogueError:

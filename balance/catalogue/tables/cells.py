@@ -143,8 +143,8 @@ def _part(column: Column, text: str, comma: bool) -> str | int | float | bool:
 
 
 def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
-    if column.kind == "choice" and (found := _choices(column.words, column.choices).get(slug(text))) is not None:
-        return found
+    if column.kind == "choice" and (choice := _choices(column.words, column.choices).get(slug(text))) is not None:
+        return choice
     if column.kind != "text" and _DATE.fullmatch(text):
         raise BadCell("looks like a date made by a spreadsheet", "format the column as text, then type the value again")
     match column.kind:
@@ -157,9 +157,9 @@ def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
         case "choice":
             raise BadCell("is not a known choice", suggestion(slug(text), column.choices))
         case "id":
-            if not (found := slug(text)):
+            if not (choice := slug(text)):
                 raise BadCell("is not an id", "use letters, digits and underscores")
-            return found
+            return choice
         case _:
             return text
 
@@ -271,9 +271,9 @@ def faults_of(error: ValidationError, record: type[Record], place: Fault, *, mis
             message, tip = "is unknown", suggestion(".".join(words), leaves)
         bare = isinstance(item["input"], str | int | float | bool | tuple) and item["type"] != "extra_forbidden"
         field = ".".join([*words[:-1], column.header]) if column and words else ".".join(words)
-        allowed = column.allowed if column else ""
+        legal_text = column.allowed if column else ""
         if isinstance(bad := item.get("ctx", {}).get("error"), BadCell):
-            message, tip, allowed = bad.message, bad.tip, bad.allowed or allowed
-        found = show_value(item["input"]) if bare else None
-        faults.append(Fault(message, place.path, place.row, field, found or None, allowed, tip))
+            message, tip, legal_text = bad.message, bad.tip, bad.allowed or legal_text
+        input_text = show_value(item["input"]) if bare else None
+        faults.append(Fault(message, place.path, place.row, field, input_text or None, legal_text, tip))
     return faults

@@ -25,28 +25,28 @@ Found = tuple[str, str, Fault]
 _WORD = re.compile(r"\w+")
 
 
-def cross_faults(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> list[Fault]:
+def cross_faults(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> list[Fault]:
     """Return what is wrong between the tables, with the file and the row of each fault."""
-    sound = len(parsed) == len(spec.tables) and not any(table.faults for table in parsed.values())
-    found = _checked(spec, parsed) if sound else _checked_twice(spec, parsed)
-    placed = (
-        replace(fault, path=parsed[name].path, row=parsed[name].row_of(entry_id))
-        for name, entry_id, fault in found
-        if name in parsed
+    sound = len(tables) == len(spec.tables) and not any(table.faults for table in tables.values())
+    check_faults = _check_faults(spec, tables) if sound else _checked_twice(spec, tables)
+    placed_faults = (
+        replace(fault, path=tables[name].path, row=tables[name].row_of(entry_id))
+        for name, entry_id, fault in check_faults
+        if name in tables
     )
-    return list(islice(placed, MOST_FAULTS))
+    return list(islice(placed_faults, MOST_FAULTS))
 
 
-def _checked(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> Iterator[Found]:
+def _check_faults(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> Iterator[Found]:
     tables = {name: table.records for name, table in parsed.items()}
     for check in spec.cross_checks:
         yield from check(tables)
 
 
-def _checked_twice(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> Iterator[Found]:
+def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> Iterator[Found]:
     """Yield the names that are not known, whatever the cells hold that cannot be read."""
-    worlds = [_guessed(spec, parsed, low) for low in (True, False)]
-    whole = {table.name for table in spec.tables if table.name in parsed and parsed[table.name].has_all_ids}
+    worlds = [_guessed_tables(spec, tables, low) for low in (True, False)]
+    whole = {table.name for table in spec.tables if table.name in tables and tables[table.name].has_all_ids}
     words = {word for name in whole for word in (name, name.removesuffix("s"))}
     is_any_partial = len(whole) < len(spec.tables)
     names = {
@@ -57,11 +57,11 @@ def _checked_twice(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> It
         if column.kind in ("id", "text") and column.name != table.key
     }
     for check in spec.cross_checks:
-        one, other = (list(islice(as_far_as_it_comes(check, world), MOST_FAULTS)) for world in worlds)
-        for table, entry_id, fault in one:
-            unsound = parsed[table].unsound.get(entry_id) if table in parsed else None
+        low_faults, high_faults = (list(islice(as_far_as_it_comes(check, world), MOST_FAULTS)) for world in worlds)
+        for table, entry_id, fault in low_faults:
+            unsound = tables[table].unsound.get(entry_id) if table in tables else None
             if (
-                (table, entry_id, fault) in other
+                (table, entry_id, fault) in high_faults
                 and (table, fault.field) in names
                 and (not is_any_partial or words & {*_WORD.findall(fault.message)})
                 and (unsound is None or fault.field in unsound.values)
@@ -82,7 +82,7 @@ class _Partial(dict[str, Record]):
         return True
 
 
-def _guessed(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable], low: bool) -> Tables:
+def _guessed_tables(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable], low: bool) -> Tables:
     """Return the tables with a guess for each cell that cannot be read."""
     tables: dict[str, Mapping[str, Record]] = {}
     for table in spec.tables:

@@ -37,31 +37,31 @@ class RawTable:
     comma: bool = False
 
 
-def read_bytes(path: Path, most: int = MOST_TABLE_BYTES, others: Collection[str] = ()) -> bytes:
-    """Return the bytes of a file, as of the last set written whole; `others` are files beside it of other meanings.
+def read_bytes(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collection[str] = ()) -> bytes:
+    """Return the bytes of a file, as of the last set written whole; `other_names` are files beside it with other uses.
 
     Raises
     ------
     CatalogueError
-        It cannot be read, or holds more than `most` bytes.
+        It cannot be read, or holds more than `max_bytes` bytes.
     """
     try:
-        return read_current(path.parent, path.name, most)
+        return read_current(path.parent, path.name, max_bytes)
     except FileNotFoundError:
-        tip = f"is {close} meant?" if (close := _file_meant(path, others)) else ""
+        tip = f"is {close} meant?" if (close := _file_meant(path, other_names)) else ""
         raise CatalogueError(Fault("there is no such file", str(path), tip=tip)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CatalogueError(Fault(f"the file cannot be read ({reason})", str(path))) from None
 
 
-def _file_meant(path: Path, others: Collection[str]) -> str | None:
+def _file_meant(path: Path, other_names: Collection[str]) -> str | None:
     """Return the file beside a missing one that may be meant: one of its kind, or of its name and much the same kind.
 
     Only stems are compared: what all files of a kind end with makes no two of them alike.
     """
-    held = path.parent.iterdir() if path.parent.is_dir() else ()
-    beside = [file for file in held if file.name not in others and file.is_file()]
+    paths = path.parent.iterdir() if path.parent.is_dir() else ()
+    beside = [file for file in paths if file.name not in other_names and file.is_file()]
     same_kind = {file.stem: file.name for file in beside if file.suffix.casefold() == path.suffix.casefold()}
     if (close := nearest(path.stem, same_kind)) is not None:
         return same_kind[close]
@@ -70,16 +70,16 @@ def _file_meant(path: Path, others: Collection[str]) -> str | None:
     return same_stem[ending] if ending is not None else None
 
 
-def read_text(path: Path, most: int = MOST_TABLE_BYTES, others: Collection[str] = ()) -> str:
+def read_text(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collection[str] = ()) -> str:
     r"""Return the text of a file.
 
     Parameters
     ----------
     path
         A text file in UTF-8 (with or without a mark) or UTF-16 (with one).
-    most
+    max_bytes
         Bytes to take.
-    others
+    other_names
         Files beside it of other meanings, which are not meant where this one is missing.
 
     Raises
@@ -96,7 +96,7 @@ def read_text(path: Path, most: int = MOST_TABLE_BYTES, others: Collection[str] 
     ...     read_text(path)
     'id;nome\n'
     """
-    return text_of(read_bytes(path, most, others), path)
+    return text_of(read_bytes(path, max_bytes, other_names), path)
 
 
 def text_of(data: bytes, path: Path) -> str:
@@ -125,33 +125,33 @@ def text_of(data: bytes, path: Path) -> str:
     return text
 
 
-def _sniff(text: str, known: Collection[str]) -> str:
+def _sniff(text: str, headers: Collection[str]) -> str:
     first = [line for line in islice(_lines(text), _FIRST_LINES) if line.strip()]
-    divided = (line for line in first if any(mark in line for mark in _DELIMITERS))
-    header = next(divided, "")  # a title above the header may hold no separator
+    lines = (line for line in first if any(mark in line for mark in _DELIMITERS))
+    header = next(lines, "")  # a title above the header may hold no separator
 
     def score(delimiter: str) -> tuple[int, int]:
         cells = [slug(cell.strip(' "')) for cell in header.split(delimiter)]
-        return sum(cell in known for cell in cells), len(cells)
+        return sum(cell in headers for cell in cells), len(cells)
 
     return max(_DELIMITERS, key=score)
 
 
 def _lines(text: str) -> Iterator[str]:
     """Yield the lines of a text with their ends, as they are."""
-    return (found[0] for found in _LINE.finditer(text))
+    return (match[0] for match in _LINE.finditer(text))
 
 
-def read_rows(path: Path, known: Collection[str], others: Collection[str] = ()) -> RawTable:
+def read_rows(path: Path, headers: Collection[str], other_names: Collection[str] = ()) -> RawTable:
     """Read a file of separated values; blank rows are left out.
 
     Parameters
     ----------
     path
         The file.
-    known
+    headers
         Slugs of the headers that may appear; they decide which separator the file uses.
-    others
+    other_names
         As in `read_text`.
 
     Raises
@@ -159,13 +159,13 @@ def read_rows(path: Path, known: Collection[str], others: Collection[str] = ()) 
     CatalogueError
         As `read_text`; also for a quote that is never closed.
     """
-    return rows_of(read_text(path, others=others), path, known)
+    return rows_of(read_text(path, other_names=other_names), path, headers)
 
 
-def rows_of(text: str, path: Path, known: Collection[str]) -> RawTable:
+def rows_of(text: str, path: Path, headers: Collection[str]) -> RawTable:
     """Split the text of a file into rows; see `read_rows`."""
-    stated = text[:5].casefold().startswith("sep=") and text[4] in _DELIMITERS
-    delimiter = text[4] if stated else _sniff(text, known)
+    has_sep_line = text[:5].casefold().startswith("sep=") and text[4] in _DELIMITERS
+    delimiter = text[4] if has_sep_line else _sniff(text, headers)
     if text.count(delimiter) + text.count("\n") > MOST_CELLS:
         tip = "delete the empty rows and columns at its end"
         raise CatalogueError(Fault(f"the table has more than {MOST_CELLS:,} cells", str(path), tip=tip))
@@ -174,7 +174,7 @@ def rows_of(text: str, path: Path, known: Collection[str]) -> RawTable:
     line = 1
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells) and not (stated and line == 1):
+            if any(cell.strip() for cell in cells) and not (has_sep_line and line == 1):
                 rows.append((line, tuple(map(unguard, cells))))
             line = reader.line_num + 1
     except csv.Error as error:

@@ -61,41 +61,49 @@ def _match_header(
     columns: Sequence[Column], header: Sequence[str], path: str, row: int, faults: list[Fault]
 ) -> Mapping[int, Column]:
     """Return the column of each position; unknown, repeated and missing ones become faults."""
-    matched: dict[int, Column] = {}
+    columns_by_place: dict[int, Column] = {}
     names = [column.header for column in columns]
-    there = {slug(cell) for cell in header}
-    lacking = [column for column in columns if not there & column.spellings()]
-    meant = {spelling: column.header for column in lacking for spelling in sorted(column.spellings())}
+    slugs = {slug(cell) for cell in header}
+    missing_columns = [column for column in columns if not slugs & column.spellings()]
+    headers_by_spelling = {
+        spelling: column.header for column in missing_columns for spelling in sorted(column.spellings())
+    }
     for index, cell in enumerate(header):
-        found = next((column for column in columns if slug(cell) in column.spellings()), None)
-        if found is None and cell.strip():
-            tip = suggestion(slug(cell), meant, OTHER_HEADERS, meant.__getitem__)
+        column_meant = next((column for column in columns if slug(cell) in column.spellings()), None)
+        if column_meant is None and cell.strip():
+            tip = suggestion(slug(cell), headers_by_spelling, OTHER_HEADERS, headers_by_spelling.__getitem__)
             faults.append(Fault("is not a column of this table", path, row, "header", cell, ", ".join(names), tip))
-        elif found in matched.values():
+        elif column_meant in columns_by_place.values():
             faults.append(
-                Fault("is a second column of the same meaning", path, row, found.header if found else "", cell)
+                Fault(
+                    "is a second column of the same meaning",
+                    path,
+                    row,
+                    column_meant.header if column_meant else "",
+                    cell,
+                )
             )
-        elif found is not None:
-            matched[index] = found
-    missing = [column for column in columns if column.required and column not in matched.values()]
+        elif column_meant is not None:
+            columns_by_place[index] = column_meant
+    missing = [column for column in columns if column.required and column not in columns_by_place.values()]
     faults += [Fault("the column is missing", path, row, column.header, allowed=column.allowed) for column in missing]
-    return matched
+    return columns_by_place
 
 
 def _read_row(
-    matched: Mapping[int, Column], cells: Sequence[str], table: RawTable, row: int
+    columns_by_place: Mapping[int, Column], cells: Sequence[str], table: RawTable, row: int
 ) -> tuple[dict[str, object], list[Fault]]:
     values: dict[str, object] = {}
     faults = []
-    for index, column in matched.items():
+    for index, column in columns_by_place.items():
         text = cells[index]
         if not text.strip() and not column.required:
             continue
         try:
             values[column.name] = parse_cell(column, text, comma=table.comma)
         except BadCell as bad:
-            found = bad.word or text.strip() or None
-            faults.append(Fault(bad.message, table.path, row, column.header, found, column.allowed, bad.tip))
+            text_shown = bad.word or text.strip() or None
+            faults.append(Fault(bad.message, table.path, row, column.header, text_shown, column.allowed, bad.tip))
     return values, faults
 
 
@@ -127,34 +135,34 @@ def parse_records(
     unsound
         Grows by one for each row that holds something wrong, and by None for those that were not looked at.
     """
-    rejected: list[Unsound | None] = [] if unsound is None else unsound
+    rejected_rows: list[Unsound | None] = [] if unsound is None else unsound
     (header_row, header), *body = table.rows
     n_before = len(faults)
-    matched = _match_header(columns_of(record), header, table.path, header_row, faults)
+    columns_by_place = _match_header(columns_of(record), header, table.path, header_row, faults)
     for row, cells in body:
         if len(faults) - n_before >= MOST_FAULTS:
             faults.append(
                 Fault(f"after {MOST_FAULTS:,} faults the rest of the table was not looked at", table.path, row)
             )
-            rejected.append(None)
+            rejected_rows.append(None)
             return
         if ragged := _ragged(cells, header, table.path, row):
             faults.append(ragged)
-            first = {at: column for at, column in matched.items() if at == 0}
-            rejected.append(Unsound(row, _read_row(first, cells, table, row)[0]))
+            first = {at: column for at, column in columns_by_place.items() if at == 0}
+            rejected_rows.append(Unsound(row, _read_row(first, cells, table, row)[0]))
             continue
-        values, bad = _read_row(matched, cells, table, row)
+        values, bad = _read_row(columns_by_place, cells, table, row)
         try:
-            built = record.model_validate(values)
+            new_record = record.model_validate(values)
         except ValidationError as error:
             bad += faults_of(error, record, Fault("", table.path, row))
             for name in {item["loc"][0] for item in error.errors() if item["loc"]} & values.keys():
                 del values[str(name)]
         else:
             if not bad:
-                yield row, built
+                yield row, new_record
                 continue
-        rejected.append(Unsound(row, values))
+        rejected_rows.append(Unsound(row, values))
         faults += bad
 
 
@@ -166,18 +174,20 @@ def parse_table(spec: TableSpec, table: RawTable) -> ParsedTable:
     ParsedTable
         Entries in the order of the file; an id that appears twice, or a table without entries, is a fault.
     """
-    parsed = ParsedTable(table.path)
+    table_parsed = ParsedTable(table.path)
     unsound: list[Unsound | None] = []
-    for row, record in parse_records(spec.record, table, parsed.faults, unsound):
+    for row, record in parse_records(spec.record, table, table_parsed.faults, unsound):
         entry_id = str(getattr(record, spec.key))
-        if entry_id in parsed.records:
-            tip = f"it stands in row {parsed.rows[entry_id]} too"
-            parsed.faults.append(Fault("is a second entry of this id", table.path, row, spec.key, entry_id, tip=tip))
+        if entry_id in table_parsed.records:
+            tip = f"it stands in row {table_parsed.rows[entry_id]} too"
+            table_parsed.faults.append(
+                Fault("is a second entry of this id", table.path, row, spec.key, entry_id, tip=tip)
+            )
             continue
-        parsed.records[entry_id], parsed.rows[entry_id] = record, row
-    named = [(one.values.get(spec.key), one) for one in unsound if one is not None]
-    parsed.has_all_ids = None not in unsound and None not in [name for name, _ in named]
-    parsed.unsound = {str(name): one for name, one in named if name is not None}
+        table_parsed.records[entry_id], table_parsed.rows[entry_id] = record, row
+    named_rows = [(unsound_row.values.get(spec.key), unsound_row) for unsound_row in unsound if unsound_row is not None]
+    table_parsed.has_all_ids = None not in unsound and None not in [name for name, _ in named_rows]
+    table_parsed.unsound = {str(name): unsound_row for name, unsound_row in named_rows if name is not None}
     if len(table.rows) == 1:
-        parsed.faults.append(Fault("the table has a header but no entries", table.path))
-    return parsed
+        table_parsed.faults.append(Fault("the table has a header but no entries", table.path))
+    return table_parsed

@@ -48,19 +48,19 @@ class Rules(Record):
             If there is no such rule option, or no such reading of it.
         """
         columns = {column.name: column for column in columns_of(type(self))}
-        faults, changed = [], {}
+        faults, new_values = [], {}
         for name, value in values.items():
             column = columns.get(name)
             if column is None:
                 faults.append(unknown(name, columns, path="rules", field=name))
                 continue
             try:
-                changed[name] = parse_cell(column, show_value(value))
+                new_values[name] = parse_cell(column, show_value(value))
             except BadCell as bad:
                 faults.append(Fault(bad.message, "rules", None, name, show_value(value), column.allowed, bad.tip))
         if faults:
             raise RulesError(faults)
-        return self.model_copy(update=changed)
+        return self.model_copy(update=new_values)
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ class RuleSet:
     constants: Record
 
 
-def _unknown(name: str, known: Mapping[str, object], place: Fault) -> Fault:
-    return unknown(name, known, path=place.path, row=place.row, field=place.field)
+def _unknown(name: str, legal_names: Mapping[str, object], place: Fault) -> Fault:
+    return unknown(name, legal_names, path=place.path, row=place.row, field=place.field)
 
 
 _BREAK = re.compile(r"[\n={},\[\]]")
@@ -132,7 +132,7 @@ def _line_numbers(text: str) -> dict[str, int]:
     for number, line in enumerate(text.splitlines(), start=1):
         if head := re.match(r"\s*(\[{1,2})([^\[\]]+)\]", line):
             name = head[2].replace('"', "").strip()
-            tables = (f"{name}.", f"{_numbered(name, counts, head[1] == '[[')}.")
+            tables = (f"{name}.", f"{_numbered_name(name, counts, head[1] == '[[')}.")
             for table in tables:
                 lines.setdefault(table.rstrip("."), number)
         elif key := re.match(r"\s*([\w\-.\"]+)\s*=", line):
@@ -141,7 +141,7 @@ def _line_numbers(text: str) -> dict[str, int]:
     return lines
 
 
-def _numbered(name: str, counts: dict[str, int], is_entry: bool) -> str:
+def _numbered_name(name: str, counts: dict[str, int], is_entry: bool) -> str:
     """Return the name of a table with the number of each list on its way; an entry begins the next of its own list."""
     full = ""
     parts = name.split(".")
@@ -184,19 +184,19 @@ def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
         _check_values(data)
     except (ValueError, RecursionError) as error:
         row = re.search(r"at line (\d+)", str(error))
-        what = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:120]
+        problem = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:120]
         tip = "texts stand in double quotes, one key = value per line"
-        fault = Fault(f"the file is not TOML ({what})", str(path), int(row[1]) if row else None, tip=tip)
+        fault = Fault(f"the file is not TOML ({problem})", str(path), int(row[1]) if row else None, tip=tip)
         raise CatalogueError(fault) from None
     lines: dict[str, int] = {}
 
     def locate(dotted: str) -> Fault:
         if not lines:  # only where something is wrong
             lines.update(_line_numbers(text))
-        known = dotted
-        while known and known not in lines:
-            known = known.rpartition(".")[0]
-        return Fault("", str(path), lines.get(known), dotted)
+        known_path = dotted
+        while known_path and known_path not in lines:
+            known_path = known_path.rpartition(".")[0]
+        return Fault("", str(path), lines.get(known_path), dotted)
 
     return data, locate
 
@@ -215,43 +215,43 @@ def _parse_switch(
     column: Column, data: object, locate: Locate, faults: list[Fault]
 ) -> tuple[object, RuleOption] | None:
     """Return (value in force, switch) or None, with the faults of one `[rule_options.NAME]` table."""
-    dotted = f"switches.{column.name}"
+    path = f"switches.{column.name}"
     if not isinstance(data, Mapping):
-        faults.append(_at(locate(dotted), "must be a table with value, allowed, meaning and readings"))
+        faults.append(_at(locate(path), "must be a table with value, allowed, meaning and readings"))
         return None
     try:
         entry = _Entry.model_validate(_tuples(data))
     except ValidationError as error:
-        faults += _entry_faults(error, dotted, locate)
+        faults += _entry_faults(error, path, locate)
         return None
     choices = column.choices or ("true", "false")
-    allowed = tuple(show_value(value) for value in entry.allowed)
-    if sorted(allowed) != sorted(choices):
-        place = locate(f"{dotted}.allowed")
-        faults.append(_at(place, "are not the readings this switch has", "; ".join(allowed), ", ".join(choices)))
+    legal_values = tuple(show_value(value) for value in entry.allowed)
+    if sorted(legal_values) != sorted(choices):
+        place = locate(f"{path}.allowed")
+        faults.append(_at(place, "are not the readings this switch has", "; ".join(legal_values), ", ".join(choices)))
     if sorted(entry.readings) != sorted(choices):
-        place = locate(f"{dotted}.readings")
+        place = locate(f"{path}.readings")
         faults.append(_at(place, "need one sentence per reading", "; ".join(entry.readings), ", ".join(choices)))
     try:
         value = parse_cell(column, show_value(entry.value))
     except BadCell as bad:
-        found = show_value(entry.value) or None
-        faults.append(_at(locate(f"{dotted}.value"), bad.message, found, ", ".join(choices), bad.tip))
+        value_text = show_value(entry.value) or None
+        faults.append(_at(locate(f"{path}.value"), bad.message, value_text, ", ".join(choices), bad.tip))
         return None
-    readings = tuple((name, entry.readings[name]) for name in allowed if name in entry.readings)
-    return value, RuleOption(column.name, allowed, entry.ambiguity, entry.level, entry.meaning, readings)
+    readings = tuple((name, entry.readings[name]) for name in legal_values if name in entry.readings)
+    return value, RuleOption(column.name, legal_values, entry.ambiguity, entry.level, entry.meaning, readings)
 
 
-def _entry_faults(error: ValidationError, dotted: str, locate: Locate) -> list[Fault]:
-    found: dict[str, str] = {}
+def _entry_faults(error: ValidationError, path: str, locate: Locate) -> list[Fault]:
+    messages: dict[str, str] = {}
     for item in error.errors():
         missing = item["type"] == "missing"
         message = {"missing": "is missing", "extra_forbidden": "is unknown"}.get(
             item["type"], item["msg"].removeprefix("Value error, ")
         )
-        found.setdefault(str(item["loc"][0]) if item["loc"] else "", "is missing" if missing else message)
-    allowed = ", ".join(_Entry.model_fields)
-    return [_at(locate(f"{dotted}.{key}"), message, allowed=allowed) for key, message in found.items()]
+        messages.setdefault(str(item["loc"][0]) if item["loc"] else "", "is missing" if missing else message)
+    legal_text = ", ".join(_Entry.model_fields)
+    return [_at(locate(f"{path}.{key}"), message, allowed=legal_text) for key, message in messages.items()]
 
 
 def _parse_rule_options(
@@ -268,8 +268,8 @@ def _parse_rule_options(
     for name, column in columns.items():
         if name not in data:
             faults.append(_at(locate(f"switches.{name}"), "the switch is missing", allowed=column.allowed))
-        elif parsed := _parse_switch(column, data[name], locate, faults):
-            values[name], rule_options[name] = parsed
+        elif option := _parse_switch(column, data[name], locate, faults):
+            values[name], rule_options[name] = option
     return values, rule_options
 
 
@@ -278,16 +278,16 @@ def _parse_constants(record: type[Record], data: object, locate: Locate, faults:
         return record.model_validate(_tuples(data))
     except ValidationError as error:
         for fault in faults_of(error, record, Fault(""), missing=True):
-            dotted = f"constants.{fault.field}" if fault.field else "constants"
-            faults.append(_at(locate(dotted), fault.message, fault.found, fault.allowed, fault.tip))
+            path = f"constants.{fault.field}" if fault.field else "constants"
+            faults.append(_at(locate(path), fault.message, fault.found, fault.allowed, fault.tip))
         return None
 
 
-def _version(found: object, locate: Locate, faults: list[Fault]) -> str:
+def _version(version: object, locate: Locate, faults: list[Fault]) -> str:
     try:
-        return _sentence(found if isinstance(found, str) else "")
+        return _sentence(version if isinstance(version, str) else "")
     except ValueError as error:
-        text = str(found)[:80] if found else None
+        text = str(version)[:80] if version else None
         faults.append(_at(locate("rules_version"), str(error), text, tip='such as rules_version = "1.0"'))
         return ""
 
@@ -311,12 +311,12 @@ def parse_rules(spec: CatalogueSpec, data: Mapping[str, Any], locate: Locate, fa
     RuleSet or None
         None if anything is wrong.
     """
-    known = dict.fromkeys(("rules_version", "switches", "constants"))
-    found = [_unknown(name, known, locate(name)) for name in data if name not in known]
-    version = _version(data.get("rules_version"), locate, found)
-    values, rule_options = _parse_rule_options(spec.rules, data.get("switches", {}), locate, found)
-    constants = _parse_constants(spec.constants, data.get("constants", {}), locate, found)
-    faults += found
-    if found:
+    sections = dict.fromkeys(("rules_version", "switches", "constants"))
+    section_faults = [_unknown(name, sections, locate(name)) for name in data if name not in sections]
+    version = _version(data.get("rules_version"), locate, section_faults)
+    values, rule_options = _parse_rule_options(spec.rules, data.get("switches", {}), locate, section_faults)
+    constants = _parse_constants(spec.constants, data.get("constants", {}), locate, section_faults)
+    faults += section_faults
+    if section_faults:
         return None
     return RuleSet(version, spec.rules.model_validate(values), rule_options, cast("Record", constants))

@@ -157,7 +157,7 @@ class Column:
 
 def _unwrap(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
     """Return (bare type, many, nullable, metadata found on the way)."""
-    many = nullable = False
+    is_list = nullable = False
     metadata: list[Any] = []
     while True:
         origin, args = get_origin(annotation), get_args(annotation)
@@ -168,9 +168,9 @@ def _unwrap(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
             nullable = True
             annotation = next(arg for arg in args if arg is not type(None))
         elif origin is tuple and len(args) == 2 and args[1] is Ellipsis:
-            many, annotation = True, args[0]
+            is_list, annotation = True, args[0]
         else:
-            return annotation, many, nullable, metadata
+            return annotation, is_list, nullable, metadata
 
 
 def _kind(annotation: Any, metadata: list[Any]) -> Kind:
@@ -190,7 +190,7 @@ def _bound(metadata: list[Any], kind: type[Any], attribute: str) -> Any:
 
 
 def _column(name: str, info: FieldInfo) -> Column:
-    bare, many, nullable, inner = _unwrap(info.annotation)
+    bare, is_list, nullable, inner = _unwrap(info.annotation)
     metadata = [*info.metadata, *inner]
     header = next((item for item in metadata if isinstance(item, Header)), Header())
     kind = _kind(bare, metadata)
@@ -200,7 +200,7 @@ def _column(name: str, info: FieldInfo) -> Column:
         header=header.name or name,
         kind=kind,
         aliases=header.aliases,
-        many=many,
+        many=is_list,
         nullable=nullable,
         required=info.is_required(),
         low=_bound(metadata, Ge, "ge"),

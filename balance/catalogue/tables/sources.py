@@ -47,13 +47,13 @@ class Source(Record):
 
 def known_values(spec: CatalogueSpec, tables: Tables) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return table -> id -> fields whose provenance can be told; an entry's id itself is left out."""
-    known: dict[str, dict[str, tuple[str, ...]]] = {}
+    values_by_table: dict[str, dict[str, tuple[str, ...]]] = {}
     for table in spec.tables:
         fields = tuple(column.header for column in columns_of(table.record) if column.name != table.key)
-        known[table.name] = dict.fromkeys(tables.get(table.name, {}), fields)
-    known["rules"] = {column.name: ("value",) for column in columns_of(spec.rules)}
-    known["constants"] = dict.fromkeys(leaf_columns(spec.constants), ("value",))
-    return known
+        values_by_table[table.name] = dict.fromkeys(tables.get(table.name, {}), fields)
+    values_by_table["rules"] = {column.name: ("value",) for column in columns_of(spec.rules)}
+    values_by_table["constants"] = dict.fromkeys(leaf_columns(spec.constants), ("value",))
+    return values_by_table
 
 
 DANGLING = "is not in this catalogue"
@@ -61,14 +61,14 @@ Known = Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]
 """Table -> slug of an id -> (id, fields)."""
 
 
-def _resolve(source: Source, known: Known) -> SourceKey | Fault:
+def _resolve(source: Source, values_by_table: Known) -> SourceKey | Fault:
     """Return the key of a value, or what is wrong with it."""
     table = slug(source.table)
-    if table not in known:
-        return unknown(source.table, known, DANGLING, field="table")
-    if slug(source.id) not in known[table]:
-        return unknown(source.id, [entry for entry, _ in known[table].values()], DANGLING, field="id")
-    entry, names = known[table][slug(source.id)]
+    if table not in values_by_table:
+        return unknown(source.table, values_by_table, DANGLING, field="table")
+    if slug(source.id) not in values_by_table[table]:
+        return unknown(source.id, [entry for entry, _ in values_by_table[table].values()], DANGLING, field="id")
+    entry, names = values_by_table[table][slug(source.id)]
     fields = _by_slug(names)
     if slug(source.field) not in fields:
         return unknown(source.field, names, DANGLING, field="field")
@@ -98,16 +98,18 @@ class Moves:
     @classmethod
     def between(cls, spec: CatalogueSpec, before: Tables, now: Tables) -> Moves:
         """Compare the tables of two catalogues of a game."""
-        renamed: dict[tuple[str, str], str] = {}
-        gone: set[tuple[str, str]] = set()
+        new_names: dict[tuple[str, str], str] = {}
+        removed: set[tuple[str, str]] = set()
         for table in spec.tables:
             old, new = before.get(table.name, {}), now.get(table.name, {})
-            lost, fresh = [name for name in old if name not in new], [name for name in new if name not in old]
-            likeness = {(a, b): _likeness(table, old[a], new[b]) for a in lost[:MOST_MOVES] for b in fresh[:MOST_MOVES]}
-            best = {name: other for name in lost[:MOST_MOVES] if (other := _best(name, likeness)) is not None}
-            renamed |= {(table.name, name): other for name, other in best.items()}
-            gone |= {(table.name, name) for name in lost if name not in best}
-        return cls(renamed, frozenset(gone))
+            old_only, fresh = [name for name in old if name not in new], [name for name in new if name not in old]
+            likeness = {
+                (a, b): _likeness(table, old[a], new[b]) for a in old_only[:MOST_MOVES] for b in fresh[:MOST_MOVES]
+            }
+            best = {name: new_name for name in old_only[:MOST_MOVES] if (new_name := _best(name, likeness)) is not None}
+            new_names |= {(table.name, name): new_name for name, new_name in best.items()}
+            removed |= {(table.name, name) for name in old_only if name not in best}
+        return cls(new_names, frozenset(removed))
 
     def follow(self, source: Source) -> Source | None:
         """Return a source under the id that its entry has now; None if the entry is gone."""
@@ -134,11 +136,11 @@ def _likeness(table: TableSpec, old: Record, new: Record) -> float:
 
 def _best(name: str, likeness: Mapping[tuple[str, str], float]) -> str | None:
     """Return the new id that is surely an old one's: alike in most values, and each the other's only best."""
-    mine = {b: share for (a, b), share in likeness.items() if a == name and share > ALIKE}
-    if not mine:
+    shares = {b: share for (a, b), share in likeness.items() if a == name and share > ALIKE}
+    if not shares:
         return None
-    best = max(mine, key=mine.__getitem__)
-    rivals = [a for (a, b), share in likeness.items() if (a == name) != (b == best) and share >= mine[best]]
+    best = max(shares, key=shares.__getitem__)
+    rivals = [a for (a, b), share in likeness.items() if (a == name) != (b == best) and share >= shares[best]]
     return None if rivals else best
 
 
@@ -169,39 +171,39 @@ def parse_sources(
     -------
     sources
         Of values that are there.
-    dangling
+    dangling_faults
         What is wrong with rows about anything else, told once for each entry: such rows may stay.
     """
     moves = Moves.between(spec, before, tables) if before else None
-    known = {
+    values_by_table = {
         name: {slug(entry): (entry, fields) for entry, fields in entries.items()}
         for name, entries in known_values(spec, tables).items()
     }
     sources: dict[SourceKey, Source] = {}
-    dangling: dict[tuple[str, str], list[Fault]] = {}
-    met: list[SourceKey] = []
-    for row, told in parse_records(Source, table, faults):
-        met.append((told.table, told.id, told.field))
-        if (record := moves.follow(told) if moves else told) is None:
+    dangling_faults: dict[tuple[str, str], list[Fault]] = {}
+    keys: list[SourceKey] = []
+    for row, source in parse_records(Source, table, faults):
+        keys.append((source.table, source.id, source.field))
+        if (record := moves.follow(source) if moves else source) is None:
             continue
-        found = _resolve(record, known)
-        if isinstance(found, Fault):
-            where = record.id if found.field == "id" else f"row {row}"
-            dangling.setdefault((slug(told.table), where), []).append(replace(found, path=table.path, row=row))
-        elif found in sources:
-            faults.append(Fault("has a second source", table.path, row, "field", ".".join(found)))
+        key = _resolve(record, values_by_table)
+        if isinstance(key, Fault):
+            place = record.id if key.field == "id" else f"row {row}"
+            dangling_faults.setdefault((slug(source.table), place), []).append(replace(key, path=table.path, row=row))
+        elif key in sources:
+            faults.append(Fault("has a second source", table.path, row, "field", ".".join(key)))
         else:
-            names = dict(zip(("table", "id", "field"), found, strict=True))
-            sources[found] = record.model_copy(update=names)
+            names = dict(zip(("table", "id", "field"), key, strict=True))
+            sources[key] = record.model_copy(update=names)
     if moves and notes is not None:
-        notes += moves.tell(met)
-    return tuple(sources.values()), tuple(_one_fault(rows) for rows in dangling.values())
+        notes += moves.tell(keys)
+    return tuple(sources.values()), tuple(_one_fault(rows) for rows in dangling_faults.values())
 
 
-def _one_fault(found: list[Fault]) -> Fault:
+def _one_fault(faults: list[Fault]) -> Fault:
     """Return one fault for all rows about an entry that is not there, with what to do about them."""
-    first, *others = found
-    if not others:
+    first, *later_faults = faults
+    if not later_faults:
         return first
-    todo = f"{len(found)} rows name it: delete them if the entry is gone, or write its new id in them"
+    todo = f"{len(faults)} rows name it: delete them if the entry is gone, or write its new id in them"
     return replace(first, tip="; ".join(filter(None, [first.tip, todo])))

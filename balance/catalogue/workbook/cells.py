@@ -57,13 +57,13 @@ def open_workbook(data: bytes, path: Path) -> tuple[Any, Any]:
         values = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         formulas = load_workbook(io.BytesIO(data), read_only=True, keep_links=False) if has_formulas else values
     except Exception:  # openpyxl raises whatever its parser met in a damaged file
-        raise CatalogueError(_damaged(str(path))) from None
+        raise CatalogueError(_damage_fault(str(path))) from None
     if any(is_unread(getattr(sheet, "_worksheet_path", "")) for sheet in values):
-        raise CatalogueError(_damaged(str(path)))
+        raise CatalogueError(_damage_fault(str(path)))
     return values, formulas
 
 
-def _damaged(place: str) -> Fault:
+def _damage_fault(place: str) -> Fault:
     """Return the fault of a file that is no workbook."""
     tip = "save it in a spreadsheet program as Excel workbook (.xlsx)"
     return Fault("the file is not an .xlsx workbook, or is damaged", place, tip=tip)
@@ -96,7 +96,7 @@ def sheet_rows(values: Any, formulas: Any, place: str, faults: list[Fault], *, d
         faults += error.faults
         return None
     except Exception:  # as above: a sheet is parsed only now
-        faults.append(_damaged(place))
+        faults.append(_damage_fault(place))
         return None
     if not rows:
         faults.append(Fault("the sheet is empty", place))
@@ -117,17 +117,17 @@ def _full_rows(
     n_cells, n_before = 0, len(faults)
     twice = values.iter_rows() if formulas is values else zip(values.iter_rows(), formulas.iter_rows(), strict=True)
     for number, row in enumerate(twice, start=1):
-        shown, typed = (row, row) if formulas is values else row
-        if not shown and number <= MOST_ROWS:
+        shown_cells, typed_cells = (row, row) if formulas is values else row
+        if not shown_cells and number <= MOST_ROWS:
             continue
-        n_cells += len(shown)
+        n_cells += len(shown_cells)
         if number > MOST_ROWS or n_cells > MOST_CELLS or len(faults) - n_before > MOST_FAULTS:
             raise CatalogueError(_too_large(place))
-        for place_in_row, (cell, origin) in enumerate(zip(shown, typed, strict=True)):
+        for place_in_row, (cell, origin) in enumerate(zip(shown_cells, typed_cells, strict=True)):
             if problem := _problem(cell.value, origin, dates):
                 message, tip = problem
                 faults.append(Fault(message, place, number, _cell_name(place_in_row, number), tip=tip))
-        texts = tuple(cell_text(_day(cell.value) if dates else cell.value) for cell in shown)
+        texts = tuple(cell_text(_day(cell.value) if dates else cell.value) for cell in shown_cells)
         if any(text.strip() for text in texts):
             yield number, texts
 

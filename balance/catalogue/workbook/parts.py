@@ -20,7 +20,7 @@ __all__ = ["check_parts", "is_unread"]
 
 _ENTRY = b"PK\x01\x02"
 _CELL_TAGS = (b"<v>", b"<v ", b"<row", b"<f>", b"<f ", b"<f/", b"<t>", b"<t ", b"<t/", b"<is>", b"<si>")
-_UNREAD = re.compile(r"comments?[0-9]*\.xml$|\.vml$|/drawings/|/media/|/theme/|printerSettings", re.IGNORECASE)
+_IGNORED_PARTS = re.compile(r"comments?[0-9]*\.xml$|\.vml$|/drawings/|/media/|/theme/|printerSettings", re.IGNORECASE)
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
 _ENCODING = re.compile(rb"""\s*(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}?encoding=["']([^"']*)["']""")
 _PLAIN = (b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252")
@@ -33,7 +33,7 @@ def is_unread(name: str) -> bool:
     >>> is_unread("xl/comments/comment1.xml"), is_unread("xl/worksheets/sheet1.xml")
     (True, False)
     """
-    return bool(_UNREAD.search(name))
+    return bool(_IGNORED_PARTS.search(name))
 
 
 def check_parts(data: bytes, path: Path) -> bool:
@@ -61,31 +61,31 @@ def check_parts(data: bytes, path: Path) -> bool:
 def _check_encodings(parts: Mapping[str, bytes], path: Path) -> None:
     """Raise CatalogueError for a part in another encoding than spreadsheets use: its tags could not be counted."""
     for name, part in parts.items():
-        stated = _ENCODING.match(part)
-        if part.startswith(_WIDE) or (stated and stated[1].lower() not in _PLAIN):
+        encoding = _ENCODING.match(part)
+        if part.startswith(_WIDE) or (encoding and encoding[1].lower() not in _PLAIN):
             tip = "save it again in a spreadsheet program as Excel workbook (.xlsx)"
             raise CatalogueError(Fault("holds a part that is not UTF-8", str(path), found=name, tip=tip))
 
 
 def _check_tags(parts: list[bytes], path: Path) -> bool:
-    cells = texts = others = 0
+    cells = texts = n_others = 0
     has_formulas = any(_FORMULA.search(part) for part in parts)
     most_cells = MOST_WORKBOOK_CELLS // (2 if has_formulas else 1)
     for part in parts:
         if b"<!DOCTYPE" in part or b"<!ENTITY" in part:
             raise CatalogueError(Fault("holds definitions that no workbook has", str(path)))
-        here = part.count(b"<c ") + part.count(b"<c>")
-        cells += here
+        n_cells = part.count(b"<c ") + part.count(b"<c>")
+        cells += n_cells
         texts += part.count(b"<si>")
-        others += part.count(b"<") - part.count(b"</") - here - sum(part.count(tag) for tag in _CELL_TAGS)
-    for found, most, what in ((cells, most_cells, "cells"), (texts, MOST_TEXTS, "texts")):
-        if found > most:
-            raise _too_large(path, f"{most:,} {what}")
-    if others > MOST_OTHER_TAGS:
+        n_others += part.count(b"<") - part.count(b"</") - n_cells - sum(part.count(tag) for tag in _CELL_TAGS)
+    for number, limit, noun in ((cells, most_cells, "cells"), (texts, MOST_TEXTS, "texts")):
+        if number > limit:
+            raise _too_large(path, f"{limit:,} {noun}")
+    if n_others > MOST_OTHER_TAGS:
         raise _too_large(path, f"{MOST_OTHER_TAGS:,} styles, merged cells and the like")
     return has_formulas
 
 
-def _too_large(path: Path, what: str) -> CatalogueError:
+def _too_large(path: Path, problem: str) -> CatalogueError:
     tip = "delete empty rows and columns and what is no table, or save each sheet that is meant as CSV"
-    return CatalogueError(Fault(f"the workbook has more than {what}", str(path), tip=tip))
+    return CatalogueError(Fault(f"the workbook has more than {problem}", str(path), tip=tip))

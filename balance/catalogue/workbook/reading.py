@@ -51,13 +51,13 @@ def _find_sheets(
 ) -> dict[str, RawTable]:
     from balance.catalogue.workbook.cells import sheet_rows
 
-    found = {slug(name): name for name in values.sheetnames}
+    sheets_by_slug = {slug(name): name for name in values.sheetnames}
     sheets: dict[str, RawTable] = {}
-    wanted = (*(table.name for table in spec.tables), "rules", "readings", "constants", "SOURCES")
-    spare = [title for title in values.sheetnames if slug(title) not in {*map(slug, wanted)}]
-    for name in wanted:
-        if slug(name) in found:
-            title = found[slug(name)]
+    sheet_names = (*(table.name for table in spec.tables), "rules", "readings", "constants", "SOURCES")
+    spare = [title for title in values.sheetnames if slug(title) not in {*map(slug, sheet_names)}]
+    for name in sheet_names:
+        if slug(name) in sheets_by_slug:
+            title = sheets_by_slug[slug(name)]
             if not hasattr(values[title], "iter_rows"):
                 faults.append(Fault("is a chart, not a table", str(path), field="sheet", found=title))
             elif raw := sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", faults):
@@ -91,10 +91,10 @@ def _rules_data(
     _read_constants(spec, sheets["constants"], data, places, faults)
 
     def locate(dotted: str) -> Fault:
-        known = dotted
-        while known and known not in places:
-            known = known.rpartition(".")[0]
-        place = places.get(known, Fault("", str(path)))
+        known_path = dotted
+        while known_path and known_path not in places:
+            known_path = known_path.rpartition(".")[0]
+        place = places.get(known_path, Fault("", str(path)))
         return Fault("", place.path, place.row, dotted)
 
     return data, locate
@@ -116,8 +116,8 @@ def _read_constants(
         try:
             value = parse_cell(column, constant.value, comma=True)
         except BadCell as bad:
-            found = bad.word or constant.value or None
-            faults.append(Fault(bad.message, table.path, row, constant.name, found, column.allowed, bad.tip))
+            text = bad.word or constant.value or None
+            faults.append(Fault(bad.message, table.path, row, constant.name, text, column.allowed, bad.tip))
             continue
         holder = data["constants"]
         *parents, last = constant.name.split(".")
@@ -175,8 +175,8 @@ def exported_from(path: Path | str) -> str:
     """Return the sha256 of the catalogue that a workbook was exported from; empty where it does not tell."""
     try:
         with zipfile.ZipFile(path) as book, book.open("docProps/custom.xml") as properties:
-            told = properties.read(_N_PROPERTY_BYTES).decode("utf-8", "replace")
+            text = properties.read(_N_PROPERTY_BYTES).decode("utf-8", "replace")
     except (OSError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error):
         return ""
-    found = re.search(rf'name="{EXPORTED_FROM}"[^>]*>\s*<[^>]+>([0-9a-f]{{64}})<', told)
-    return found[1] if found else ""
+    match = re.search(rf'name="{EXPORTED_FROM}"[^>]*>\s*<[^>]+>([0-9a-f]{{64}})<', text)
+    return match[1] if match else ""

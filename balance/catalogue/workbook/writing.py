@@ -151,9 +151,9 @@ def _write_rules(book: Any, catalogue: Catalogue) -> None:
     _write_sheet(book.create_sheet("readings"), ("switch", "reading", "sentence"), readings)
 
 
-def _constant(catalogue: Catalogue, dotted: str) -> object:
+def _constant(catalogue: Catalogue, path: str) -> object:
     value: object = catalogue.constants
-    for word in dotted.split("."):
+    for word in path.split("."):
         value = getattr(value, word)
     return value
 
@@ -161,8 +161,8 @@ def _constant(catalogue: Catalogue, dotted: str) -> object:
 def _write_constants(sheet: Any, catalogue: Catalogue) -> None:
     rows: list[tuple[object, ...]] = [("rules_version", catalogue.rules_version, "", "The version of these rules.")]
     rows += [
-        (dotted, _constant(catalogue, dotted), column.unit, column.description)
-        for dotted, column in leaf_columns(type(catalogue.constants)).items()
+        (path, _constant(catalogue, path), column.unit, column.description)
+        for path, column in leaf_columns(type(catalogue.constants)).items()
     ]
     _write_sheet(sheet, ("name", "value", "unit", "meaning"), rows)
 
