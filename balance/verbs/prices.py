@@ -102,7 +102,7 @@ def price(
     from balance.analysis.changes.neighbours.price_card import price_card
     from balance.analysis.changes.neighbours.priced import check_priced
     from balance.analysis.changes.tuning.duration import price_parts
-    from balance.analysis.prices.price_changes import price_changes
+    from balance.analysis.prices.cost_changes import cost_proposals
     from balance.analysis.prices.price_list import price_list
     from balance.chance.rolls.streams import check_seed
 
@@ -119,7 +119,7 @@ def price(
         prices = price_list(runner, setting, seed, entrants=field, tolerance=allowed, n_battles=battles, early=early)
         if card:
             return _of_card(price_card(runner, prices, card, seed), prices)
-    return _of_list(prices, price_changes(prices, changes) if changes is not None else None)
+    return _of_list(prices, cost_proposals(prices, changes) if changes is not None else None)
 
 
 def _check_words(card: str, among: Names, changes: int | None) -> None:
@@ -302,7 +302,7 @@ def meeting_of(
     with gathering(faults):
         picked = choices_of(choices)
     with gathering(faults):
-        found = army_setting(loaded, kind, changes_of(changes), budgets, names=names, everybody=everybody)
+        found = army_setting(loaded, kind, changes_of(changes), budgets, names=names, buys_all=everybody)
         found = replace(found, choices=tuple(picked.items()))
         try_meeting(loaded, found)
     if faults or found is None:

@@ -18,7 +18,7 @@ class Found:
     """Fair costs as simulation would find them."""
 
     entrants: tuple[str, ...]
-    printed: Floats
+    printed_costs: Floats
     log_fair: Floats
     covariance: Floats
     fighters: npt.NDArray[np.int64]
@@ -28,7 +28,7 @@ class Found:
         at = np.array(chosen)
         return Found(
             tuple(self.entrants[row] for row in chosen),
-            self.printed[at],
+            self.printed_costs[at],
             self.log_fair[at],
             self.covariance[np.ix_(at, at)],
             self.fighters[at],
@@ -53,7 +53,7 @@ class Case:
         """Return the case with other printed costs of some cards."""
         cards = {name: replace(card, cost=costs.get(name, card.cost)) for name, card in self.cards.items()}
         total = np.array([sum(cards[part].cost for part in one) for one in self.parts])
-        return replace(self, found=replace(self.found, printed=total), cards=cards)
+        return replace(self, found=replace(self.found, printed_costs=total), cards=cards)
 
     def renamed(self, new: Mapping[str, str]) -> Case:
         parts = tuple(tuple(new[part] for part in one) for one in self.parts)

@@ -46,7 +46,7 @@ def test_the_table_that_the_designer_keeps_keeps_its_middle_card() -> None:
         fit_card_costs(entries, "spells")
     assert str(caught.value) == "no card stands in the table 'spells'; allowed: units, weapons"
     with pytest.raises(UsageError) as caught:
-        fit_card_costs(entries, least=float("nan"))
+        fit_card_costs(entries, min_cost=float("nan"))
     assert str(caught.value) == "the least legal cost of a card is a number, found nan"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.prices.card_costs import fit_card_costs, unfairness
-from balance.analysis.prices.cost_changes import Change, CostChanges, few_changes, legal_costs, worst_off
+from balance.analysis.prices.cost_changes import CostChange, CostChanges, few_changes, legal_costs, worst_off
 from balance.base.errors import UsageError
 from tests.analysis.price_cases import Case, Floats, grid
 
@@ -39,12 +39,12 @@ def left(case: Case, costs: dict[str, float]) -> float:
 def test_planted_errors_are_the_changes_found_and_who_gains_by_them_is_told() -> None:
     case = grid({**UNITS, "b": 20.0}, {**WEAPONS, "z": 8.0}, FAIR)
     one, two, three = (few(case, most) for most in (1, 2, 3))
-    assert one.changes == (Change("b", 20.0, 14),)
-    assert two.changes == three.changes == (Change("b", 20.0, 14), Change("z", 8.0, 9))
+    assert one.changes == (CostChange("b", 20.0, 14),)
+    assert two.changes == three.changes == (CostChange("b", 20.0, 14), CostChange("z", 8.0, 9))
     assert two.costs == {**UNITS, **WEAPONS}
     assert [two.after, three.after] == pytest.approx([0, 0], abs=1e-12)
     assert two.before == pytest.approx(
-        np.sqrt(np.mean([np.log(case.found.printed / np.exp(case.found.log_fair)) ** 2]))
+        np.sqrt(np.mean([np.log(case.found.printed_costs / np.exp(case.found.log_fair)) ** 2]))
     )
     assert [one.entrant for one in two.profit] == ["b+x", "b+y", "b+z"]
     assert [one.entrant for one in two.lose] == ["a+z", "c+z", "d+z"]
@@ -64,9 +64,9 @@ def test_nothing_to_change_changes_nothing() -> None:
 def test_a_card_may_come_to_cost_nothing_unless_that_is_refused() -> None:
     case = grid(UNITS, {**WEAPONS, "y": 3.0}, np.add.outer(list(UNITS.values()), [4.0, 0.0, 9.0]))
     fitted = fit_card_costs(case.entries())
-    assert few_changes(fitted, case.parts, 1).changes == (Change("y", 3.0, 0),)
-    assert legal_costs(fitted, case.parts).changes == (Change("y", 3.0, 0),)
-    assert few(case, 1, 1).changes == (Change("y", 3.0, 1),)
+    assert few_changes(fitted, case.parts, 1).changes == (CostChange("y", 3.0, 0),)
+    assert legal_costs(fitted, case.parts).changes == (CostChange("y", 3.0, 0),)
+    assert few(case, 1, 1).changes == (CostChange("y", 3.0, 1),)
     assert min(whole(case, 1).costs.values()) >= 1
 
 

@@ -42,7 +42,7 @@ def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path: Path) 
     assert np.abs(off(found, strengths())).max() < 3.5
     assert found.errors.max() < 0.02
     assert found.entrants == ("ant+rope", "ant+chain", "ox+rope", "ox+chain", "elk+rope", "elk+chain")
-    assert found.printed.tolist() == [10, 14, 24, 28, 16, 20]
+    assert found.printed_costs.tolist() == [10, 14, 24, 28, 16, 20]
     assert found.n_battles == 3 * 16_384
 
 
@@ -62,7 +62,7 @@ def test_what_is_known_early_comes_nearer_and_changes_no_bit(tmp_path: Path) -> 
 
 def test_the_typical_member_keeps_its_cost(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path), SETTING)
-    assert np.median(np.log(found.fair / found.printed)) == pytest.approx(0, abs=1e-12)
+    assert np.median(np.log(found.fair / found.printed_costs)) == pytest.approx(0, abs=1e-12)
 
 
 def test_where_an_army_is_worth_what_it_spends_a_larger_budget_is_worth_half_the_steepness(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs(tmp_pa
     found = fair_costs(tug(tmp_path, [*BODIES, ("bull", 26, 200)]), SETTING)
     assert found.log_fair[6:].tolist() == found.log_fair[2:4].tolist()
     assert found.fair[6] == pytest.approx(
-        strengths()[2] * np.median(found.printed / [*strengths(), 200, 300]), rel=0.06
+        strengths()[2] * np.median(found.printed_costs / [*strengths(), 200, 300]), rel=0.06
     )
 
 

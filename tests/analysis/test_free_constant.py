@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.card_costs import LEAST_CHANGE, fit_card_costs, free_directions, settle_constant
 from balance.analysis.prices.entries import Card
-from balance.analysis.prices.free_constant import LEAST_CHANGE, free_directions, settle_constant
 from tests.analysis.price_cases import Case, Found, grid, three_tables
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0}
@@ -55,7 +54,7 @@ def test_loadouts_that_fix_every_card_leave_nothing_free() -> None:
     found = replace(
         case.found,
         entrants=(*case.found.entrants, "a"),
-        printed=np.append(case.found.printed, 10.0),
+        printed_costs=np.append(case.found.printed_costs, 10.0),
         log_fair=np.append(case.found.log_fair, np.log(10.0)),
         covariance=np.zeros((7, 7)),
         fighters=np.append(case.found.fighters, 99),

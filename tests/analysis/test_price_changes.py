@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from balance.analysis.prices.card_costs import fit_card_costs
-from balance.analysis.prices.cost_changes import few_changes, legal_costs, worst_off
-from balance.analysis.prices.price_changes import PriceChanges, price_changes
+from balance.analysis.prices.cost_changes import CostProposals, cost_proposals, few_changes, legal_costs, worst_off
 from balance.base.errors import UsageError
 from tests.analysis.price_cases import grid
 from tests.analysis.test_cost_changes import FAIR, UNITS, WEAPONS
@@ -24,14 +23,14 @@ def listed(**costs: float) -> tuple[Any, Any, Any]:
 
 def test_a_few_changes_are_told_beside_all_that_costs_can_do() -> None:
     prices, fitted, parts = listed(b=20.0, c=30.0)
-    found = price_changes(prices, 1)
-    assert found == PriceChanges(1, few_changes(fitted, parts, 1), legal_costs(fitted, parts), worst_off(fitted))
-    assert [one.card for one in found.few.changes] == ["c"]
-    assert {one.card for one in found.every.changes} >= {"b", "c"}
-    assert found.every.after < found.few.after < found.few.before
+    found = cost_proposals(prices, 1)
+    assert found == CostProposals(1, few_changes(fitted, parts, 1), legal_costs(fitted, parts), worst_off(fitted))
+    assert [one.card for one in found.few_changes.changes] == ["c"]
+    assert {one.card for one in found.all_costs.changes} >= {"b", "c"}
+    assert found.all_costs.after < found.few_changes.after < found.few_changes.before
 
 
 def test_fewer_than_none_cannot_change() -> None:
     with pytest.raises(UsageError) as refused:
-        price_changes(listed()[0], -1)
+        cost_proposals(listed()[0], -1)
     assert str(refused.value) == "costs of -1 cards cannot change; allowed: 0 and more"

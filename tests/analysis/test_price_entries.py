@@ -49,7 +49,7 @@ def test_each_fighter_counts_once_at_each_cost_whatever_it_is_made_of() -> None:
     cards = {name: Card("units", cost) for name, cost in zip("abcd", (5, 4, 15, 30), strict=True)}
     cards |= {name: Card("weapons", cost) for name, cost in zip("xyz", (5, 6, 10), strict=True)}
     entries = price_entries(found, found.entrants, cards)
-    assert (len(entries.printed), len(entries.once)) == (4, 3)
+    assert (len(entries.printed_costs), len(entries.once)) == (4, 3)
     assert entries.anchored == pytest.approx(np.full(4, np.log(20)))  # ratios 1, 1/2 and 1/4 of three entries
 
 
@@ -71,7 +71,7 @@ def test_copies_are_one_card_and_what_only_resembles_is_not() -> None:
 def test_draws_have_the_covariance_of_the_noise_and_keep_the_typical_loadout() -> None:
     case = random_case(9, noise=0.05)
     entries = case.entries()
-    over = entries.draws[:, entries.once] - np.log(entries.printed[entries.once])
+    over = entries.draws[:, entries.once] - np.log(entries.printed_costs[entries.once])
     assert np.abs(np.median(over, axis=1)).max() < 1e-12
     spread = np.cov((entries.draws - entries.draws[:, :1])[:, 1:].T)  # of differences, which no factor touches
     covariance = entries.covariance[np.ix_(entries.fighter, entries.fighter)]

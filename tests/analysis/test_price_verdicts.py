@@ -18,7 +18,7 @@ WEAPONS = {"x": 4.0, "y": 6.0, "z": 9.0, "v": 12.0}
 def judged(
     case: Case, keep: str | None = None, battles: int = 0, unseen: Mapping[str, Mapping[str, object]] | None = None
 ) -> PriceVerdicts:
-    return price_verdicts(fit_card_costs(case.entries(), keep), case.parts, battles=battles, unseen=unseen)
+    return price_verdicts(fit_card_costs(case.entries(), keep), case.parts, battles=battles, hidden_fields=unseen)
 
 
 def words(found: Mapping[str, PriceVerdict]) -> dict[str, str]:

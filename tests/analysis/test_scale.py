@@ -56,7 +56,7 @@ def by_hand(x: Floats, y: Floats) -> float:
 
 def test_slope_and_interval_are_those_of_a_jackknife_by_hand() -> None:
     case = drawn(3, 1.2, (0.2, 0.1))
-    x, y = np.log(case.found.printed), case.found.log_fair
+    x, y = np.log(case.found.printed_costs), case.found.log_fair
     labels = [[one[0] for one in case.parts], [one[1] for one in case.parts], list(case.found.entrants)]
     variances = []
     for kind in labels:
@@ -73,7 +73,7 @@ def test_slope_and_interval_are_those_of_a_jackknife_by_hand() -> None:
 def test_noise_of_simulation_alone_widens_the_interval() -> None:
     """Without errors of cards the jackknife says 0; one common slant of the noise is not seen in it."""
     exact = drawn(4, 1.0, (0.0, 0.0), 0.0)
-    x = np.log(exact.found.printed)
+    x = np.log(exact.found.printed_costs)
     slant = np.outer(x, x) * 0.05**2
     low, high = ends(price_scale(replace(exact, found=replace(exact.found, covariance=slant)).entries(), False))
     assert (high - low) / 2 == pytest.approx(2.5705818 * 0.05, rel=1e-6)

@@ -47,7 +47,7 @@ def priced(changes: dict[str, str]) -> dict[str, float]:
     """Return by how much each fighter costs more than is fair, as a ratio, with these cards."""
     loaded = LoadedGame(GAME, patched(SKIRMISHERS.catalogue, changes))
     found = fair_costs(loaded, army_setting(loaded, budgets=[(60.0, 4.0)]), 0)
-    return dict(zip(found.entrants, (found.printed / found.fair).tolist(), strict=True))
+    return dict(zip(found.entrants, (found.printed_costs / found.fair).tolist(), strict=True))
 
 
 def test_a_cost_planted_a_quarter_too_high_is_seen_with_its_size() -> None:

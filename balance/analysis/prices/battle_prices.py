@@ -55,10 +55,10 @@ SPREAD = 0.2
 """Largest log of an army's budget over the one drawn, either way: wide enough to measure what a point is worth."""
 PILOT = 8
 """Where a precision is asked for, this part of the battles is played before anybody looks."""
-FEWER = 2
+MAX_MISSING = 2
 """By how many units at most an army may be smaller than its limit, of its own accord."""
 N_DRAWS = 2000
-WHAT = "battles of legal armies"
+TASK = "battles of legal armies"
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class BattlePrices:
 
     Attributes
     ----------
-    entrants, printed
+    entrants, printed_costs
         Who, and what they cost, `float64[n]`.
     log_fair, covariance
         `float64[n]`, log of the fair cost, and `float64[n, n]` of it from the noise of simulation. What is worth less
@@ -87,7 +87,7 @@ class BattlePrices:
     """
 
     entrants: tuple[str, ...]
-    printed: FloatArray
+    printed_costs: FloatArray
     log_fair: FloatArray
     covariance: FloatArray
     fighters: npt.NDArray[np.int64]
@@ -104,7 +104,7 @@ class BattlePrices:
     @property
     def fair(self) -> FloatArray:
         """Fair costs in points, `float64[n]`; below 0 for who does harm."""
-        return self.printed + self.handicap
+        return self.printed_costs + self.handicap
 
     @property
     def errors(self) -> FloatArray:
@@ -114,7 +114,7 @@ class BattlePrices:
     @cached_property
     def worst(self) -> float:
         """The largest standard error of a handicap, as a share of the printed cost."""
-        return float(np.max(self.handicap_error / self.printed))
+        return float(np.max(self.handicap_error / self.printed_costs))
 
 
 def battle_prices(
@@ -153,10 +153,10 @@ def battle_prices(
     runner = as_runner(game)
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, precision, by)
-    return runner.once("battle prices", facts, partial(_found, runner, *facts))
+    return runner.once("battle prices", facts, partial(_fit_prices, runner, *facts))
 
 
-def _found(
+def _fit_prices(
     runner: Runner,
     names: tuple[str, ...],
     setting: ArmySetting,
@@ -165,37 +165,37 @@ def _found(
     precision: float | None,
     by: str,
 ) -> BattlePrices:
-    printed, columns = costs_of(runner.game, names), _columns(runner.game, setting.kind, by)
-    fighters = distinct_fighters(runner.game, setting, names, printed)
+    printed_costs, columns = costs_of(runner.game, names), _columns(runner.game, setting.kind, by)
+    fighters = distinct_fighters(runner.game, setting, names, printed_costs)
     costs, chances = fighters.costs, fighters.costs**-2.0
-    most = max(1, -(-n_battles // (2 * BLOCK)))
+    max_blocks = max(1, -(-n_battles // (2 * BLOCK)))
     rows: list[_Rows] = []
-    wanted = most if precision is None else max(1, most // PILOT)
+    n_blocks = max_blocks if precision is None else max(1, max_blocks // PILOT)
     while True:
         beside = (columns, tuple(chances.tolist()))
         blocks = Blocks(setting, fighters.members, tuple(costs.tolist()), seed, "analysis/battle_prices", _play, beside)
-        rows += play_numbered_blocks(runner, [(blocks, at) for at in range(len(rows), wanted)], WHAT)
+        rows += play_numbered_blocks(runner, [(blocks, at) for at in range(len(rows), n_blocks)], TASK)
         pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
         fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
-        if precision is None or wanted == most:
+        if precision is None or n_blocks == max_blocks:
             break
         error = beside_printed(fit, costs, np.arange(len(costs))).error
         worst = float(np.max(error / costs)) / precision
         if worst <= 1:
             break
         chances = np.maximum((precision * costs) ** -2.0 - error**-2.0, 0.0)  # who is not known well enough yet
-        wanted = min(most, wanted + max(2, int(np.ceil(wanted * min((worst**2 - 1) / 3, 1.0)))))
-    return prices_of(names, printed, fighters.of, fit, pairs, seed, setting, by)
+        n_blocks = min(max_blocks, n_blocks + max(2, int(np.ceil(n_blocks * min((worst**2 - 1) / 3, 1.0)))))
+    return prices_of(names, printed_costs, fighters.of, fit, pairs, seed, setting, by)
 
 
-def _columns(loaded: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
+def _columns(game: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
     """Return the columns to keep: who won, and what either side lost to the other."""
-    asked = loaded.game.kinds[kind]
+    question = game.game.kinds[kind]
     if by == "winner":
-        return (asked.winner,)
-    if asked.exchange is None:
+        return (question.winner,)
+    if question.exchange is None:
         raise UsageError(f"{kind} reports no losses of both sides, so there is no margin", 'ask by="winner"')
-    return (asked.winner, *asked.exchange)
+    return (question.winner, *question.exchange)
 
 
 # -- drawing and playing ----------------------------------------------------------------------------------------------
@@ -212,13 +212,13 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", BLOCK, is_paired=True)
-    found = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
-    one, two = np.split(scores_of(found[columns[0]]), 2)
+    results = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
+    scores_first, scores_second = np.split(scores_of(results[columns[0]]), 2)
     margin = np.zeros(BLOCK, np.int64)
     if len(columns) > 1:
-        first, second = np.split(found[columns[1]] - found[columns[2]], 2)
+        first, second = np.split(results[columns[1]] - results[columns[2]], 2)
         margin = first - second
-    return x.astype(np.int16), y.astype(np.int16), np.stack([one, 1.0 - two]), margin
+    return x.astype(np.int16), y.astype(np.int16), np.stack([scores_first, 1.0 - scores_second]), margin
 
 
 def drawn_armies(
@@ -239,25 +239,27 @@ def drawn_armies(
     Parameters
     ----------
     budgets, limits
-        `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `FEWER` units less than its limit.
+        `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `MAX_MISSING` units less than its limit.
     chances
         `float64[m]`, of the first unit, in proportion; by default as one over the square of the cost, since errors of
         cheap ones weigh more beside what they cost.
     """
     n = len(budgets)
-    own = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
-    sizes = np.maximum(limits - rng.integers(0, FEWER + 1, n), 1)
-    begun = np.full((n, int(sizes.max(initial=1))), EMPTY, np.int16)
+    army_budgets = np.maximum(
+        budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min()
+    )  # an army of nobody is none
+    sizes = np.maximum(limits - rng.integers(0, MAX_MISSING + 1, n), 1)
+    partial_armies = np.full((n, int(sizes.max(initial=1))), EMPTY, np.int16)
     weights = costs**-2.0 if chances is None else chances
     first = rng.choice(len(costs), n, p=weights / weights.sum())
-    begun[:, 0] = np.where(costs[first] <= own, first, EMPTY)
-    return legal_armies(own, sizes, costs, copies.taken, copies.there, rng, begun)
+    partial_armies[:, 0] = np.where(costs[first] <= army_budgets, first, EMPTY)
+    return legal_armies(army_budgets, sizes, costs, copies.taken, copies.there, rng, partial_armies)
 
 
 def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:
     """Return the pairs that were played; `by_size` counts members as shares of how large both armies are together."""
-    ones, others, scores, margins = zip(*rows, strict=True)
-    x, y = (np.concatenate([counts_of(one, len(costs)) for one in armies]) for armies in (ones, others))
+    armies_x, armies_y, scores, margins = zip(*rows, strict=True)
+    x, y = (np.concatenate([counts_of(block, len(costs)) for block in armies]) for armies in (armies_x, armies_y))
     first, second = np.concatenate(scores, axis=1)
     size = (x + y) @ costs
     counts = (x - y) * (size.mean() / size)[:, None] if by_size else x - y
@@ -282,39 +284,39 @@ class Beside:
     per_point: float
 
 
-def beside_printed(fit: PairFit, printed: FloatArray, of: IntArray) -> Beside:
+def beside_printed(fit: PairFit, printed_costs: FloatArray, of: IntArray) -> Beside:
     """Return fair costs at which the typical entrant keeps its cost, with the error of that factor in theirs.
 
     Parameters
     ----------
     fit
         What each of m fighters adds.
-    printed, of
+    printed_costs, of
         `float64[n]`, `int64[n]`: what entrants cost, and which fighter each is.
 
     >>> fit = PairFit(np.array([0.2, 0.4, 0.9]), np.zeros((3, 3)), 0.0, 0.0, 100)
     >>> beside_printed(fit, np.array([10.0, 20.0, 30.0]), np.arange(3)).fair.round(6).tolist()
     [10.0, 20.0, 45.0]
     """
-    pairs = np.column_stack([of, printed])
+    pairs = np.column_stack([of, printed_costs])
     _, once, copies = np.unique(pairs, axis=0, return_index=True, return_counts=True)
 
     def factors(beta: FloatArray) -> FloatArray:
-        least = np.maximum(beta[:, of[once]], 1e-6 * np.abs(beta).max())
-        return np.exp(typical(np.log(least / printed[once]), copies))
+        floor = np.maximum(beta[:, of[once]], 1e-6 * np.abs(beta).max())
+        return np.exp(typical(np.log(floor / printed_costs[once]), copies))
 
     per_point = float(factors(fit.beta[None, :])[0])
     values, vectors = np.linalg.eigh(fit.covariance)
     root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
     normal = stream(0, "analysis/battle_prices", 0, "noise").standard_normal((N_DRAWS, len(values)))
-    drawn = fit.beta + normal @ root
-    fair = (drawn / factors(drawn)[:, None])[:, of]
+    draws = fit.beta + normal @ root
+    fair = (draws / factors(draws)[:, None])[:, of]
     return Beside((fit.beta / per_point)[of], fair.std(axis=0, ddof=1), per_point)
 
 
 def prices_of(
     names: tuple[str, ...],
-    printed: FloatArray,
+    printed_costs: FloatArray,
     of: IntArray,
     fit: PairFit,
     pairs: Pairs,
@@ -323,12 +325,12 @@ def prices_of(
     by: str = "winner",
 ) -> BattlePrices:
     """Return the prices that a fit to pairs of battles comes to; `of` is the fighter of each entrant, `int64[n]`."""
-    found = beside_printed(fit, printed, of)
+    anchored_costs = beside_printed(fit, printed_costs, of)
     beta = np.maximum(fit.beta, fit.errors)
-    log_fair, log_covariance = np.log(beta / found.per_point), fit.covariance / np.outer(beta, beta)
+    log_fair, log_covariance = np.log(beta / anchored_costs.per_point), fit.covariance / np.outer(beta, beta)
     bins = calibration(pairs) if by == "winner" else ()
     return BattlePrices(
-        names, printed, log_fair[of], log_covariance[np.ix_(of, of)], np.asarray(of, np.int64),
-        found.fair - printed, found.error, found.per_point, fit.going_first, fit.first_error, bins,
-        2 * len(pairs), seed, setting,
+        names, printed_costs, log_fair[of], log_covariance[np.ix_(of, of)], np.asarray(of, np.int64),
+        anchored_costs.fair - printed_costs, anchored_costs.error, anchored_costs.per_point, fit.going_first,
+        fit.first_error, bins, 2 * len(pairs), seed, setting,
     )  # fmt: skip

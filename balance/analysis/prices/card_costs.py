@@ -12,18 +12,51 @@ The noise of simulation goes through the linear map of the fit, and through the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.prices.entries import PriceEntries
-from balance.analysis.prices.free_constant import LEAST_CHANGE, FreeConstant, free_constants, settle_constant
 from balance.base.errors import UsageError, listed
 
-__all__ = ["CardCosts", "fit_card_costs", "unfairness"]
+__all__ = [
+    "LEAST_CHANGE",
+    "CardCosts",
+    "FreeConstant",
+    "fit_card_costs",
+    "free_directions",
+    "settle_constant",
+    "unfairness",
+]
 
 FloatArray = npt.NDArray[np.float64]
+LEAST_CHANGE = "least change"
+"""The rule by which the printed costs change least in sum."""
+
+
+@dataclass(frozen=True)
+class FreeConstant:
+    """One direction in which costs of cards are free; t is 0 where costs are as proposed.
+
+    Attributes
+    ----------
+    steps
+        Card -> what t = 1 adds to it.
+    low, high
+        The range of t in points in which every cost stays legal; infinite where nothing ends it.
+    by_rule
+        Rule -> its t. Where there are several directions, the nearest along this one.
+    sentence
+        The same in plain English.
+    """
+
+    steps: dict[str, float]
+    low: float
+    high: float
+    by_rule: dict[str, float]
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -67,7 +100,7 @@ class CardCosts:
         return self.by_rule[self.rule]
 
 
-def fit_card_costs(entries: PriceEntries, keep: str | None = None, least: float = 0.0) -> CardCosts:
+def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: float = 0.0) -> CardCosts:
     """Fit costs of cards to the fair costs of loadouts.
 
     Parameters
@@ -76,20 +109,21 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, least: float 
         Distinct loadouts of distinct cards.
     keep
         The table whose cards keep their costs in the middle; by default all costs change least.
-    least
+    min_cost
         The least legal cost of a card.
 
     Raises
     ------
     UsageError
-        `keep` is no table of these cards, or `least` is not a number.
+        `keep` is no table of these cards, or `min_cost` is not a number.
 
     Examples
     --------
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.entries import Card, price_entries
     >>> fair = np.array([3.0, 4.0, 3.0, 4.0, 9.0, 10.0])  # c is worth 8, not 4
-    >>> six = SimpleNamespace(entrants=("ax", "ay", "bx", "by", "cx", "cy"), printed=np.array([3, 4, 3, 4, 5, 6.0]),
+    >>> names, printed_costs = ("ax", "ay", "bx", "by", "cx", "cy"), np.array([3, 4, 3, 4, 5, 6.0])
+    >>> six = SimpleNamespace(entrants=names, printed_costs=printed_costs,
     ...     log_fair=np.log(fair), covariance=np.zeros((6, 6)), fighters=np.arange(6))
     >>> prices = {"a": ("units", 2), "b": ("units", 2), "c": ("units", 4), "x": ("weapons", 1), "y": ("weapons", 2)}
     >>> entries = price_entries(six, six.entrants, {name: Card(*where) for name, where in prices.items()})
@@ -98,25 +132,25 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, least: float 
     ({'a': 2.0, 'x': 1.0, 'y': 2.0, 'b': 2.0, 'c': 8.0}, 0.0)
     """
     rules = _rules(entries, keep)
-    if not np.isfinite(least):
-        raise UsageError(f"the least legal cost of a card is a number, found {least}")
+    if not np.isfinite(min_cost):
+        raise UsageError(f"the least legal cost of a card is a number, found {min_cost}")
     relative = entries.counts / np.exp(entries.anchored)[:, None]
-    cost, jacobian = _fit(relative, least, entries)
-    moved = entries.draws - entries.anchored
-    stacked = cost + np.concatenate([np.zeros((1, len(entries.printed))), moved]) @ jacobian.T
+    cost, jacobian = _fit(relative, min_cost, entries)
+    deviations = entries.draws - entries.anchored
+    cost_rows = cost + np.concatenate([np.zeros((1, len(entries.printed_costs))), deviations]) @ jacobian.T
     weights = {rule: _weights(entries, rule) for rule in rules}
-    settled = {rule: settle_constant(entries, stacked, weights[rule], least) for rule in rules}
-    by_rule = {rule: found[0] for rule, found in settled.items()}
+    rows_by_rule = {rule: settle_constant(entries, cost_rows, weights[rule], min_cost) for rule in rules}
+    by_rule = {rule: rows[0] for rule, rows in rows_by_rule.items()}
     sums = entries.counts @ cost
     unfair = np.log(np.maximum(sums, 1e-12)) - entries.anchored
     slope = (entries.counts @ jacobian) / np.maximum(sums, 1e-12)[:, None] - np.eye(len(sums))
-    noise = float(np.mean(((moved - moved.mean(0)) @ slope.T).var(axis=0)))
+    noise = float(np.mean(((deviations - deviations.mean(0)) @ slope.T).var(axis=0)))
     return CardCosts(
         entries,
         rules[0],
         by_rule,
-        {rule: found[1:] for rule, found in settled.items()},
-        free_constants(entries, by_rule, rules[0], least),
+        {rule: rows[1:] for rule, rows in rows_by_rule.items()},
+        free_constants(entries, by_rule, rules[0], min_cost),
         sums,
         unfair,
         float(np.sqrt(max(float(np.mean(unfair**2)) - noise, 0.0))),
@@ -145,7 +179,7 @@ def _weights(entries: PriceEntries, rule: str) -> FloatArray:
     return np.array([1.0 if rule in (LEAST_CHANGE, table) else 0.0 for table in entries.tables])
 
 
-def _fit(relative: FloatArray, least: float, entries: PriceEntries) -> tuple[FloatArray, FloatArray]:
+def _fit(relative: FloatArray, min_cost: float, entries: PriceEntries) -> tuple[FloatArray, FloatArray]:
     """Return some best legal costs `[p]` and their derivative by the log fair costs `[p, m]`.
 
     Where sum / fair cost - 1 is r, the derivative is pinv(A) (1 + 2 r), A the rows of counts / fair cost of the cards
@@ -153,13 +187,144 @@ def _fit(relative: FloatArray, least: float, entries: PriceEntries) -> tuple[Flo
     """
     from scipy.optimize import lsq_linear
 
-    ones = np.ones(len(relative))
-    cost = np.asarray(np.linalg.lstsq(relative, ones, rcond=None)[0], np.float64)
-    legal = settle_constant(entries, cost[None, :], np.ones(len(cost)), least)[0]
+    target = np.ones(len(relative))
+    cost = np.asarray(np.linalg.lstsq(relative, target, rcond=None)[0], np.float64)
+    legal = settle_constant(entries, cost[None, :], np.ones(len(cost)), min_cost)[0]
     free = np.ones(len(cost), bool)
-    if legal.min() < least - 1e-9 * max(1.0, float(np.abs(cost).max())):
-        cost = np.maximum(lsq_linear(relative, ones, (least, np.inf), method="bvls", tol=1e-13).x, least)
-        free = cost > least + 1e-9 * max(1.0, float(np.abs(cost).max()))
+    if legal.min() < min_cost - 1e-9 * max(1.0, float(np.abs(cost).max())):
+        cost = np.maximum(lsq_linear(relative, target, (min_cost, np.inf), method="bvls", tol=1e-13).x, min_cost)
+        free = cost > min_cost + 1e-9 * max(1.0, float(np.abs(cost).max()))
     jacobian = np.zeros((len(cost), len(relative)))
     jacobian[free] = np.linalg.pinv(relative[:, free]) * (1 + 2 * (relative @ cost - 1))
     return cost, jacobian
+
+
+# -- the free constant --
+
+
+def free_directions(entries: PriceEntries) -> list[FloatArray]:
+    """Return the null space of the counts, company by company: arrays `float64[p, q]`, q at least 1.
+
+    A single direction has its largest step 1 and adds to the first table that it moves.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    together = entries.counts.T @ entries.counts
+    _, company = connected_components(csr_array(together), directed=False)
+    directions = []
+    for number in np.unique(company):
+        cards = np.flatnonzero(company == number)
+        values, vectors = np.linalg.eigh(together[np.ix_(cards, cards)])
+        free = vectors[:, values < 1e-9 * values.max()]
+        if free.size:
+            basis = np.zeros((len(company), free.shape[1]))
+            basis[cards] = free
+            directions.append(_in_steps(basis, entries.tables))
+    return directions
+
+
+def _in_steps(basis: FloatArray, tables: tuple[str, ...]) -> FloatArray:
+    """Return a basis with largest step 1, positive where the first table moves."""
+    steps = np.round(basis / np.abs(basis).max(axis=0), 12)
+    first = [min(np.flatnonzero(column), key=lambda card: (tables[card], card)) for column in steps.T]
+    return np.asarray(steps * np.sign(steps[first, np.arange(steps.shape[1])]))
+
+
+def settle_constant(entries: PriceEntries, costs: FloatArray, weights: FloatArray, min_cost: float) -> FloatArray:
+    """Return costs `[k, p]` moved along the free directions to where the cards that count keep their printed costs.
+
+    The weighted sum of absolute changes is least, the middle of the ends where it is so in a range; costs stay legal
+    where they can. Several directions at once are settled in the first row; the others keep the same cards.
+    """
+    moved_costs = costs
+    for basis in free_directions(entries):
+        if basis.shape[1] == 1:
+            moved_costs = (
+                moved_costs + _median_step(moved_costs, basis[:, 0], entries, weights, min_cost)[:, None] * basis[:, 0]
+            )
+        else:
+            moved_costs = moved_costs + _program_steps(moved_costs, basis, entries, weights, min_cost) @ basis.T
+    return moved_costs
+
+
+def _median_step(
+    costs: FloatArray, step: FloatArray, entries: PriceEntries, weights: FloatArray, min_cost: float
+) -> FloatArray:
+    """Return t `[k]`: the weighted median of what each card lacks of its printed cost, within what is legal."""
+    weight = np.abs(step) * weights
+    if not weight.any():
+        weight = np.abs(step)
+    cards = np.flatnonzero(weight)
+    steps_to_printed = (entries.card_printed[cards] - costs[:, cards]) / step[cards]
+    order = np.argsort(steps_to_printed, axis=1)
+    below = np.cumsum(weight[cards][order], axis=1) / weight.sum() - 0.5
+    ends = [np.argmax(below >= -1e-9, axis=1), np.argmax(below > 1e-9, axis=1)]
+    middle = (
+        sum(np.take_along_axis(steps_to_printed, np.take_along_axis(order, end[:, None], 1), 1)[:, 0] for end in ends)
+        / 2
+    )
+    low, high = _legal(costs, step, min_cost)
+    return np.asarray(np.where(low <= high, np.clip(middle, low, np.maximum(low, high)), (low + high) / 2))
+
+
+def _legal(costs: FloatArray, step: FloatArray, min_cost: float) -> tuple[FloatArray, FloatArray]:
+    """Return the ends `[k]` of the steps that leave every cost legal, low above high where there is none."""
+    room = min_cost - costs
+    low = np.max(room[:, step > 0] / step[step > 0], axis=1, initial=-np.inf)
+    return low, np.min(room[:, step < 0] / step[step < 0], axis=1, initial=np.inf)
+
+
+def _program_steps(
+    costs: FloatArray, basis: FloatArray, entries: PriceEntries, weights: FloatArray, min_cost: float
+) -> FloatArray:
+    """Return steps `[k, q]`: a linear program for the first row, and those that keep the same cards for the others."""
+    from scipy.linalg import qr
+    from scipy.optimize import linprog
+
+    moves = np.flatnonzero(np.abs(basis).max(axis=1) > 0)
+    part, lacks = basis[moves], (entries.card_printed - costs)[:, moves]
+    q, m = part.shape[1], len(moves)
+    eye, price = np.eye(m), np.concatenate([np.zeros(q), np.maximum(weights[moves], 1e-3)])
+    above = np.block([[part, -eye], [-part, -eye], [-part, np.zeros((m, m))]])
+    room = costs[0, moves] - min_cost
+    limits = np.concatenate([lacks[0], -lacks[0], room])
+    solution = linprog(price, above, limits, bounds=(None, None))
+    if solution.status != 0:  # nothing is legal: as if everything were
+        solution = linprog(price, above[: 2 * m], limits[: 2 * m], bounds=(None, None))
+    steps = np.asarray(solution.x, np.float64)[:q]
+    off = np.minimum(np.abs(part @ steps - lacks[0]), np.abs(part @ steps + room))
+    fixed = np.flatnonzero(off < 1e-6 * max(1.0, float(np.abs(lacks[0]).max())))
+    anchors = fixed[qr(part[fixed].T, pivoting=True)[2][:q]] if len(fixed) >= q else fixed
+    deviations = (costs[0, moves] - costs[:, moves])[:, anchors]
+    return np.asarray(steps + deviations @ np.linalg.pinv(part[anchors]).T)
+
+
+def free_constants(
+    entries: PriceEntries, by_rule: Mapping[str, FloatArray], rule: str, min_cost: float
+) -> tuple[FreeConstant, ...]:
+    """Return every free direction with its legal range and where each rule lies, seen from the rule in force."""
+    constants = []
+    for basis in free_directions(entries):
+        for step in basis.T:
+            low, high = (float(end[0]) + 0.0 for end in _legal(by_rule[rule][None, :], step, min_cost))
+            at = {name: float(step @ (costs - by_rule[rule]) / (step @ step)) for name, costs in by_rule.items()}
+            steps = dict(zip(entries.cards, step[entries.card_of].tolist(), strict=True))
+            sentence = _sentence(entries, step, (min(low, 0.0), max(high, 0.0)))
+            constants.append(FreeConstant({name: by for name, by in steps.items() if by}, low, high, at, sentence))
+    return tuple(constants)
+
+
+def _sentence(entries: PriceEntries, step: FloatArray, ends: tuple[float, float]) -> str:
+    """Return what the direction does to tables and how far it may go."""
+    tables = {table: {float(by) for by, name in zip(step, entries.tables, strict=True) if name == table} for table in
+              sorted(set(entries.tables))}  # fmt: skip
+    step_of_table = {table: steps.pop() for table, steps in tables.items() if len(steps) == 1 and steps != {0.0}}
+    whole = all(not steps for table, steps in tables.items() if steps != {0.0})
+    if whole and set(step_of_table.values()) == {1.0, -1.0}:
+        ups = " and of ".join(table for table, by in step_of_table.items() if by > 0)
+        downs = " and of ".join(table for table, by in step_of_table.items() if by < 0)
+        does = f"adding t to every card of {ups} and taking t from every card of {downs} changes no loadout"
+    else:
+        does = f"adding t times its step to each of {int((step != 0).sum())} cards changes no loadout"
+    return f"{does}; every cost stays legal for t from {ends[0]:.3g} to {ends[1]:.3g} points beside the costs proposed"

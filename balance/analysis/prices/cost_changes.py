@@ -8,19 +8,32 @@ by moving one card, or two at once, by a point while that helps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.prices.card_costs import CardCosts
 from balance.analysis.prices.entries import PriceEntries
+from balance.analysis.prices.price_list import PriceList
+from balance.analysis.scores.usual_prices import VERDICTS, fair_within, judge_cost
 from balance.base.errors import UsageError
 
-__all__ = ["Change", "CostChanges", "Loadout", "few_changes", "legal_costs", "worst_off"]
+__all__ = [
+    "CostChange",
+    "CostChanges",
+    "CostProposals",
+    "Loadout",
+    "cost_proposals",
+    "few_changes",
+    "legal_costs",
+    "verdict_at",
+    "worst_off",
+]
 
 FloatArray = npt.NDArray[np.float64]
 HELPS = 1e-9
@@ -30,7 +43,7 @@ MOST_EXCHANGES = 100
 
 
 @dataclass(frozen=True)
-class Change:
+class CostChange:
     """A card, its printed cost and the cost proposed."""
 
     card: str
@@ -66,79 +79,85 @@ class CostChanges:
     """
 
     costs: dict[str, float]
-    changes: tuple[Change, ...]
+    changes: tuple[CostChange, ...]
     before: float
     after: float
     profit: tuple[Loadout, ...]
     lose: tuple[Loadout, ...]
 
 
-def worst_off(fitted: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
+def worst_off(card_costs: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
     """Return the loadouts that additive costs leave farthest from fair, dear ones (`unfair` above 0) and cheap ones."""
-    entries = fitted.entries
+    entries = card_costs.entries
     of_entry = zip(
-        entries.printed.tolist(),
-        fitted.sums.tolist(),
+        entries.printed_costs.tolist(),
+        card_costs.sums.tolist(),
         np.exp(entries.anchored).tolist(),
-        fitted.unfair.tolist(),
+        card_costs.unfair.tolist(),
         strict=True,
     )
     rows = list(of_entry)
-    found = [Loadout(name, *rows[entry]) for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)]
-    return tuple(sorted(found, key=lambda one: -abs(one.unfair))[:n])
+    loadouts = [
+        Loadout(name, *rows[entry]) for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)
+    ]
+    return tuple(sorted(loadouts, key=lambda loadout: -abs(loadout.unfair))[:n])
 
 
-def legal_costs(fitted: CardCosts, parts: Sequence[Sequence[str]], least: int = 0) -> CostChanges:
-    """Return whole costs of all cards, not below `least`, near the fitted ones and as fair as moves of a point make it.
+def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost: int = 0) -> CostChanges:
+    """Return whole costs of all cards near the fitted ones, as fair as moves of a point make them.
+
+    No cost is below `min_cost`.
 
     Examples
     --------
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.card_costs import fit_card_costs
     >>> from balance.analysis.prices.entries import price_entries
-    >>> found = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed=np.array([20.0, 24.0, 40.0]),
+    >>> found = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed_costs=np.array([20.0, 24.0, 40.0]),
     ...     log_fair=np.log([20.0, 31.2, 40.0]), covariance=np.zeros((3, 3)), fighters=np.arange(3))
     >>> parts = [("elf",), ("orc",), ("ogre",)]
     >>> legal_costs(fit_card_costs(price_entries(found, parts)), parts).changes
-    (Change(card='orc', cost=24.0, proposed=31),)
+    (CostChange(card='orc', cost=24.0, proposed=31),)
     """
-    problem = _Problem(fitted.entries, parts, _checked(least))
-    every = np.arange(problem.counts.shape[1])
-    return _told(problem, problem.whole(fitted.costs[problem.distinct], every))
+    problem = _Problem(card_costs.entries, parts, _check_min_cost(min_cost))
+    all_cards = np.arange(problem.counts.shape[1])
+    return _cost_changes(problem, problem.whole(card_costs.costs[problem.distinct], all_cards))
 
 
-def few_changes(fitted: CardCosts, parts: Sequence[Sequence[str]], most: int, least: int = 0) -> CostChanges:
-    """Return the at most `most` changed costs of cards, whole points, that take off most of the unfairness.
+def few_changes(
+    card_costs: CardCosts, parts: Sequence[Sequence[str]], max_changes: int, min_cost: int = 0
+) -> CostChanges:
+    """Return the at most `max_changes` changed costs of cards, whole points, that take off most of the unfairness.
 
     Raises
     ------
     UsageError
-        `most` or `least` is below 0.
+        `max_changes` or `min_cost` is below 0.
     """
-    if most < 0:
-        raise UsageError(f"costs of {most} cards cannot change", "allowed: 0 and more")
-    problem = _Problem(fitted.entries, parts, _checked(least))
-    chosen: tuple[int, ...] = ()
-    best = problem.printed
-    while len(chosen) < most:
-        found = problem.best([(*chosen, card) for card in problem.others(chosen)], best)
-        if found is None:
+    if max_changes < 0:
+        raise UsageError(f"costs of {max_changes} cards cannot change", "allowed: 0 and more")
+    problem = _Problem(card_costs.entries, parts, _check_min_cost(min_cost))
+    cards: tuple[int, ...] = ()
+    best = problem.printed_costs
+    while len(cards) < max_changes:
+        extension = problem.best([(*cards, card) for card in problem.others(cards)], best)
+        if extension is None:
             break
-        chosen, best = found
+        cards, best = extension
         for _ in range(MOST_EXCHANGES):
-            swaps = [(*chosen[:place], *chosen[place + 1 :], card)
-                     for place in range(len(chosen)) for card in problem.others(chosen)]  # fmt: skip
+            swaps = [(*cards[:place], *cards[place + 1 :], card)
+                     for place in range(len(cards)) for card in problem.others(cards)]  # fmt: skip
             better = problem.best(swaps, best)
             if better is None:
                 break
-            chosen, best = better
-    return _told(problem, best)
+            cards, best = better
+    return _cost_changes(problem, best)
 
 
-def _checked(least: int) -> int:
-    if least < 0:
-        raise UsageError(f"{least} is no least cost of a card", "allowed: 0 and more")
-    return least
+def _check_min_cost(min_cost: int) -> int:
+    if min_cost < 0:
+        raise UsageError(f"{min_cost} is no least cost of a card", "allowed: 0 and more")
+    return min_cost
 
 
 @dataclass(frozen=True)
@@ -173,7 +192,7 @@ class _Problem:
         return self.entries.card_of[self.order]
 
     @cached_property
-    def printed(self) -> FloatArray:
+    def printed_costs(self) -> FloatArray:
         """Return printed costs `float64[n]`."""
         return self.entries.card_printed[self.distinct]
 
@@ -208,23 +227,23 @@ class _Problem:
         off = np.log(np.maximum(self.holds @ costs, 1e-12)) - self.fair
         return float(np.sqrt(np.average(off**2, weights=self.weight)))
 
-    def others(self, chosen: tuple[int, ...]) -> list[int]:
+    def others(self, cards: tuple[int, ...]) -> list[int]:
         """Return the cards that are not chosen."""
-        return [card for card in range(len(self.printed)) if card not in chosen]
+        return [card for card in range(len(self.printed_costs)) if card not in cards]
 
     def best(self, sets: list[tuple[int, ...]], than: FloatArray) -> tuple[tuple[int, ...], FloatArray] | None:
         """Return the set of cards whose change leaves least, and the costs; None where none is fairer than that."""
-        found, limit = None, self.unfair(than) * (1 - HELPS) - 1e-15
+        result, limit = None, self.unfair(than) * (1 - HELPS) - 1e-15
         for cards in sets:
             costs = self.fitted(np.array(cards))
-            left = self.unfair(costs)
-            if left < limit:
-                found, limit = (cards, costs), left * (1 - HELPS)
-        return found
+            unfairness = self.unfair(costs)
+            if unfairness < limit:
+                result, limit = (cards, costs), unfairness * (1 - HELPS)
+        return result
 
     def fitted(self, cards: npt.NDArray[np.int64]) -> FloatArray:
         """Return the best whole costs where only some cards change."""
-        costs = self.printed.copy()
+        costs = self.printed_costs.copy()
         rest = np.sqrt(self.weight) - self.counts @ costs
         costs[cards] += np.linalg.lstsq(self.counts[:, cards], rest, rcond=None)[0]
         return self.whole(costs, cards)
@@ -254,27 +273,76 @@ class _Problem:
         return np.concatenate([one_way, -one_way])
 
 
-def _told(problem: _Problem, costs: FloatArray) -> CostChanges:
+def _cost_changes(problem: _Problem, costs: FloatArray) -> CostChanges:
     """Return costs of cards as a proposal: who changes, and who profits and who loses."""
     entries = problem.entries
-    cards = zip([entries.cards[card] for card in problem.order], problem.printed.tolist(), costs.tolist(), strict=True)
-    proposed = {card: (before, after) for card, before, after in cards}
-    changes = [Change(card, before, int(after)) for card, (before, after) in proposed.items() if before != after]
+    cards = zip(
+        [entries.cards[card] for card in problem.order], problem.printed_costs.tolist(), costs.tolist(), strict=True
+    )
+    cost_pairs = {card: (before, after) for card, before, after in cards}
+    changes = [CostChange(card, before, int(after)) for card, (before, after) in cost_pairs.items() if before != after]
     sums = problem.holds @ costs
     columns = (
-        problem.holds @ problem.printed,
+        problem.holds @ problem.printed_costs,
         sums,
         np.exp(problem.fair),
         np.log(np.maximum(sums, 1e-12)) - problem.fair,
     )
     names = [entries.names[row] for row in problem.rows]
-    found = [Loadout(name, *row) for name, row in zip(names, np.stack(columns, axis=1).tolist(), strict=True)]
-    moved = sorted(found, key=lambda one: one.proposed / one.cost)
+    loadouts = [Loadout(name, *row) for name, row in zip(names, np.stack(columns, axis=1).tolist(), strict=True)]
+    by_change = sorted(loadouts, key=lambda loadout: loadout.proposed / loadout.cost)
     return CostChanges(
-        {card: proposed[card][1] for card in entries.cards},
+        {card: cost_pairs[card][1] for card in entries.cards},
         tuple(sorted(changes, key=lambda change: -abs(change.proposed - change.cost))),
-        problem.rms(problem.printed),
+        problem.rms(problem.printed_costs),
         problem.rms(costs),
-        tuple(one for one in moved if one.proposed < one.cost - 1e-9),
-        tuple(one for one in reversed(moved) if one.proposed > one.cost + 1e-9),
+        tuple(loadout for loadout in by_change if loadout.proposed < loadout.cost - 1e-9),
+        tuple(loadout for loadout in reversed(by_change) if loadout.proposed > loadout.cost + 1e-9),
     )
+
+
+@dataclass(frozen=True)
+class CostProposals:
+    """A few changes of costs, beside all that costs of cards can do.
+
+    Attributes
+    ----------
+    max_changes
+        How many cards may change.
+    few_changes, all_costs
+        With at most so many changed, and with whole costs for every card.
+    worst_loadouts
+        Loadouts that even fitted costs of all cards leave farthest from fair, the farthest first.
+    """
+
+    max_changes: int
+    few_changes: CostChanges
+    all_costs: CostChanges
+    worst_loadouts: tuple[Loadout, ...]
+
+
+def cost_proposals(prices: PriceList, max_changes: int) -> CostProposals:
+    """Return the at most `max_changes` changes, by the way of playing in force.
+
+    Raises
+    ------
+    UsageError
+        `max_changes` is below 0.
+    """
+    card_costs = prices.main
+    names, cards = card_costs.entries.names, card_costs.entries.cards
+    parts = [(name,) if name in cards else prices.loaded.parts(name) for name in names]
+    return CostProposals(
+        max_changes, few_changes(card_costs, parts, max_changes), legal_costs(card_costs, parts), worst_off(card_costs)
+    )
+
+
+def verdict_at(prices: PriceList, row: Mapping[str, Any], cost: float) -> str:
+    """Return what is said of a card or loadout of a price list at another cost, by its own interval.
+
+    Where no cost can be judged, such as where it depends on play, that stays so.
+    """
+    if row["verdict"] not in VERDICTS:
+        return str(row["verdict"])
+    low, high, margin = row["low"], row["high"], prices.tolerance.of(cost)
+    return fair_within(judge_cost(cost, low, high, margin), cost, low, high, margin)

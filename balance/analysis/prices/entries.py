@@ -34,7 +34,7 @@ class FairLoadouts(Protocol):
 
     Attributes
     ----------
-    entrants, printed
+    entrants, printed_costs
         Ids and printed costs, `float64[n]`, above 0.
     log_fair, covariance
         `float64[n]`, and `float64[n, n]`: of its noise. Entrants that play alike share one value exactly.
@@ -45,7 +45,7 @@ class FairLoadouts(Protocol):
     @property
     def entrants(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def printed(self) -> FloatArray: ...  # noqa: D102
+    def printed_costs(self) -> FloatArray: ...  # noqa: D102
     @property
     def log_fair(self) -> FloatArray: ...  # noqa: D102
     @property
@@ -72,7 +72,7 @@ class PriceEntries:
         n entrants and the entry of each, `int64[n]`.
     cards, card_of
         Ids of cards and the distinct card of each, `int64[...]`.
-    printed, card_printed, tables
+    printed_costs, card_printed, tables
         Printed costs, `float64[m]` and `float64[p]`; the table of each distinct card.
     counts
         `float64[m, p]`: how often each card is in each entry.
@@ -86,7 +86,7 @@ class PriceEntries:
     entry_of: IntArray
     cards: tuple[str, ...]
     card_of: IntArray
-    printed: FloatArray
+    printed_costs: FloatArray
     card_printed: FloatArray
     tables: tuple[str, ...]
     counts: FloatArray
@@ -97,16 +97,16 @@ class PriceEntries:
     @cached_property
     def once(self) -> IntArray:
         """Return entries of distinct fighter and printed cost: what typical means."""
-        pairs = np.stack([self.fighter.astype(np.float64), self.printed], axis=1)
+        pairs = np.stack([self.fighter.astype(np.float64), self.printed_costs], axis=1)
         return np.sort(np.unique(pairs, axis=0, return_index=True)[1])
 
     @cached_property
     def copies(self) -> IntArray:
         """Return how many entrants share the fighter and the printed cost of each entry in `once`."""
-        pairs = np.stack([self.fighter.astype(np.float64), self.printed], axis=1)
-        which = np.unique(pairs, axis=0, return_inverse=True)[1].ravel()
-        n_each = np.bincount(self.entry_of, minlength=len(self.printed))
-        return np.bincount(which, n_each).astype(np.int64)[which[self.once]]
+        pairs = np.stack([self.fighter.astype(np.float64), self.printed_costs], axis=1)
+        pair_of = np.unique(pairs, axis=0, return_inverse=True)[1].ravel()
+        n_each = np.bincount(self.entry_of, minlength=len(self.printed_costs))
+        return np.bincount(pair_of, n_each).astype(np.int64)[pair_of[self.once]]
 
     @cached_property
     def anchored(self) -> FloatArray:
@@ -116,7 +116,7 @@ class PriceEntries:
     def anchor(self, log_fair: FloatArray) -> FloatArray:
         """Return log fair costs of entries `[k, m]` from those of fighters `[k, f]`, the free factor taken out."""
         entries = log_fair[:, self.fighter]
-        over = entries[:, self.once] - np.log(self.printed[self.once])
+        over = entries[:, self.once] - np.log(self.printed_costs[self.once])
         return np.asarray(entries - typical(over, self.copies)[:, None])
 
     @cached_property
@@ -144,8 +144,8 @@ def typical(over: FloatArray, copies: IntArray) -> FloatArray:
     >>> typical(np.array([[0.0, 0.7], [0.0, 0.01]]), np.array([9, 1])).tolist()
     [0.0, 0.005]
     """
-    ranked, m = np.sort(over, axis=1), over.shape[1]
-    low, high = ranked[:, (m - 1) // 2], ranked[:, m // 2]
+    order, m = np.sort(over, axis=1), over.shape[1]
+    low, high = order[:, (m - 1) // 2], order[:, m // 2]
     more = np.where(over <= low[:, None], copies, 0).sum(axis=1) - np.where(over >= high[:, None], copies, 0).sum(
         axis=1
     )
@@ -176,7 +176,7 @@ def price_entries(
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> four = SimpleNamespace(entrants=("ax", "ay", "bx", "by"), printed=np.array([3.0, 4.0, 3.0, 4.0]),
+    >>> four = SimpleNamespace(entrants=("ax", "ay", "bx", "by"), printed_costs=np.array([3.0, 4.0, 3.0, 4.0]),
     ...     log_fair=np.log([3.0, 4.0, 3.0, 4.0]), covariance=np.zeros((4, 4)), fighters=np.array([0, 1, 0, 1]))
     >>> cards = {name: Card(table, cost) for name, table, cost in
     ...     [("a", "units", 2), ("b", "units", 2), ("x", "weapons", 1), ("y", "weapons", 2)]}
@@ -186,13 +186,13 @@ def price_entries(
     """
     if cards is None:
         parts = [(name,) for name in fair.entrants]
-        cards = {name: Card("", float(cost)) for name, cost in zip(fair.entrants, fair.printed, strict=True)}
+        cards = {name: Card("", float(cost)) for name, cost in zip(fair.entrants, fair.printed_costs, strict=True)}
     _check_sums(fair, parts, cards)
-    used = list(dict.fromkeys(part for one in parts for part in one))
+    part_names = list(dict.fromkeys(part for own_parts in parts for part in own_parts))
     fighter, order = _fighters(fair)
-    places = [[used.index(part) for part in one] for one in parts]
+    places = [[part_names.index(part) for part in own_parts] for own_parts in parts]
     entry_of, card_of = _colours(
-        fighter, fair.printed, places, [(cards[name].table, cards[name].cost) for name in used]
+        fighter, fair.printed_costs, places, [(cards[name].table, cards[name].cost) for name in part_names]
     )
     firsts = np.unique(entry_of, return_index=True)[1]
     heads = np.unique(card_of, return_index=True)[1]
@@ -202,11 +202,11 @@ def price_entries(
     return PriceEntries(
         names=tuple(fair.entrants),
         entry_of=entry_of,
-        cards=tuple(used),
+        cards=tuple(part_names),
         card_of=card_of,
-        printed=np.asarray(fair.printed, np.float64)[firsts],
-        card_printed=np.array([float(cards[used[head]].cost) for head in heads]),
-        tables=tuple(cards[used[head]].table for head in heads),
+        printed_costs=np.asarray(fair.printed_costs, np.float64)[firsts],
+        card_printed=np.array([float(cards[part_names[head]].cost) for head in heads]),
+        tables=tuple(cards[part_names[head]].table for head in heads),
         counts=counts,
         fighter=fighter[firsts],
         log_fair=fair.log_fair[order],
@@ -216,18 +216,18 @@ def price_entries(
 
 def _check_sums(fair: FairLoadouts, parts: Sequence[Sequence[str]], cards: Mapping[str, Card]) -> None:
     """Refuse loadouts whose cards are not known or do not add up."""
-    for name, printed, one in zip(fair.entrants, fair.printed.tolist(), parts, strict=True):
-        if not printed > 0:
-            raise UsageError(f"{name} costs {printed:g} points", "fair costs are shares of printed ones: above 0")
-        strange = [part for part in one if part not in cards]
+    for name, printed_cost, own_parts in zip(fair.entrants, fair.printed_costs.tolist(), parts, strict=True):
+        if not printed_cost > 0:
+            raise UsageError(f"{name} costs {printed_cost:g} points", "fair costs are shares of printed ones: above 0")
+        strange = [part for part in own_parts if part not in cards]
         if strange:
             raise UsageError(
                 f"{name} is made of {strange[0]}, which is no card", "allowed: cards with a table and a cost"
             )
-        total = sum(cards[part].cost for part in one)
-        if abs(total - printed) > 1e-9 * max(printed, 1.0):
-            told = f"{name} costs {printed:g}, its cards {' + '.join(one)} cost {total:g} together"
-            raise UsageError(told, "costs of cards follow only where a loadout costs what its cards cost")
+        total = sum(cards[part].cost for part in own_parts)
+        if abs(total - printed_cost) > 1e-9 * max(printed_cost, 1.0):
+            problem = f"{name} costs {printed_cost:g}, its cards {' + '.join(own_parts)} cost {total:g} together"
+            raise UsageError(problem, "costs of cards follow only where a loadout costs what its cards cost")
 
 
 def _fighters(fair: FairLoadouts) -> tuple[IntArray, IntArray]:
@@ -238,7 +238,7 @@ def _fighters(fair: FairLoadouts) -> tuple[IntArray, IntArray]:
         (
             float(fair.log_fair[row]),
             sorted(covariance[place].tolist()),
-            sorted(set(fair.printed[inverse == place].tolist())),
+            sorted(set(fair.printed_costs[inverse == place].tolist())),
         )
         for place, row in enumerate(first)
     ]
@@ -247,22 +247,22 @@ def _fighters(fair: FairLoadouts) -> tuple[IntArray, IntArray]:
 
 
 def _colours(
-    fighter: IntArray, printed: FloatArray, places: list[list[int]], cards: list[tuple[str, float]]
+    fighter: IntArray, printed_costs: FloatArray, places: list[list[int]], cards: list[tuple[str, float]]
 ) -> tuple[IntArray, IntArray]:
     """Return which distinct entry each entrant is and which distinct card each card is, refined until nothing moves."""
     colour, n_known = _ranks(cards), 0
     while True:
         entries = _ranks(
             [
-                (int(who), float(cost), sorted(colour[one]))
-                for who, cost, one in zip(fighter, printed, places, strict=True)
+                (int(number), float(cost), sorted(colour[own_places]))
+                for number, cost, own_places in zip(fighter, printed_costs, places, strict=True)
             ]
         )
-        within: list[set[int]] = [set() for _ in cards]
-        for entry, one in zip(entries.tolist(), places, strict=True):
-            for place in one:
-                within[place].add(entry)
-        colour = _ranks([(int(old), sorted(found)) for old, found in zip(colour, within, strict=True)])
+        entry_sets: list[set[int]] = [set() for _ in cards]
+        for entry, own_places in zip(entries.tolist(), places, strict=True):
+            for place in own_places:
+                entry_sets[place].add(entry)
+        colour = _ranks([(int(old), sorted(entry_set)) for old, entry_set in zip(colour, entry_sets, strict=True)])
         n_found = int(colour.max()) + int(entries.max())
         if n_found == n_known:
             return entries, colour

@@ -53,7 +53,7 @@ CLOSE = 0.1
 is then below a few thousandths. Below three times this, the next round is played in full."""
 MOST_ROUNDS = 10
 N_BATTLES = 1200
-MISSED = 0.25
+STEP_ERROR = 0.25
 """Standard error of what a step in the log of a cost misses, as a share of it, in an early estimate; so intervals after
 first rounds of the shipped games hold the final cost of 19 members in 20."""
 KAPPA_SPREAD = 0.4
@@ -66,7 +66,7 @@ class FairCosts:
 
     Attributes
     ----------
-    entrants, printed
+    entrants, printed_costs
         Who, and what they cost, `float64[n]`.
     log_fair
         `float64[n]`: log of the fair cost.
@@ -81,7 +81,7 @@ class FairCosts:
     """
 
     entrants: tuple[str, ...]
-    printed: FloatArray
+    printed_costs: FloatArray
     log_fair: FloatArray
     covariance: FloatArray
     fighters: npt.NDArray[np.int64]
@@ -130,10 +130,10 @@ def fair_costs(
     runner = as_runner(game)
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, mixed)
-    return runner.once("fair costs", facts, partial(_solved, runner, *facts, early))
+    return runner.once("fair costs", facts, partial(_solve, runner, *facts, early))
 
 
-def _solved(
+def _solve(
     runner: Runner,
     names: tuple[str, ...],
     setting: ArmySetting,
@@ -142,15 +142,15 @@ def _solved(
     mixed: float,
     early: Callable[[FairCosts], None] | None,
 ) -> FairCosts:
-    printed = costs_of(runner.game, names)
-    fighters = distinct_fighters(runner.game, setting, names, printed)
+    printed_costs = costs_of(runner.game, names)
+    fighters = distinct_fighters(runner.game, setting, names, printed_costs)
     of = fighters.of
 
     def at(costs: FloatArray, last: _Round) -> FairCosts:
         log_fair = np.log(costs)[of]
-        anchor = _middle(log_fair, np.log(printed), of)
+        anchor = _middle(log_fair, np.log(printed_costs), of)
         return FairCosts(
-            names, printed, log_fair - anchor, last.covariance[np.ix_(of, of)], of, last.kappa[of],
+            names, printed_costs, log_fair - anchor, last.covariance[np.ix_(of, of)], of, last.kappa[of],
             last.n_battles, seed, setting,
         )  # fmt: skip
 
@@ -191,9 +191,9 @@ class _Sums:
         """Return the sums where regressors are combined from others, as `columns` say."""
         return replace(self, products=columns.T @ self.products @ columns, scores=columns.T @ self.scores)
 
-    def noise(self, found: FloatArray) -> float:
+    def noise(self, values: FloatArray) -> float:
         """Return the mean square of what a fit leaves of the score."""
-        return float(self.squares + found @ (self.products @ found - 2 * self.scores)) / self.n_battles
+        return float(self.squares + values @ (self.products @ values - 2 * self.scores)) / self.n_battles
 
 
 @dataclass(frozen=True)
@@ -212,8 +212,8 @@ class _Round:
 
     def early(self, n_battles: int) -> _Round:
         """Return it as what is known after so many battles: what a step may have missed counts as an error."""
-        missed = np.maximum(np.abs(self.step) - LARGEST_STEP, 0.0) + MISSED * np.abs(self.step)
-        return replace(self, covariance=self.covariance + np.diag(missed**2), n_battles=n_battles)
+        step_error = np.maximum(np.abs(self.step) - LARGEST_STEP, 0.0) + STEP_ERROR * np.abs(self.step)
+        return replace(self, covariance=self.covariance + np.diag(step_error**2), n_battles=n_battles)
 
 
 @dataclass(frozen=True)
@@ -222,46 +222,46 @@ class _Search:
     setting: ArmySetting
     seed: int
     members: tuple[str, ...]
-    printed: FloatArray
+    printed_costs: FloatArray
     n_battles: int
     mixed: float
 
     def solve(self, early: Callable[[FloatArray, _Round], None] | None = None) -> tuple[FloatArray, _Round]:
         """Return the costs that solve the equations, and the last round; tell what is known after each."""
-        costs, m, so_far = self.printed.copy(), len(self.members), 0
-        few, many = (max(1, -(-m * battles // BLOCK)) for battles in (self.n_battles // 4, self.n_battles))
-        n_blocks = few
+        costs, m, so_far = self.printed_costs.copy(), len(self.members), 0
+        min_blocks, max_blocks = (max(1, -(-m * battles // BLOCK)) for battles in (self.n_battles // 4, self.n_battles))
+        n_blocks = min_blocks
         for number in range(MOST_ROUNDS):
-            found = self.round(costs, number, n_blocks)
-            step = np.clip(found.step, -LARGEST_STEP, LARGEST_STEP)
-            costs = costs * np.exp(step - np.median(np.log(costs / self.printed) + step))
-            so_far += found.n_battles
+            latest = self.round(costs, number, n_blocks)
+            step = np.clip(latest.step, -LARGEST_STEP, LARGEST_STEP)
+            costs = costs * np.exp(step - np.median(np.log(costs / self.printed_costs) + step))
+            so_far += latest.n_battles
             if early is not None:
-                early(costs, found.early(so_far))
-            if n_blocks == many and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * found.errors)):
+                early(costs, latest.early(so_far))
+            if n_blocks == max_blocks and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * latest.errors)):
                 break
-            n_blocks = many if np.abs(step).max() < 3 * CLOSE or number >= MOST_ROUNDS - 3 else few
-        return costs, found
+            n_blocks = max_blocks if np.abs(step).max() < 3 * CLOSE or number >= MOST_ROUNDS - 3 else min_blocks
+        return costs, latest
 
     def round(self, costs: FloatArray, number: int, n_blocks: int) -> _Round:
         """Play a round of battles at these costs."""
         key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
         blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
         shapes = zip(*play_blocks(self.runner, blocks, n_blocks), strict=True)
-        return _fit([sum(one, _Sums.none(len(costs))) for one in shapes], len(costs))
+        return _fit([sum(shape, _Sums.none(len(costs))) for shape in shapes], len(costs))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[_Sums]:
     """Draw a block of battles of mixed armies and of armies alike, play them at once, and return the sums of each."""
     costs, n_mixed = np.array(blocks.costs), round(BLOCK * blocks.beside[0])
     sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
-    drawn = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
-    ones, others, limits, budgets = zip(*drawn, strict=True)
-    a, b = (np.concatenate(same_width(armies)) for armies in (ones, others))
+    pairs = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
+    armies_a, armies_b, limits, budgets = zip(*pairs, strict=True)
+    a, b = (np.concatenate(same_width(armies)) for armies in (armies_a, armies_b))
     score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK)) - 0.5
-    scores = np.split(score, np.cumsum([len(one) for one in ones])[:-1])
-    shapes = zip(ones, others, budgets, scores, strict=True)
-    return [_sums(one, other, budget, costs, found) for one, other, budget, found in shapes]
+    scores = np.split(score, np.cumsum([len(army) for army in armies_a])[:-1])
+    shapes = zip(armies_a, armies_b, budgets, scores, strict=True)
+    return [_sums(army, rivals, budget, costs, values) for army, rivals, budget, values in shapes]
 
 
 def _pairs(
@@ -271,19 +271,19 @@ def _pairs(
     budgets, limits = setting.draw_budgets(n, rng)
     armies = []
     for _ in range(2):
-        own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))
+        army_budgets = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))
         if shape == "mixed":
-            armies.append(mixed_armies(own, limits, costs, rng))
+            armies.append(mixed_armies(army_budgets, limits, costs, rng))
         else:
-            armies.append(alike_armies(rng.integers(0, len(costs), n), own, costs, rng))
+            armies.append(alike_armies(rng.integers(0, len(costs), n), army_budgets, costs, rng))
     return armies[0], armies[1], limits, budgets
 
 
 def _sums(a: IntArray, b: IntArray, budgets: FloatArray, costs: FloatArray, score: FloatArray) -> _Sums:
     """Return the sums over battles of the products of [shares, shares times delta, 1] and the score less one half."""
-    one, other = shares_of(a, costs), shares_of(b, costs)
+    shares_a, shares_b = shares_of(a, costs), shares_of(b, costs)
     off = [np.log(points_of(army, costs) / budgets)[:, None] for army in (a, b)]
-    rows = np.column_stack([one - other, one * off[0] - other * off[1], np.ones(len(a))])
+    rows = np.column_stack([shares_a - shares_b, shares_a * off[0] - shares_b * off[1], np.ones(len(a))])
     return _Sums(rows.T @ rows, rows.T @ score, float(score @ score), len(a))
 
 
@@ -293,53 +293,53 @@ def _fit(shapes: Sequence[_Sums], m: int) -> _Round:
     Shares of an army add up to 1, so that the battles do not say by how much all beta are too large: a prior on their
     mean, as heavy as what they say of one beta, keeps the sums well conditioned and changes nothing else.
     """
-    each = [sums.among(_columns(m, at, len(shapes))) for at, sums in enumerate(shapes)]
-    whole = sum(each[1:], each[0])
+    shape_sums = [sums.among(_columns(m, at, len(shapes))) for at, sums in enumerate(shapes)]
+    whole = sum(shape_sums[1:], shape_sums[0])
     weak = np.linalg.pinv(whole.products, rcond=1e-9, hermitian=True) @ whole.scores
-    noises = [sums.noise(weak) for sums in each]
+    noises = [sums.noise(weak) for sums in shape_sums]
     weights = np.full(len(weak), 1e-6 * whole.n_battles / m**2)
     for at, noise in enumerate(noises):
-        weights[_differing(m, at)] = noise / (KAPPA_SPREAD * _kappas(weak, m, at).mean()) ** 2
+        weights[_kappa_columns(m, at)] = noise / (KAPPA_SPREAD * _kappas(weak, m, at).mean()) ** 2
     prior = np.diag(weights)
     prior[:m, :m] += whole.products[:m, :m].diagonal().mean() / m
     inverse = np.linalg.inv(whole.products + prior)
-    found = inverse @ whole.scores
-    kappas = [_kappas(found, m, at) for at in range(len(each))]
-    answers = [inverse[:m] @ sums.products[:, :m] * kappa for sums, kappa in zip(each, kappas, strict=True)]
-    into = _solving(sum(answers) + inverse[:m, :m] @ prior[:m, :m] * kappas[-1])
-    meat = sum(noise * sums.products for noise, sums in zip(noises, each, strict=True))
+    solution = inverse @ whole.scores
+    kappas = [_kappas(solution, m, at) for at in range(len(shape_sums))]
+    answers = [inverse[:m] @ sums.products[:, :m] * kappa for sums, kappa in zip(shape_sums, kappas, strict=True)]
+    into = _step_matrix(sum(answers) + inverse[:m, :m] @ prior[:m, :m] * kappas[-1])
+    meat = sum(noise * sums.products for noise, sums in zip(noises, shape_sums, strict=True))
     covariance = into @ (inverse @ meat @ inverse)[:m, :m] @ into.T
-    return _Round(into @ found[:m], covariance, kappas[-1], whole.n_battles)
+    return _Round(into @ solution[:m], covariance, kappas[-1], whole.n_battles)
 
 
 def _columns(m: int, at: int, n_shapes: int) -> FloatArray:
     """Return how regressors of one shape lie among all: beta; of each shape a mean kappa and what differs; first."""
     columns = np.zeros((2 * m + 1, m + n_shapes * (m + 1) + 1))
     columns[:m, :m] = np.eye(m)
-    columns[m : 2 * m, _differing(m, at).start - 1] = 1.0
-    columns[m : 2 * m, _differing(m, at)] = np.eye(m)
+    columns[m : 2 * m, _kappa_columns(m, at).start - 1] = 1.0
+    columns[m : 2 * m, _kappa_columns(m, at)] = np.eye(m)
     columns[2 * m, -1] = 1.0
     return columns
 
 
-def _differing(m: int, at: int) -> slice:
+def _kappa_columns(m: int, shape: int) -> slice:
     """Return where among all columns stands by what each kappa of a shape differs from their mean, which is before."""
-    start = m + at * (m + 1) + 1
+    start = m + shape * (m + 1) + 1
     return slice(start, start + m)
 
 
-def _kappas(found: FloatArray, m: int, at: int) -> FloatArray:
+def _kappas(solution: FloatArray, m: int, at: int) -> FloatArray:
     """Return what a budget is worth to each member in armies of a shape, `float64[m]`, never next to nothing."""
-    each = found[_differing(m, at).start - 1] + found[_differing(m, at)]
-    return np.asarray(np.maximum(each, 0.2 * max(float(each.mean()), 0.05)))
+    kappas = solution[_kappa_columns(m, at).start - 1] + solution[_kappa_columns(m, at)]
+    return np.asarray(np.maximum(kappas, 0.2 * max(float(kappas.mean()), 0.05)))
 
 
-def _solving(answer: FloatArray) -> FloatArray:
+def _step_matrix(answer: FloatArray) -> FloatArray:
     """Return what turns `beta` into the step, `float64[m, m]`, if a step in each cost changes it by `answer`.
 
     Every beta may be larger by the same t: it is chosen so that the costs as a whole keep their level.
     """
     m = len(answer)
-    bordered = np.ones((m + 1, m + 1))
-    bordered[:m, :m], bordered[m, m] = answer, 0.0
-    return np.asarray(np.linalg.inv(bordered)[:m, :m])
+    matrix = np.ones((m + 1, m + 1))
+    matrix[:m, :m], matrix[m, m] = answer, 0.0
+    return np.asarray(np.linalg.inv(matrix)[:m, :m])

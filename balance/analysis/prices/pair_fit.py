@@ -124,15 +124,15 @@ def fit_winners(pairs: Pairs) -> PairFit:
     True
     """
     x, m = _design(pairs)
-    values, reached = np.zeros(m + 1), -np.inf
+    values, likelihood = np.zeros(m + 1), -np.inf
     for _ in range(MOST_STEPS):
         slack, inverse = _newton(x, pairs, values)
         step = inverse @ (slack.sum(axis=0) - WEAK * values)
         after = values + step
-        while (likely := _likelihood(x, pairs, after)) < reached and float(np.abs(step).max()) > CLOSE:
+        while (new_likelihood := _likelihood(x, pairs, after)) < likelihood and float(np.abs(step).max()) > CLOSE:
             step = step / 2  # a whole step went too far
             after = values + step
-        values, reached = after, likely
+        values, likelihood = after, new_likelihood
         if float(np.abs(step).max()) < CLOSE:
             break
     slack, inverse = _newton(x, pairs, values)
@@ -144,26 +144,26 @@ def _design(pairs: Pairs) -> tuple[FloatArray, int]:
     """Return the counts as floats and the number of members; refuse too few pairs."""
     n, m = pairs.counts.shape
     if n <= m + 1:
-        told = f"{n} pairs of battles cannot tell {m} members apart"
-        raise UsageError(told, f"at least {m + 2} are needed, and some hundreds for each member to know much")
+        problem = f"{n} pairs of battles cannot tell {m} members apart"
+        raise UsageError(problem, f"at least {m + 2} are needed, and some hundreds for each member to know much")
     return pairs.counts.astype(np.float64), m
 
 
 def _likelihood(x: FloatArray, pairs: Pairs, values: FloatArray) -> float:
     """Return the log-likelihood, with that of the prior."""
     odds, phi = x @ values[:-1], values[-1]
-    lost = np.logaddexp(0.0, -odds - phi) + np.logaddexp(0.0, -odds + phi)
-    lost += (1 - pairs.first) * (odds + phi) + (1 - pairs.second) * (odds - phi)
-    return -float(lost.sum()) - WEAK / 2 * float(values @ values)
+    loss = np.logaddexp(0.0, -odds - phi) + np.logaddexp(0.0, -odds + phi)
+    loss += (1 - pairs.first) * (odds + phi) + (1 - pairs.second) * (odds - phi)
+    return -float(loss.sum()) - WEAK / 2 * float(values @ values)
 
 
 def _newton(x: FloatArray, pairs: Pairs, values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return what each pair adds to the score equations, `float64[n, m + 1]`, and the inverse of the information."""
     m = x.shape[1]
     odds, phi = x @ values[:m], values[m]
-    one, two = _logistic(odds + phi), _logistic(odds - phi)
-    off = np.stack([pairs.first - one, pairs.second - two])
-    spread = np.stack([one * (1 - one), two * (1 - two)])
+    chance_first, chance_second = _logistic(odds + phi), _logistic(odds - phi)
+    off = np.stack([pairs.first - chance_first, pairs.second - chance_second])
+    spread = np.stack([chance_first * (1 - chance_first), chance_second * (1 - chance_second)])
     slack: FloatArray = np.column_stack([x * off.sum(axis=0)[:, None], off[0] - off[1]])
     information = np.empty((m + 1, m + 1))
     information[:m, :m] = (x * spread.sum(axis=0)[:, None]).T @ x
@@ -231,20 +231,20 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin
     [0.0, 1.0]
     """
     fold, n = np.arange(len(pairs)) % folds, len(pairs)
-    predicted = np.empty((2, n))
+    chances = np.empty((2, n))
     for at in range(folds):
-        found = fit_winners(pairs.take(fold != at))
-        predicted[:, fold == at] = found.chances(pairs.counts[fold == at])
+        fit = fit_winners(pairs.take(fold != at))
+        chances[:, fold == at] = fit.chances(pairs.counts[fold == at])
     scores = np.stack([pairs.first, pairs.second])
-    order = np.argsort(predicted.ravel(), kind="stable")
+    order = np.argsort(chances.ravel(), kind="stable")
     bins = np.empty(2 * n, np.int64)
     bins[order] = np.arange(2 * n) * n_bins // (2 * n)
-    return tuple(_bin((bins == at).reshape(2, n), predicted, scores) for at in range(n_bins))
+    return tuple(_bin((bins == at).reshape(2, n), chances, scores) for at in range(n_bins))
 
 
-def _bin(inside: npt.NDArray[np.bool_], predicted: FloatArray, scores: FloatArray) -> Bin:
+def _bin(inside: npt.NDArray[np.bool_], chances: FloatArray, scores: FloatArray) -> Bin:
     count = max(int(inside.sum()), 1)
-    off = np.where(inside, scores - predicted, 0.0)
-    means = [float(np.where(inside, values, 0.0).sum()) / count for values in (predicted, scores)]
+    off = np.where(inside, scores - chances, 0.0)
+    means = [float(np.where(inside, values, 0.0).sum()) / count for values in (chances, scores)]
     by_pair = off.sum(axis=0) - inside.sum(axis=0) * off.sum() / count
     return Bin(means[0], means[1], float(np.sqrt(np.sum(by_pair**2))) / count, int(inside.sum()))

@@ -41,14 +41,14 @@ DEPENDS_ON_PLAY = "depends on play"
 TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
 """Budgets for a game whose rules pair none: what so many typical members cost, and so many units."""
 Columns = dict[str, pl.DataType | type[pl.DataType]]
-PRICED: Columns = {
+PRICE_COLUMNS: Columns = {
     "label": pl.String,
     **dict.fromkeys(("cost_points", "fair_points", "low", "high"), pl.Float64),
     **dict.fromkeys(("verdict", "because"), pl.String),
     "dominated_by": pl.List(pl.String),
 }
-LOADOUTS: Columns = {"entrant": pl.String, **PRICED}
-CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICED}
+LOADOUTS: Columns = {"entrant": pl.String, **PRICE_COLUMNS}
+CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICE_COLUMNS}
 
 
 @dataclass(frozen=True)
@@ -98,20 +98,20 @@ class PriceList:
 
 
 def army_setting(
-    loaded: LoadedGame,
+    game: LoadedGame,
     kind: str = "",
     changes: Sequence[str] = (),
     budgets: Sequence[tuple[float, float]] | None = None,
     *,
     names: Sequence[str] | None = None,
-    everybody: bool = True,
+    buys_all: bool = True,
     option: str = "--budget ",
 ) -> ArmySetting:
     """Return where prices are judged: the first question kind in which armies meet, at budgets as the rules pair them.
 
     Parameters
     ----------
-    names, everybody, option
+    names, buys_all, option
         Of whom armies are made, whether the prices of all of them are judged, and how budgets are given; see
         `check_budgets`.
 
@@ -120,22 +120,22 @@ def army_setting(
     UsageError
         Armies do not meet in this game, budgets are not rising or buy too little, or somebody costs nothing.
     """
-    found = kind or meeting_kind(loaded)
-    armies = loaded.game.kinds[found].armies if found in loaded.game.kinds else None
+    kind_name = kind or meeting_kind(game)
+    armies = game.game.kinds[kind_name].armies if kind_name in game.game.kinds else None
     if armies is None:
-        able = [name for name, one in loaded.game.kinds.items() if one.armies is not None]
+        able = [name for name, question in game.game.kinds.items() if question.armies is not None]
         tip = f"they do in {', '.join(able)}" if able else "prices need that"
-        raise UsageError(f"armies of any members do not meet in {loaded.game.name}'s {found!r}", tip)
-    costs = priced_members(loaded, found)
-    scales = [(float(points), float(units)) for points, units in budgets or armies.scales(loaded.catalogue)]
+        raise UsageError(f"armies of any members do not meet in {game.game.name}'s {kind_name!r}", tip)
+    costs = priced_members(game, kind_name)
+    scales = [(float(points), float(units)) for points, units in budgets or armies.scales(game.catalogue)]
     if not scales:
         typical = float(np.median(list(costs.values())))
         scales = [(typical * points, units) for points, units in TYPICAL_UNITS]
         scales[-1] = (max(scales[-1][0], max(costs.values())), scales[-1][1])
     if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)) or scales[0][0] <= 0:
         raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
-    check_budgets(loaded, found, scales, names, buys_all=everybody, option=option)
-    return ArmySetting(found, tuple(scales), tuple(changes))
+    check_budgets(game, kind_name, scales, names, buys_all=buys_all, option=option)
+    return ArmySetting(kind_name, tuple(scales), tuple(changes))
 
 
 def price_list(
@@ -172,57 +172,62 @@ def price_list(
         Armies do not meet in this game, or the prices are not of the kind that can be judged.
     """
     runner = as_runner(game)
-    loaded, where = runner.game, setting or army_setting(runner.game)
-    names = tuple(loaded.members_of(where.kind) if entrants is None else entrants)
-    tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
-    parts = priced_parts(loaded, names)
-    cards = {part: card_of(loaded, part) for one in parts for part in one}
-    known = known_cards(cards)
-    play, fair = _by_play(runner, where, seed, names, n_battles, early)
-    fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
-    unseen = unseen_fields(loaded, where.kind, dict(zip(names, parts, strict=True)), cards)
+    loaded_game, battle_setting = runner.game, setting or army_setting(runner.game)
+    names = tuple(loaded_game.members_of(battle_setting.kind) if entrants is None else entrants)
+    tolerance = tolerance or Tolerance.usual(costs_of(loaded_game, names).tolist())
+    parts = priced_parts(loaded_game, names)
+    cards = {part: card_of(loaded_game, part) for own_parts in parts for part in own_parts}
+    costed_cards = known_cards(cards)
+    play, fair = _by_play(runner, battle_setting, seed, names, n_battles, early)
+    card_costs = {name: fit_card_costs(price_entries(fit, parts, costed_cards), keep) for name, fit in fair.items()}
+    hidden_fields = unseen_fields(loaded_game, battle_setting.kind, dict(zip(names, parts, strict=True)), cards)
     verdicts = {
-        name: price_verdicts(found, parts, tolerance, fair[name].n_battles, unseen) for name, found in fitted.items()
+        name: price_verdicts(fit, parts, tolerance, fair[name].n_battles, hidden_fields)
+        for name, fit in card_costs.items()
     }
-    agreed = _agreed(verdicts) if len(names) > 1 else _alone(loaded.label(names[0]), next(iter(verdicts.values())))
-    against, cards_against = _dominated(runner, names, where)
+    common = (
+        _common_verdicts(verdicts)
+        if len(names) > 1
+        else _alone(loaded_game.label(names[0]), next(iter(verdicts.values())))
+    )
+    against, cards_against = _dominators(runner, names, battle_setting)
     loadouts = [
-        {"entrant": name, "label": loaded.label(name)} | _row(agreed.loadouts[name], against.get(name))
+        {"entrant": name, "label": loaded_game.label(name)} | _row(common.loadouts[name], against.get(name))
         for name in names
     ]
     rows = [
-        {"table": cards[name][0], "card": name, "label": cards[name][1]} | _row(found, cards_against.get(name))
-        for name, found in agreed.cards.items()
+        {"table": cards[name][0], "card": name, "label": cards[name][1]} | _row(fit, cards_against.get(name))
+        for name, fit in common.cards.items()
     ]
     return PriceList(
-        loaded, where, seed,
+        loaded_game, battle_setting, seed,
         pl.DataFrame(loadouts, schema=LOADOUTS),
         pl.DataFrame(rows, schema=CARDS),
-        play, fair, fitted, tolerance,
+        play, fair, card_costs, tolerance,
     )  # fmt: skip
 
 
 def _by_play(
     runner: Runner,
-    where: ArmySetting,
+    setting: ArmySetting,
     seed: int,
     names: tuple[str, ...],
     n_battles: int,
     early: Callable[[FairCosts], None] | None,
 ) -> tuple[NearTop, dict[str, FairCosts]]:
     """Return fair costs by every way of playing near the top; that in force comes first, so that it is known early."""
-    main = fair_costs(runner, where, seed, names, n_battles=n_battles, early=early)
-    play = near_the_top(runner, where, seed, names)
+    main = fair_costs(runner, setting, seed, names, n_battles=n_battles, early=early)
+    play = near_the_top(runner, setting, seed, names)
     return play, {
-        name: main if at == where else fair_costs(runner, at, seed, names, n_battles=n_battles)
+        name: main if at == setting else fair_costs(runner, at, seed, names, n_battles=n_battles)
         for name, at in play.settings.items()
     }
 
 
-def card_of(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
+def card_of(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
     """Return (table, name, cost) of a part; one that is no card is an entrant."""
-    table, name, cost = find_card(loaded, part)
-    return (table, name, cost) if cost is not None else ("", loaded.label(part), float(loaded.cost_points(part)))
+    table, name, cost = find_card(game, part)
+    return (table, name, cost) if cost is not None else ("", game.label(part), float(game.cost_points(part)))
 
 
 def known_cards(cards: Mapping[str, tuple[str, str, float | None]]) -> dict[str, Card]:
@@ -230,69 +235,71 @@ def known_cards(cards: Mapping[str, tuple[str, str, float | None]]) -> dict[str,
     return {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
 
 
-def early_price(loaded: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
+def early_price(game: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
     """Return what a card or loadout of a price list should cost by fair costs so far, with its 95 % interval."""
-    parts = priced_parts(loaded, fair.entrants)
-    known = known_cards({part: card_of(loaded, part) for one in parts for part in one})
-    found = price_verdicts(fit_card_costs(price_entries(fair, parts, known)), parts)
-    one = found.cards[name] if name in found.cards else found.loadouts[name]
-    return one.fair, one.low, one.high
+    parts = priced_parts(game, fair.entrants)
+    costed_cards = known_cards({part: card_of(game, part) for own_parts in parts for part in own_parts})
+    verdicts = price_verdicts(fit_card_costs(price_entries(fair, parts, costed_cards)), parts)
+    own_parts = verdicts.cards[name] if name in verdicts.cards else verdicts.loadouts[name]
+    return own_parts.fair, own_parts.low, own_parts.high
 
 
-def _row(found: PriceVerdict, witness: Sequence[str] | None) -> dict[str, Any]:
-    ends = {"cost_points": found.cost, "fair_points": found.fair, "low": found.low, "high": found.high}
-    told = {"verdict": found.verdict, "because": found.because}
-    return ends | told | {"dominated_by": list(witness) if witness is not None else None}
+def _row(verdict: PriceVerdict, witness: Sequence[str] | None) -> dict[str, Any]:
+    ends = {"cost_points": verdict.cost, "fair_points": verdict.fair, "low": verdict.low, "high": verdict.high}
+    words = {"verdict": verdict.verdict, "because": verdict.because}
+    return ends | words | {"dominated_by": list(witness) if witness is not None else None}
 
 
-def _agreed(verdicts: Mapping[str, PriceVerdicts]) -> PriceVerdicts:
+def _common_verdicts(verdicts: Mapping[str, PriceVerdicts]) -> PriceVerdicts:
     """Return the verdicts by the way of playing in force, where all others near the top say the same."""
-    first, *others = verdicts.values()
+    first, *rivals = verdicts.values()
     ways = list(verdicts)
     return PriceVerdicts(
-        {name: _whatever_play(ways, [found, *(other.loadouts[name] for other in others)])
-         for name, found in first.loadouts.items()},
-        {name: _whatever_play(ways, [found, *(other.cards[name] for other in others)])
-         for name, found in first.cards.items()},
+        {name: _whatever_play(ways, [verdict, *(rival.loadouts[name] for rival in rivals)])
+         for name, verdict in first.loadouts.items()},
+        {name: _whatever_play(ways, [verdict, *(rival.cards[name] for rival in rivals)])
+         for name, verdict in first.cards.items()},
     )  # fmt: skip
 
 
-def _alone(label: str, found: PriceVerdicts) -> PriceVerdicts:
+def _alone(label: str, verdicts: PriceVerdicts) -> PriceVerdicts:
     """Return the verdicts where nobody else has a price."""
-    told = f"{label} alone cannot be judged: points are only compared with those of another"
-    only = partial(replace, verdict=NOT_MEASURABLE, because=told)
-    return PriceVerdicts(*({name: only(one) for name, one in those.items()} for those in (found.loadouts, found.cards)))
+    reason = f"{label} alone cannot be judged: points are only compared with those of another"
+    only = partial(replace, verdict=NOT_MEASURABLE, because=reason)
+    return PriceVerdicts(
+        *({name: only(verdict) for name, verdict in by_name.items()} for by_name in (verdicts.loadouts, verdicts.cards))
+    )
 
 
-def _whatever_play(ways: Sequence[str], found: Sequence[PriceVerdict]) -> PriceVerdict:
+def _whatever_play(ways: Sequence[str], verdicts: Sequence[PriceVerdict]) -> PriceVerdict:
     """Return the first verdict if all agree; what is known by one way and not by another is not yet known."""
-    words = {way: one.verdict for way, one in zip(ways, found, strict=True)}
-    if len(set(words.values())) == 1 or found[0].verdict == NOT_KNOWN:
-        return found[0]
+    words = {way: verdict.verdict for way, verdict in zip(ways, verdicts, strict=True)}
+    if len(set(words.values())) == 1 or verdicts[0].verdict == NOT_KNOWN:
+        return verdicts[0]
     sure = {way: word for way, word in words.items() if word != NOT_KNOWN}
-    told = "; ".join(f"{word} if both sides play {way}" for way, word in words.items())
-    return replace(found[0], verdict=DEPENDS_ON_PLAY if len(set(sure.values())) > 1 else NOT_KNOWN, because=told)
+    reason = "; ".join(f"{word} if both sides play {way}" for way, word in words.items())
+    return replace(verdicts[0], verdict=DEPENDS_ON_PLAY if len(set(sure.values())) > 1 else NOT_KNOWN, because=reason)
 
 
 def unseen_fields(
-    loaded: LoadedGame,
+    game: LoadedGame,
     kind: str,
     entrants: Mapping[str, tuple[str, ...]],
     cards: Mapping[str, tuple[str, str, float | None]],
 ) -> dict[str, dict[str, object]]:
     """Return of every card and entrant what it has that this setting cannot see."""
-    armies = loaded.game.kinds[kind].armies
+    armies = game.game.kinds[kind].armies
     hidden = armies.unseen if armies is not None else ()
-    found: dict[str, dict[str, object]] = {}
+    fields: dict[str, dict[str, object]] = {}
     for part, (table, _, _) in cards.items():
-        entry = loaded.catalogue.tables[table][part].model_dump(mode="json") if table else {}
-        found[part] = dict(_hidden(entry, hidden))
+        entry = game.catalogue.tables[table][part].model_dump(mode="json") if table else {}
+        fields[part] = dict(_hidden(entry, hidden))
     for name, parts in entrants.items():
-        found.setdefault(name, {
-            f"{part} {what}" if len(parts) > len(set(map(_table_of(cards), parts))) else what: value
-            for part in parts for what, value in found[part].items()
+        fields.setdefault(name, {
+            f"{part} {label}" if len(parts) > len(set(map(_table_of(cards), parts))) else label: value
+            for part in parts for label, value in fields[part].items()
         })  # fmt: skip
-    return found
+    return fields
 
 
 def _table_of(cards: Mapping[str, tuple[str, str, float | None]]) -> Any:
@@ -301,23 +308,23 @@ def _table_of(cards: Mapping[str, tuple[str, str, float | None]]) -> Any:
 
 def _hidden(entry: Mapping[str, Any], hidden: Sequence[str]) -> list[tuple[str, object]]:
     """Return what an entry holds of the fields, or the values of fields, that cannot be seen."""
-    found: list[tuple[str, object]] = []
+    fields: list[tuple[str, object]] = []
     for text in hidden:
-        field, _, value = (part.strip() for part in text.partition(":"))
-        if field in entry:
-            found.append((value or field.replace("_", " "), value in entry[field] if value else entry[field]))
-    return found
+        name, _, value = (part.strip() for part in text.partition(":"))
+        if name in entry:
+            fields.append((value or name.replace("_", " "), value in entry[name] if value else entry[name]))
+    return fields
 
 
-def _dominated(
-    runner: Runner, names: Sequence[str], where: ArmySetting
+def _dominators(
+    runner: Runner, names: Sequence[str], setting: ArmySetting
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     """Return who and what is never worth taking in duels under these rules, with the ids of the witness."""
-    loaded = runner.game
-    rules = [text for text in where.changes if text.startswith("rules.")]
+    game = runner.game
+    rules = [text for text in setting.changes if text.startswith("rules.")]
     scores = read_scores(duel_table(runner, names, rules))
-    costs = [float(loaded.cost_points(name)) for name in names]
-    cards = dominated_cards(loaded, scores, costs)
-    return {name: one.ids for name, one in witnesses(scores, costs).items()}, {
-        name: one.ids for name, one in cards.items()
+    costs = [float(game.cost_points(name)) for name in names]
+    cards = dominated_cards(game, scores, costs)
+    return {name: witness.ids for name, witness in witnesses(scores, costs).items()}, {
+        name: witness.ids for name, witness in cards.items()
     }

@@ -24,7 +24,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 SCALE_TOLERANCE = 0.15
 """How far from 1 a slope may be: a doubling of the cost is then worth 1.8 to 2.2 times as much."""
-MEANT = {
+MEANINGS = {
     "dear too cheap": "what is dear is too cheap",
     "dear too dear": "what is dear is too dear",
     "fair": "a point is worth the same in cheap and in dear loadouts",
@@ -63,29 +63,29 @@ def price_scale(entries: PriceEntries, all_fair: bool, tolerance: float = SCALE_
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.entries import price_entries
     >>> printed = np.array([10.0, 16.0, 20.0, 33.0, 50.0])
-    >>> found = SimpleNamespace(entrants=tuple("abcde"), printed=printed, log_fair=2 * np.log(printed),
+    >>> found = SimpleNamespace(entrants=tuple("abcde"), printed_costs=printed, log_fair=2 * np.log(printed),
     ...     covariance=np.zeros((5, 5)), fighters=np.arange(5))
     >>> scale = price_scale(price_entries(found, "abcde"), False)
     >>> round(scale.slope, 9), scale.verdict
     (2.0, 'dear too cheap')
     """
-    x = np.log(entries.printed[entries.once])
+    x = np.log(entries.printed_costs[entries.once])
     if np.ptp(x) < 1e-9:
-        told = "all loadouts cost the same, and all are fair" if all_fair else "all loadouts cost the same"
-        return Scale(None, None, None, "fair" if all_fair else "not yet known", told)
+        reason = "all loadouts cost the same, and all are fair" if all_fair else "all loadouts cost the same"
+        return Scale(None, None, None, "fair" if all_fair else "not yet known", reason)
     slope = _slope(x, entries.anchored[entries.once])
     half = _half_width(entries, x)
     if not np.isfinite(half):
-        told = f"fair costs rise as printed costs to the power {slope:.2f}; too few cards for an interval"
-        return Scale(slope, None, None, "not yet known", told)
+        reason = f"fair costs rise as printed costs to the power {slope:.2f}; too few cards for an interval"
+        return Scale(slope, None, None, "not yet known", reason)
     low, high = slope - half, slope + half
     verdict = "fair" if abs(slope - 1) + half <= tolerance else "not yet known"
     if low > 1 + tolerance:
         verdict = "dear too cheap"
     elif high < 1 - tolerance:
         verdict = "dear too dear"
-    told = f"fair costs rise as printed costs to the power {slope:.2f} ({low:.2f} to {high:.2f}): {MEANT[verdict]}"
-    return Scale(slope, low, high, verdict, told)
+    reason = f"fair costs rise as printed costs to the power {slope:.2f} ({low:.2f} to {high:.2f}): {MEANINGS[verdict]}"
+    return Scale(slope, low, high, verdict, reason)
 
 
 def _slope(x: FloatArray, y: FloatArray) -> float:
@@ -101,37 +101,37 @@ def _half_width(entries: PriceEntries, x: FloatArray) -> float:
 
     y, kinds = entries.anchored[entries.once], _kinds(entries)
     singles = [float(_jackknife(x, y, labels)) for labels in kinds]
-    crossed = sum(sign * _jackknife(x, y, labels) for sign, labels in _crossings(kinds))
+    crossed_variance = sum(sign * _jackknife(x, y, labels) for sign, labels in _crossings(kinds))
     off = x - x.mean()
     pull = np.zeros(len(entries.log_fair))
     np.add.at(pull, entries.fighter[entries.once], off / (off @ off))
-    variance = max([float(crossed), *singles, float(pull @ entries.covariance @ pull)])
+    variance = max([float(crossed_variance), *singles, float(pull @ entries.covariance @ pull)])
     freedom = min((int(labels.max()) for labels in kinds), default=0)
     return float(stdtrit(freedom, 0.975) * np.sqrt(variance)) if freedom > 0 and np.isfinite(variance) else np.inf
 
 
 def _kinds(entries: PriceEntries) -> list[IntArray]:
     """Return, for each table of which several cards are in use, which of them each loadout has."""
-    found = []
+    kinds = []
     for table in sorted(set(entries.tables)):
         within = np.array([name == table for name in entries.tables])
         labels = np.unique(entries.counts[entries.once][:, within], axis=0, return_inverse=True)[1].ravel()
         if labels.max() > 0:
-            found.append(labels)
-    return found
+            kinds.append(labels)
+    return kinds
 
 
 def _crossings(kinds: list[IntArray]) -> Iterator[tuple[int, IntArray]]:
     """Yield the sign and the clusters of every set of kinds of cards: one kind +, two crossed -, three +."""
     for size in range(1, len(kinds) + 1):
-        for chosen in combinations(kinds, size):
-            labels = np.unique(np.stack(chosen, axis=1), axis=0, return_inverse=True)[1].ravel()
+        for subset in combinations(kinds, size):
+            labels = np.unique(np.stack(subset, axis=1), axis=0, return_inverse=True)[1].ravel()
             yield (1 if size % 2 else -1), labels
 
 
 def _jackknife(x: FloatArray, y: FloatArray, labels: IntArray) -> float:
     """Return the variance of the slope when each cluster in turn is left out, infinite where one bears it alone."""
-    left = np.array([_slope(x[labels != label], y[labels != label]) for label in range(int(labels.max()) + 1)])
-    if np.isnan(left).any():
+    slopes = np.array([_slope(x[labels != label], y[labels != label]) for label in range(int(labels.max()) + 1)])
+    if np.isnan(slopes).any():
         return np.inf
-    return float((len(left) - 1) / len(left) * np.sum((left - left.mean()) ** 2))
+    return float((len(slopes) - 1) / len(slopes) * np.sum((slopes - slopes.mean()) ** 2))

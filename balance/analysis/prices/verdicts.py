@@ -4,7 +4,7 @@
 cards at once (the largest |t| over both), so that a catalogue without fault has a finding in one run of twenty at most.
 *overpriced* and *underpriced* are certainly off by more than the tolerance, *fair* is certainly within it, all else is
 *not yet known*. A card has a verdict only if it is the same wherever the free constant may plausibly lie, from where
-the middle unit keeps its cost to where the middle weapon does (see `free_constant`).
+the middle unit keeps its cost to where the middle weapon does (see `card_costs`).
 
 Two that play alike here and cost differently share one fair cost. Where they differ in something that the setting
 cannot see, neither is judged: *not measurable here*.
@@ -68,17 +68,17 @@ class PriceVerdicts:
 
 
 def price_verdicts(
-    fitted: CardCosts,
+    card_costs: CardCosts,
     parts: Sequence[Sequence[str]],
     tolerance: Tolerance | None = None,
     battles: int = 0,
-    unseen: Mapping[str, Mapping[str, object]] | None = None,
+    hidden_fields: Mapping[str, Mapping[str, object]] | None = None,
 ) -> PriceVerdicts:
     """Return the verdict on every loadout and card.
 
     Parameters
     ----------
-    fitted
+    card_costs
         Fair costs of loadouts and of cards.
     parts
         The cards that each entrant is made of, in the order of `fitted.entries.names`.
@@ -86,7 +86,7 @@ def price_verdicts(
         The smallest mispricing worth caring about; by default a tenth of the cost, but at least 2 points.
     battles
         How many battles the fair costs rest on, to say how many more would settle a price; 0 where nobody knows.
-    unseen
+    hidden_fields
         Entrant or card -> its fields that this setting cannot see, and their values.
 
     Examples
@@ -94,7 +94,7 @@ def price_verdicts(
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.card_costs import fit_card_costs
     >>> from balance.analysis.prices.entries import price_entries
-    >>> found = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed=np.array([20.0, 24.0, 40.0]),
+    >>> found = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed_costs=np.array([20.0, 24.0, 40.0]),
     ...     log_fair=np.log([20.0, 31.0, 40.0]), covariance=np.eye(3) * 0.001, fighters=np.arange(3))
     >>> costs = fit_card_costs(price_entries(found, [("elf",), ("orc",), ("ogre",)]))
     >>> orc = price_verdicts(costs, [("elf",), ("orc",), ("ogre",)]).loadouts["orc"]
@@ -102,35 +102,35 @@ def price_verdicts(
     ('underpriced', 'costs 24, armies of equal points say 31 (28.6 to 33.6)')
     """
     limit = Tolerance() if tolerance is None else tolerance
-    loadouts, cards = _alone(fitted, limit, battles)
-    entries = fitted.entries
+    loadouts, cards = _alone(card_costs, limit, battles)
+    entries = card_costs.entries
     of_entrant = {name: loadouts[entry] for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)}
     of_card = {name: cards[card] for name, card in zip(entries.cards, entries.card_of.tolist(), strict=True)}
-    fields = unseen or {}
+    fields = hidden_fields or {}
     return PriceVerdicts(
-        _unmeasured(of_entrant, _same_fighters(fitted), fields),
-        _unmeasured(of_card, _same_company(fitted, parts), fields),
+        _mark_unmeasured(of_entrant, _same_fighters(card_costs), fields),
+        _mark_unmeasured(of_card, _same_company(card_costs, parts), fields),
     )
 
 
-def _alone(fitted: CardCosts, limit: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
+def _alone(card_costs: CardCosts, limit: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
     """Return the verdicts on distinct loadouts and on distinct cards, whatever else plays like them."""
-    entries, rules = fitted.entries, list(fitted.by_rule)
-    estimates = np.concatenate([entries.anchored, *fitted.by_rule.values()])
-    draws = np.concatenate([entries.draws, *fitted.draws.values()], axis=1)
+    entries, rules = card_costs.entries, list(card_costs.by_rule)
+    estimates = np.concatenate([entries.anchored, *card_costs.by_rule.values()])
+    draws = np.concatenate([entries.draws, *card_costs.draws.values()], axis=1)
     alone = SURE * draws.std(axis=0, ddof=1)
     ends = np.stack([estimates - alone, estimates, estimates + alone, *simultaneous(estimates, draws)])
-    m = len(entries.printed)
+    m = len(entries.printed_costs)
     ends[:, :m] = np.exp(ends[:, :m])
-    each = [_Price(battles, *found) for found in ends.T.tolist()]
+    prices = [_Price(battles, *verdicts) for verdicts in ends.T.tolist()]
     loadouts = [
-        price.verdict(cost, limit.of(cost)) for price, cost in zip(each, entries.printed.tolist(), strict=False)
+        price.verdict(cost, limit.of(cost)) for price, cost in zip(prices, entries.printed_costs.tolist(), strict=False)
     ]
     cards = []
     for place, cost in enumerate(entries.card_printed.tolist()):
-        by_rule = [each[m + number * len(entries.card_printed) + place] for number in range(len(rules))]
-        found = [price.verdict(cost, limit.of(cost)) for price in by_rule]
-        cards.append(_over_constant(found) if fitted.constants else found[0])
+        by_rule = [prices[m + number * len(entries.card_printed) + place] for number in range(len(rules))]
+        verdicts = [price.verdict(cost, limit.of(cost)) for price in by_rule]
+        cards.append(_over_constant(verdicts) if card_costs.constants else verdicts[0])
     return loadouts, cards
 
 
@@ -145,26 +145,26 @@ class _Price:
     all_low: float
     all_high: float
 
-    def verdict(self, cost: float, allowed: float) -> PriceVerdict:
+    def verdict(self, cost: float, margin: float) -> PriceVerdict:
         """Return the verdict on something of that printed cost."""
-        word = judge(cost - self.all_high, cost - self.all_low, allowed)
+        word = judge(cost - self.all_high, cost - self.all_low, margin)
         fair, low, high = map(shown, (self.fair, self.low, self.high))
-        told = f"costs {shown(cost)}, armies of equal points say {fair}" + (
+        reason = f"costs {shown(cost)}, armies of equal points say {fair}" + (
             f" ({low} to {high})" if low != high else ""
         )
         if word == NOT_KNOWN:
-            reaches = "is wider than" if self.all_high - self.all_low > 2 * allowed else "reaches across the edge of"
-            told += f"; the interval {reaches} the tolerance of {shown(allowed)}{self._more(cost, allowed)}"
+            reaches = "is wider than" if self.all_high - self.all_low > 2 * margin else "reaches across the edge of"
+            reason += f"; the interval {reaches} the tolerance of {shown(margin)}{self._more(cost, margin)}"
         elif word == "fair":
-            told += f", within the tolerance of {shown(allowed)}"
-        return PriceVerdict(cost, self.fair, self.low, self.high, word, told)
+            reason += f", within the tolerance of {shown(margin)}"
+        return PriceVerdict(cost, self.fair, self.low, self.high, word, reason)
 
-    def _more(self, cost: float, allowed: float) -> str:
+    def _more(self, cost: float, margin: float) -> str:
         """Return how many battles more would settle it: the interval narrows with their square root."""
         if not self.battles:
             return ""
         half = max(self.all_high - self.fair, self.fair - self.all_low)
-        room = abs(abs(cost - self.fair) - allowed)
+        room = abs(abs(cost - self.fair) - margin)
         more = self.battles * ((half / max(room, 1e-9)) ** 2 - 1)
         if more >= HOPELESS * self.battles:
             return ": it lies on the edge, where more battles hardly help"
@@ -183,75 +183,78 @@ def shown(points: float) -> str:
     return show_fixed(points, 0 if abs(points) >= 100 else 1).removesuffix(".0")
 
 
-def _over_constant(found: list[PriceVerdict]) -> PriceVerdict:
+def _over_constant(verdicts: list[PriceVerdict]) -> PriceVerdict:
     """Return the verdict by the rule in force if every rule agrees."""
-    ends = min(one.fair for one in found), max(one.fair for one in found)
-    first = replace(found[0], constant=ends)
-    if len({one.verdict for one in found}) == 1 or first.verdict == NOT_KNOWN:
+    ends = min(verdict.fair for verdict in verdicts), max(verdict.fair for verdict in verdicts)
+    first = replace(verdicts[0], constant=ends)
+    if len({verdict.verdict for verdict in verdicts}) == 1 or first.verdict == NOT_KNOWN:
         return first
-    turned = f"costs {shown(first.cost)}; turned by the free constant: {shown(ends[0])} to {shown(ends[1])}"
-    width = max(one.high - one.fair for one in found)
+    reason = f"costs {shown(first.cost)}; turned by the free constant: {shown(ends[0])} to {shown(ends[1])}"
+    width = max(verdict.high - verdict.fair for verdict in verdicts)
     give = shown(width) if ends[0] < SMALL else show_fixed(width, 1).removesuffix(".0")
-    turned += f", give or take {give}" if give != "0" else ""
-    return replace(first, verdict=NOT_KNOWN, because=turned)
+    reason += f", give or take {give}" if give != "0" else ""
+    return replace(first, verdict=NOT_KNOWN, because=reason)
 
 
-def _same_fighters(fitted: CardCosts) -> list[list[str]]:
+def _same_fighters(card_costs: CardCosts) -> list[list[str]]:
     """Return the entrants of each fighter."""
-    found: dict[int, list[str]] = {}
+    entrants: dict[int, list[str]] = {}
     for name, fighter in zip(
-        fitted.entries.names, fitted.entries.fighter[fitted.entries.entry_of].tolist(), strict=True
+        card_costs.entries.names, card_costs.entries.fighter[card_costs.entries.entry_of].tolist(), strict=True
     ):
-        found.setdefault(fighter, []).append(name)
-    return list(found.values())
+        entrants.setdefault(fighter, []).append(name)
+    return list(entrants.values())
 
 
-def _same_company(fitted: CardCosts, parts: Sequence[Sequence[str]]) -> list[list[str]]:
+def _same_company(card_costs: CardCosts, parts: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return groups of cards of one table that play alike in whatever company both are found."""
-    entries = fitted.entries
+    entries = card_costs.entries
     company: dict[str, dict[tuple[str, ...], int]] = {name: {} for name in entries.cards}
-    for one, fighter in zip(parts, entries.fighter[entries.entry_of].tolist(), strict=True):
-        for place, part in enumerate(one):
-            company[part][tuple(sorted([*one[:place], *one[place + 1 :]]))] = fighter
+    for first, fighter in zip(parts, entries.fighter[entries.entry_of].tolist(), strict=True):
+        for place, part in enumerate(first):
+            company[part][tuple(sorted([*first[:place], *first[place + 1 :]]))] = fighter
     table = {name: entries.tables[card] for name, card in zip(entries.cards, entries.card_of.tolist(), strict=True)}
     group = {name: name for name in entries.cards}
-    for one, other in combinations(entries.cards, 2):
-        common = company[one].keys() & company[other].keys()
-        alike = common and all(company[one][key] == company[other][key] for key in common)
-        if table[one] == table[other] and alike:
-            group = {name: group[one] if group[name] == group[other] else group[name] for name in group}
+    for first, second in combinations(entries.cards, 2):
+        common = company[first].keys() & company[second].keys()
+        alike = common and all(company[first][key] == company[second][key] for key in common)
+        if table[first] == table[second] and alike:
+            group = {name: group[first] if group[name] == group[second] else group[name] for name in group}
     return [[name for name in group if group[name] == head] for head in dict.fromkeys(group.values())]
 
 
-def _unmeasured(
-    verdicts: dict[str, PriceVerdict], groups: list[list[str]], unseen: Mapping[str, Mapping[str, object]]
+def _mark_unmeasured(
+    verdicts: dict[str, PriceVerdict], groups: list[list[str]], hidden_fields: Mapping[str, Mapping[str, object]]
 ) -> dict[str, PriceVerdict]:
     """Return the verdicts, "not measurable here" in groups whose costs differ together with what cannot be seen."""
-    changed = dict(verdicts)
+    results = dict(verdicts)
     for group in groups:
         pairs = [(a, b) for a, b in combinations(sorted(group, key=lambda name: (verdicts[name].cost, name)), 2)
-                 if verdicts[a].cost != verdicts[b].cost and _differing(unseen, a, b)]  # fmt: skip
+                 if verdicts[a].cost != verdicts[b].cost and _field_differences(hidden_fields, a, b)]  # fmt: skip
         for name in group if pairs else ():
-            told = _plays_as(name, pairs, {name: verdicts[name].cost for name in group}, unseen)
-            changed[name] = replace(verdicts[name], verdict=NOT_MEASURABLE, because=told)
-    return changed
+            reason = _plays_as(name, pairs, {name: verdicts[name].cost for name in group}, hidden_fields)
+            results[name] = replace(verdicts[name], verdict=NOT_MEASURABLE, because=reason)
+    return results
 
 
 def _plays_as(
-    name: str, pairs: list[tuple[str, str]], costs: Mapping[str, float], unseen: Mapping[str, Mapping[str, object]]
+    name: str,
+    pairs: list[tuple[str, str]],
+    costs: Mapping[str, float],
+    hidden_fields: Mapping[str, Mapping[str, object]],
 ) -> str:
     """Return the sentence that says why a price cannot be judged; of each pair the first is the cheaper one."""
     a, b = next((pair for pair in pairs if name in pair), pairs[0])
-    apart, fields = shown(costs[b] - costs[a]), ", ".join(_differing(unseen, a, b))
-    told = f"plays as {a} and {b} here, which cost {apart} apart"
+    apart, fields = shown(costs[b] - costs[a]), ", ".join(_field_differences(hidden_fields, a, b))
+    reason = f"plays as {a} and {b} here, which cost {apart} apart"
     if name == b:
-        told = f"plays as {a} here, which costs {apart} less"
+        reason = f"plays as {a} here, which costs {apart} less"
     elif name == a:
-        told = f"plays as {b} here, which costs {apart} more"
-    return f"{told}; their points differ for {fields}, which this setting cannot see"
+        reason = f"plays as {b} here, which costs {apart} more"
+    return f"{reason}; their points differ for {fields}, which this setting cannot see"
 
 
-def _differing(unseen: Mapping[str, Mapping[str, object]], one: str, other: str) -> list[str]:
+def _field_differences(hidden_fields: Mapping[str, Mapping[str, object]], first: str, second: str) -> list[str]:
     """Return the unseen fields in which two differ."""
-    a, b = unseen.get(one, {}), unseen.get(other, {})
+    a, b = hidden_fields.get(first, {}), hidden_fields.get(second, {})
     return [field for field in dict.fromkeys([*a, *b]) if a.get(field) != b.get(field)]

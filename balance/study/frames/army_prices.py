@@ -288,7 +288,7 @@ def _checked(
     main = found.main
     fair = next(iter(found.fair.values()))
     sums = np.maximum(main.sums[main.entries.entry_of], 1e-9)
-    costed = dict(zip(COSTED, (fair.printed, fair.fair, sums), strict=True))
+    costed = dict(zip(COSTED, (fair.printed_costs, fair.fair, sums), strict=True))
     rows, means = [], {name: np.zeros(len(fair.entrants)) for name in COSTED}
     for budget in budgets:
         setting = replace(found.setting, budgets=(budget,))

@@ -85,7 +85,7 @@ def meeting(told: BattleStudy, loaded: LoadedGame, study: Study | None = None) -
     """
     budgets = tuple((points, units) for points, units in told.budgets)
     at_once = bool(told.battles and not told.scales)
-    found = army_setting(loaded, told.kind, budgets=budgets or None, everybody=at_once, option="")
+    found = army_setting(loaded, told.kind, budgets=budgets or None, buys_all=at_once, option="")
     for points, units in told.scales:
         check_budgets(loaded, found.kind, [(points, units)], buys_all=told.battles > 0, option="")
     changes = override(study.changes(found.kind) if study is not None else (), told.set)

@@ -171,7 +171,7 @@ def _label(loaded: LoadedGame, card: str, kind: QuestionKind) -> str:
 
 def _points_faults(loaded: LoadedGame) -> Iterator[Fault]:
     try:
-        army_setting(loaded, everybody=False)
+        army_setting(loaded, buys_all=False)
     except UsageError as error:
         yield from (Fault(fault.message, field="points", tip="leave it out") for fault in error.faults)
 

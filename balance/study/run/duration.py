@@ -93,7 +93,7 @@ def _card_seconds(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> flo
 
 def _points_seconds(cards: Sequence[str], study: Study, loaded: LoadedGame) -> float:
     """Return the seconds that battles take in which every step of some cards is played, beside the card as it is."""
-    setting = army_setting(loaded, everybody=False)
+    setting = army_setting(loaded, buys_all=False)
     begun = perf_counter()
     n_tried = try_battles(Runner(loaded), setting, loaded.members_of(setting.kind), study.settings.seed)
     each, n_played = (perf_counter() - begun) / n_tried, 0

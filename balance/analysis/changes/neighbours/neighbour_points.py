@@ -54,7 +54,7 @@ def neighbour_points(
     """
     runner = as_runner(game)
     try:
-        setting = army_setting(runner.game, everybody=False)
+        setting = army_setting(runner.game, buys_all=False)
         priced = as_printed(runner.game, setting, found.card)
     except UsageError as error:
         return InPoints(why_not=error.faults[0].message)

@@ -153,7 +153,7 @@ def tune(
     bench = _Bench(runner, setting, names, seed, played)
     begun = bench.scores({}, played.search)
     goal = replace(goal, guard=2 * float(np.median(begun.errors)))
-    known = Foretold(fair.printed, fair.log_fair, 4 * fair.kappa, np.zeros(len(names)), begun.first_mover)
+    known = Foretold(fair.printed_costs, fair.log_fair, 4 * fair.kappa, np.zeros(len(names)), begun.first_mover)
     movable, unseen = bench.movable(numbers, fair)
     found = _searched(bench, known.corrected(begun.scores, *np.zeros((2, len(names)))), movable, goal, most)
     values = {one.path: step.text for one, step in found.changes}
@@ -255,7 +255,7 @@ class _Bench:
                 steps = [
                     Step(text, abs(float(text) - old) / max(abs(old), 1), (float(text) - old) * number.points, still)
                     for text in number.texts
-                    if (fair.printed + (float(text) - old) * number.points > 0).all()
+                    if (fair.printed_costs + (float(text) - old) * number.points > 0).all()
                 ]
             else:
                 measure = self.rule_step if number.path.startswith(RULES) else self.card_step

@@ -10,8 +10,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.changes.neighbours.price_card import CardPrice
-from balance.analysis.prices.cost_changes import Loadout
-from balance.analysis.prices.price_changes import PriceChanges, verdict_at
+from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
 
 __all__ = ["of_card", "of_list"]
@@ -19,7 +18,7 @@ __all__ = ["of_card", "of_list"]
 SCHEMA = 1
 
 
-def of_list(prices: PriceList, changes: PriceChanges | None = None) -> dict[str, Any]:
+def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str, Any]:
     """Return the prices of all loadouts and cards, and the few changes that were asked for."""
     scale = prices.scale
     return {
@@ -52,18 +51,18 @@ def of_card(found: CardPrice, prices: PriceList) -> dict[str, Any]:
     }
 
 
-def _few(prices: PriceList, found: PriceChanges) -> dict[str, Any]:
+def _few(prices: PriceList, found: CostProposals) -> dict[str, Any]:
     """Return the few changes of costs; `unfair` is the root mean square of log(cost / fair cost) over loadouts."""
-    few, every = found.few, found.every
+    few, every = found.few_changes, found.all_costs
     cards = {row["card"]: row for row in prices.cards.to_dicts()}
     loadouts = {row["entrant"]: row for row in prices.loadouts.to_dicts()}
     return {
-        "most": found.most,
+        "most": found.max_changes,
         "cards": [asdict(one) | _then(prices, cards[one.card], one.proposed) for one in few.changes],
         "unfair": {"before": few.before, "after": few.after, "all_cards": every.after},
         **{
             name: [_loadout(one) | _then(prices, loadouts[one.entrant], one.proposed) for one in those]
-            for name, those in (("profit", few.profit), ("lose", few.lose), ("left", found.left))
+            for name, those in (("profit", few.profit), ("lose", few.lose), ("left", found.worst_loadouts))
         },
     }
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.analysis.changes.neighbours.price_card import CardPrice
 from balance.analysis.changes.neighbours.priced import Priced
-from balance.analysis.prices.cost_changes import Loadout
-from balance.analysis.prices.price_changes import PriceChanges, verdict_at
+from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, shown
@@ -47,7 +46,7 @@ MISPRICED = ("overpriced", "underpriced")
 Row = dict[str, Any]
 
 
-def of_list(prices: PriceList, changes: PriceChanges | None = None, more: bool = False) -> Iterator[RenderableType]:
+def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print of all prices, from top to bottom; the few changes that were asked for before all else."""
     yield title(f"{prices.loaded.game.title}: prices", "where armies of equal points meet")
     cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
@@ -73,7 +72,7 @@ def of_list(prices: PriceList, changes: PriceChanges | None = None, more: bool =
 
 def _first_screen(
     prices: PriceList,
-    changes: PriceChanges | None,
+    changes: CostProposals | None,
     card: tuple[str, str],
     cards: Sequence[Row],
     loadouts: Sequence[Row],
@@ -140,13 +139,13 @@ def _budgets(setting: ArmySetting) -> str:
     return f"budgets {listed(f'{points:g} ({units:g} units)' for points, units in setting.budgets)}"
 
 
-def _few(prices: PriceList, found: PriceChanges, most: int = MOST_ROWS) -> Iterator[RenderableType]:
+def _few(prices: PriceList, found: CostProposals, most: int = MOST_ROWS) -> Iterator[RenderableType]:
     """Yield the few changes of costs that bring loadouts nearest to fair, who profits and who loses."""
     cards = {row["card"]: row for row in prices.cards.to_dicts()}
     loadouts = {row["entrant"]: row for row in prices.loadouts.to_dicts()}
-    few, every = found.few, found.every
+    few, every = found.few_changes, found.all_costs
     if few.changes:
-        yield line(f"Nearest to fair with at most {show_many(found.most, 'change')} of cost:", "bold")
+        yield line(f"Nearest to fair with at most {show_many(found.max_changes, 'change')} of cost:", "bold")
         rows = [
             (
                 cards[one.card]["label"],
@@ -167,7 +166,10 @@ def _few(prices: PriceList, found: PriceChanges, most: int = MOST_ROWS) -> Itera
         return
     yield from _moved("who profits", few.profit, prices, loadouts)
     yield from _moved("who loses", few.lose, prices, loadouts)
-    left = [f"{loadouts[one.entrant]['label']} ({shown(one.proposed)} for {shown(one.fair)})" for one in found.left]
+    left = [
+        f"{loadouts[one.entrant]['label']} ({shown(one.proposed)} for {shown(one.fair)})"
+        for one in found.worst_loadouts
+    ]
     yield line(f"Farthest from fair even at the best costs of all cards: {listed(left)}.", after=1)
 
 
