@@ -1,8 +1,10 @@
 """Balance questions over whole catalogues: polars tables in, polars tables out; knows no game by name.
 
+>>> from balance.engine.runner import Runner
 >>> import balance
 >>> from balance.analysis import attack_table
->>> table = attack_table(balance.load("warforged"), ["nexus+shotgun", "nexus+laser_carbine"], ["trooper", "bulwark"])
+>>> runner = Runner(balance.load("warforged"))
+>>> table = attack_table(runner, ["nexus+shotgun", "nexus+laser_carbine"], ["trooper", "bulwark"])
 >>> table.columns[:2], len(table)
 (['attacker', 'target'], 4)
 

@@ -35,7 +35,7 @@ from balance.engine.store import BlockStore, SharedStore
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-__all__ = ["Engine", "Runner", "as_runner", "same_distribution", "same_distribution_key"]
+__all__ = ["Engine", "Runner", "same_distribution", "same_distribution_key"]
 
 PART = 128
 """Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
@@ -308,11 +308,6 @@ class Runner:
         """Remove the answers that were kept for a resume, once all that needed them is written."""
         if self._answers is not None:
             self._answers.clear()
-
-
-def as_runner(game: LoadedGame | Runner) -> Runner:
-    """Return what to ask: a runner as it is, a loaded game as a runner on this process alone."""
-    return game if isinstance(game, Runner) else Runner(game)
 
 
 def same_distribution_key(question: Question) -> Hashable | None:

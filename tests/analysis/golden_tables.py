@@ -23,6 +23,7 @@ from balance.analysis.dominance.twins import fighter_twins
 from balance.analysis.scores import cards, endings, field, ratings, shape, tables
 from balance.analysis.scores import scores as score_tables
 from balance.analysis.scores import usual_prices as prices
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.toy.feint import GAME as FEINT
 from tests.toy.game import GAME as SKIRMISH
@@ -87,7 +88,7 @@ def warforged() -> LoadedGame:
 
 @cache
 def duels() -> pl.DataFrame:
-    return tables.duel_table(warforged(), FIELD)
+    return tables.duel_table(Runner(warforged()), FIELD)
 
 
 @cache
@@ -109,7 +110,7 @@ def few_panel() -> rule_options.Panel:
 @cache
 def readings() -> rule_options.ReadingStudy:
     fight, shoot = ("situation.distance_cells=3", "situation.round_limit=3"), ("situation.light_cover=true",)
-    return rule_options.compare_readings(warforged(), FIELD, few_panel(), FIELD[:1], fight, shoot)
+    return rule_options.compare_readings(Runner(warforged()), FIELD, few_panel(), FIELD[:1], fight, shoot)
 
 
 def settled_prices() -> pl.DataFrame:
@@ -183,12 +184,12 @@ def item_table() -> pl.DataFrame:
     far = ("situation.distance_cells=30", "situation.actions=4", "situation.round_limit=4")
     found = items.find_items(warforged(), names)
     few = few_panel()
-    return items.item_table(warforged(), found, fit(), few, FIELD[:2], far, ("situation.light_cover=true",))
+    return items.item_table(Runner(warforged()), found, fit(), few, FIELD[:2], far, ("situation.light_cover=true",))
 
 
 def arms() -> pl.DataFrame:
     known = cards.entrant_table(warforged(), FIELD)
-    return shape.arm_table(known, tables.attack_table(warforged(), FIELD, TARGETS))
+    return shape.arm_table(known, tables.attack_table(Runner(warforged()), FIELD, TARGETS))
 
 
 def panel_frame() -> pl.DataFrame:
@@ -217,24 +218,26 @@ def spider_ends() -> pl.DataFrame:
     dead = endings.Ending(label="eliminated", column="figures", value=0, points=2)
     gone = endings.Ending(label="driven off", column="left", value=1, points=1)
     names = ["giant_spider", "green_foot+short_sword", "dwarf_red_foot+long_sword"]
-    return endings.ending_table(balance.load("battlelore"), names, [dead, gone], ("situation.turn_limit=3",))
+    return endings.ending_table(Runner(balance.load("battlelore")), names, [dead, gone], ("situation.turn_limit=3",))
 
 
 def check() -> pl.DataFrame:
     pairs = checking.sample_pairs(FIELD, 5, seed=3)
-    return checking.check_duels(warforged(), pairs, 512, 4, ("situation.distance_cells=3",))
+    return checking.check_duels(Runner(warforged()), pairs, 512, 4, ("situation.distance_cells=3",))
 
 
 def twins() -> pl.DataFrame:
     names = [f"{unit}+{arm}" for unit in ("sentinel", "trooper", "nexus") for arm in ("shotgun", "smg_pistol")]
-    found = tables.duel_table(warforged(), [*names, "sentinel+rail_lance"], ("situation.distance_cells=2",), marks=True)
+    found = tables.duel_table(
+        Runner(warforged()), [*names, "sentinel+rail_lance"], ("situation.distance_cells=2",), marks=True
+    )
     return fighter_twins(warforged(), found)
 
 
 GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "arms": arms,
-    "attacks": lambda: tables.attack_table(warforged(), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
-    "attacks_of_skirmish": lambda: tables.attack_table(load(SKIRMISH)),
+    "attacks": lambda: tables.attack_table(Runner(warforged()), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
+    "attacks_of_skirmish": lambda: tables.attack_table(Runner(load(SKIRMISH))),
     "cards": card_prices,
     "cards_made_up": made_cards,
     "check": check,
@@ -243,9 +246,9 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "cycle_prices_once": lambda: prices.fair_prices(CYCLE, costs=CYCLE_COSTS, seed=2, once=True),
     "cycle_ratings": lambda: field.rating_table(CYCLE, seed=2),
     "cycle_ratings_once": lambda: field.rating_table(CYCLE, seed=2, once=True),
-    "duels": lambda: tables.duel_table(warforged(), FIELD[:3], ("situation.distance_cells=3",), marks=True),
-    "duels_of_feint": lambda: tables.duel_table(load(FEINT), marks=True),
-    "duels_of_skirmish": lambda: tables.duel_table(load(SKIRMISH), marks=True),
+    "duels": lambda: tables.duel_table(Runner(warforged()), FIELD[:3], ("situation.distance_cells=3",), marks=True),
+    "duels_of_feint": lambda: tables.duel_table(Runner(load(FEINT)), marks=True),
+    "duels_of_skirmish": lambda: tables.duel_table(Runner(load(SKIRMISH)), marks=True),
     "endings": spider_ends,
     "entrants": lambda: cards.entrant_table(
         warforged(), ["nexus+shotgun", "trooper+smg_pistol+sidearm", "whisper+sidearm"]
@@ -255,8 +258,8 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "groups": lambda: shape.group_matrix(cards.entrant_table(warforged(), FIELD), duels()),
     "items": item_table,
     "items_summed_up": lambda: items.item_summary(item_table()),
-    "items_with_and_without": lambda: items.with_and_without(warforged(), FIELD[3:6], seed=1),
-    "kills": lambda: tables.kill_table(warforged(), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
+    "items_with_and_without": lambda: items.with_and_without(Runner(warforged()), FIELD[3:6], seed=1),
+    "kills": lambda: tables.kill_table(Runner(warforged()), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
     "log_first_moves": lambda: score_tables.first_mover_advantage(LOG),
     "log_matrix": lambda: score_tables.duel_matrix(LOG),
     "log_matrix_going_second": lambda: score_tables.duel_matrix(LOG, first="b"),
@@ -272,9 +275,9 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "ratings": lambda: field.rating_table(warforged(), FIELD, seed=3, once=True),
     "readings": reading_table,
     "readings_made_up": made_readings,
-    "readings_of_skirmish": lambda: rule_options.rule_readings(load(SKIRMISH)),
-    "survival": lambda: tables.survival_table(warforged(), [(FIELD[0], "aegis"), (FIELD[1], "trooper")]),
-    "sweep": lambda: tables.sweep_table(warforged(), "defender.armour", [0, 3], FIELD[:2], "trooper"),
+    "readings_of_skirmish": lambda: rule_options.rule_readings(Runner(load(SKIRMISH))),
+    "survival": lambda: tables.survival_table(Runner(warforged()), [(FIELD[0], "aegis"), (FIELD[1], "trooper")]),
+    "sweep": lambda: tables.sweep_table(Runner(warforged()), "defender.armour", [0, 3], FIELD[:2], "trooper"),
     "twins": twins,
 }
 """Name of a golden file -> the table it holds."""

@@ -29,6 +29,7 @@ from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.catalogue import patched
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 
 Floats = npt.NDArray[np.float64]
@@ -143,7 +144,7 @@ def judge_game(game: OneGame, seed: int, n_battles: int = 300) -> Judged:
     the true costs of loadouts come to in the same fit of additive costs, for where no sum fits, that is what is judged.
     """
     truth = game.truth
-    found = fair_costs(game.loaded, game.setting, seed, truth.names, n_battles=n_battles)
+    found = fair_costs(Runner(game.loaded), game.setting, seed, truth.names, n_battles=n_battles)
     said = price_verdicts(fitted(game.loaded, found), [name.split("+") for name in truth.names])
     exact = fitted(game.loaded, replace(found, log_fair=truth.log_fair, covariance=np.zeros_like(found.covariance)))
     entries = exact.entries
@@ -181,7 +182,9 @@ def main(families: Sequence[str], n_blocks: int = 100) -> None:
     loaded, kept = load("warforged"), json.loads(KEPT.read_text()) if KEPT.exists() else {}
     for family in families:
         names = loadouts(family)
-        found = fair_costs(loaded, army_setting(loaded), 20261122, names, n_battles=n_blocks * BLOCK // len(names))
+        found = fair_costs(
+            Runner(loaded), army_setting(loaded), 20261122, names, n_battles=n_blocks * BLOCK // len(names)
+        )
         costs = fitted(loaded, found)
         cards = dict(zip(costs.entries.cards, costs.costs[costs.entries.card_of].tolist(), strict=True))
         kept[family] = {

@@ -63,7 +63,7 @@ def tug(folder: Path, cheap: float = 1.0) -> LoadedGame:
 
 def test_a_body_a_fifth_too_cheap_is_found_in_a_game(tmp_path: Path) -> None:
     loaded = tug(tmp_path / "cheap", 0.8)
-    found = battle_prices(loaded, SETTING, 0, n_battles=32_768)
+    found = battle_prices(Runner(loaded), SETTING, 0, n_battles=32_768)
     off = found.handicap / found.handicap_error
     assert off[3] > 6
     assert found.fair[3] == pytest.approx(25.0, rel=0.08)
@@ -71,7 +71,7 @@ def test_a_body_a_fifth_too_cheap_is_found_in_a_game(tmp_path: Path) -> None:
 
 
 def test_fair_prices_of_a_game_are_found_fair_and_calibrated(tmp_path: Path) -> None:
-    found = battle_prices(tug(tmp_path / "fair"), SETTING, 0, n_battles=32_768)
+    found = battle_prices(Runner(tug(tmp_path / "fair")), SETTING, 0, n_battles=32_768)
     assert np.abs(found.handicap / found.handicap_error).max() < 3.5
     assert max(abs(one.observed - one.predicted) for one in found.bins) < 0.02
     assert found.n_battles == 32_768
@@ -80,10 +80,10 @@ def test_fair_prices_of_a_game_are_found_fair_and_calibrated(tmp_path: Path) -> 
 
 def test_it_stops_when_every_price_is_known_well_enough(tmp_path: Path) -> None:
     loaded = tug(tmp_path / "fair")
-    soon = battle_prices(loaded, SETTING, 0, n_battles=131_072, precision=0.05)
+    soon = battle_prices(Runner(loaded), SETTING, 0, n_battles=131_072, precision=0.05)
     assert soon.worst <= 0.05
     assert soon.n_battles < 131_072
-    never = battle_prices(loaded, SETTING, 0, n_battles=8_192, precision=0.001)
+    never = battle_prices(Runner(loaded), SETTING, 0, n_battles=8_192, precision=0.001)
     assert never.worst > 0.001
     assert never.n_battles == 8_192
 
@@ -96,13 +96,13 @@ def test_neither_names_nor_rows_nor_copies_nor_workers_move_a_price(tmp_path: Pa
     as_is = load(GAME, write_catalogue(tmp_path / "as_is", bodies, tools))
     renamed = load(GAME, write_catalogue(tmp_path / "renamed", turned, tools))
     copied = load(GAME, write_catalogue(tmp_path / "copied", [*bodies, ("twin", 24.0, 2300)], tools))
-    one = battle_prices(as_is, SETTING, 0, n_battles=8_192)
+    one = battle_prices(Runner(as_is), SETTING, 0, n_battles=8_192)
     fair = dict(zip(one.entrants, one.fair.tolist(), strict=True))
-    other = battle_prices(renamed, SETTING, 0, n_battles=8_192)
+    other = battle_prices(Runner(renamed), SETTING, 0, n_battles=8_192)
     assert {f"{new[name.split('+')[0]]}+rope": cost for name, cost in fair.items()} == pytest.approx(
         dict(zip(other.entrants, other.fair.tolist(), strict=True)), rel=1e-9
     )
-    twin = battle_prices(copied, SETTING, 0, n_battles=8_192)
+    twin = battle_prices(Runner(copied), SETTING, 0, n_battles=8_192)
     found = dict(zip(twin.entrants, twin.fair.tolist(), strict=True))
     assert found["twin+rope"] == found["elf+rope"]
     with Runner(as_is, Engine("threads", 2)) as runner:
@@ -140,13 +140,13 @@ def test_a_factor_common_to_all_is_free() -> None:
 
 def test_margins_are_asked_for_only_where_losses_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="lineup reports no losses of both sides"):
-        battle_prices(tug(tmp_path / "fair"), SETTING, by="margin")
+        battle_prices(Runner(tug(tmp_path / "fair")), SETTING, by="margin")
 
 
 @pytest.mark.slow("test_fair_prices_of_a_game_are_found_fair_and_calibrated")
 def test_intervals_cover_the_fair_costs_of_a_game_wherever_battles_go(tmp_path: Path) -> None:
     """Eighty runs of eight bodies whose costs are fair, each played until all are known: 95 % of 640 intervals."""
     loaded = tug(tmp_path / "fair")
-    found = [battle_prices(loaded, SETTING, seed, n_battles=65_536, precision=0.05) for seed in range(80)]
+    found = [battle_prices(Runner(loaded), SETTING, seed, n_battles=65_536, precision=0.05) for seed in range(80)]
     off = np.array([one.handicap / one.handicap_error for one in found])
     assert 0.93 <= np.mean(np.abs(off) < 1.96) <= 0.97

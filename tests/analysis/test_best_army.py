@@ -73,7 +73,7 @@ def truth() -> dict[str, float]:
 
 @pytest.fixture(scope="module", params=[12, pytest.param(60, marks=pytest.mark.slow)])
 def searched(tug: LoadedGame, request: pytest.FixtureRequest) -> list[BestArmy]:
-    return [best_army(tug, SETTING, seed, search=QUICK) for seed in range(request.param)]
+    return [best_army(Runner(tug), SETTING, seed, search=QUICK) for seed in range(request.param)]
 
 
 def test_the_best_of_all_legal_armies_is_found_by_95_of_100_seeds(searched: list[BestArmy]) -> None:
@@ -87,7 +87,7 @@ def test_the_best_of_all_legal_armies_is_found_by_95_of_100_seeds(searched: list
 @pytest.mark.parametrize(("n", "most"), [(8, 4), pytest.param(40, 12, marks=pytest.mark.slow)])
 def test_a_control_that_tries_few_random_armies_finds_it_seldom(tug: LoadedGame, n: int, most: int) -> None:
     lazy = ArmySearch(n_random=6, n_rounds=0, n_fresh=2)
-    found = [best_army(tug, SETTING, seed, search=lazy) for seed in range(n)]
+    found = [best_army(Runner(tug), SETTING, seed, search=lazy) for seed in range(n)]
     assert sum(one.best.army == next(iter(truth())) for one in found) <= most
 
 
@@ -121,7 +121,7 @@ def test_what_promised_most_among_equals_was_luck(tmp_path: Path, n: int) -> Non
     """Ten teams alike but for their names: every army scores one half, and whoever is chosen has been lucky."""
     alike = load(GAME, write_catalogue(tmp_path, [(f"ant_{n}", 6, 60) for n in range(10)], [("rope", 4, 100)]))
     where = ArmySetting("lineup", ((30, 3),))
-    found = [best_army(alike, where, seed, search=QUICK).best for seed in range(n)]
+    found = [best_army(Runner(alike), where, seed, search=QUICK).best for seed in range(n)]
     error = 0.5 / (n * 1024) ** 0.5
     assert abs(np.mean([one.score.value for one in found]) - 0.5) < 4 * error
     assert np.mean([one.search_score for one in found]) > 0.505
@@ -130,7 +130,7 @@ def test_what_promised_most_among_equals_was_luck(tmp_path: Path, n: int) -> Non
 def test_against_a_given_army_whoever_pulls_hardest_wins_most(tug: LoadedGame) -> None:
     """One side pulls with half its strength: the score is the mean of going first and second."""
     lazily = replace(SETTING, choices=(("pull_a", "lazily"),))
-    found = best_army(tug, lazily, 1, "ox+chain:2", QUICK)
+    found = best_army(Runner(tug), lazily, 1, "ox+chain:2", QUICK)
     own, other = 345 + 195 + 20, 2 * 345
     chances = [(part * own) ** 5 / ((part * own) ** 5 + (whole * other) ** 5) for part, whole in ((0.5, 1), (1, 0.5))]
     assert found.best.army == next(iter(truth()))
@@ -145,7 +145,7 @@ def test_whom_only_the_opponent_has_cannot_be_bought(tmp_path: Path) -> None:
     member = replace(kind.armies.member, ids=lambda catalogue: ["ant+rope", "ant+chain"])
     game = replace(GAME, kinds={"lineup": replace(kind, armies=replace(kind.armies, member=member))})
     listed = load(game, write_catalogue(tmp_path, BODIES, TOOLS))
-    found = best_army(listed, ArmySetting("lineup", ((20, 2),)), 0, "ox+chain", replace(QUICK, n_fresh=16_384))
+    found = best_army(Runner(listed), ArmySetting("lineup", ((20, 2),)), 0, "ox+chain", replace(QUICK, n_fresh=16_384))
     assert TEAM.name == "team"
     assert (found.best.army, found.n_armies) == ("ant+rope:2", 2)
     assert found.best.score.value == pytest.approx(120**2 / (120**2 + 345**2), abs=0.016)
@@ -161,11 +161,11 @@ def test_how_far_it_is_is_told_by_round(tug: LoadedGame) -> None:
 
 def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
     loaded = load(GAME, write_catalogue(tmp_path, BODIES, TOOLS))
-    alone = best_army(loaded, SETTING, 3, search=QUICK)
+    alone = best_army(Runner(loaded), SETTING, 3, search=QUICK)
     with Runner(loaded, Engine("threads", 2)) as runner:
         together = best_army(runner, SETTING, 3, search=QUICK)
     assert alone == together
-    assert alone != best_army(loaded, SETTING, 4, search=QUICK)
+    assert alone != best_army(Runner(loaded), SETTING, 4, search=QUICK)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_searched_is_refused(tug: LoadedGame, budget: int, limit: int, against: str, said: str) -> None:
     with pytest.raises(BalanceError) as error:
-        best_army(tug, ArmySetting("lineup", ((budget, limit),)), 0, against, QUICK)
+        best_army(Runner(tug), ArmySetting("lineup", ((budget, limit),)), 0, against, QUICK)
     assert str(error.value) == said
 
 

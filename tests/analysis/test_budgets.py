@@ -14,6 +14,7 @@ from balance.analysis.prices import fair_costs as searched
 from balance.analysis.prices.battle_prices import drawn_armies
 from balance.analysis.prices.fair_costs import fair_costs
 from balance.base.errors import UsageError
+from balance.engine.runner import Runner
 from balance.game.armies.copies import Copies
 from balance.game.loaded import load
 
@@ -73,7 +74,7 @@ def test_the_smallest_budget_that_is_named_has_fair_costs(game: str, monkeypatch
     monkeypatch.setattr(searched, "MOST_ROUNDS", 3)
     loaded = load(game)
     (budget,) = sufficient_budgets(loaded, "lineup", [(1, 1)])
-    found = fair_costs(loaded, ArmySetting("lineup", (budget,)), n_battles=20)
+    found = fair_costs(Runner(loaded), ArmySetting("lineup", (budget,)), n_battles=20)
     assert np.isfinite(found.log_fair).all()
     assert np.isfinite(found.covariance).all()
 

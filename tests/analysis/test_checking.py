@@ -10,6 +10,7 @@ from balance.analysis.claims.provenance import STATUSES, count_assumed, provenan
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.agreement import holm
 from balance.chance.rolls.streams import stream
+from balance.engine.runner import Runner
 from balance.game.question.question import Question
 from tests.analysis.conftest import MakeCatalogue
 
@@ -44,7 +45,7 @@ def test_pairs_are_drawn_without_replacement_and_by_the_seed() -> None:
 @pytest.fixture(scope="module")
 def check() -> pl.DataFrame:
     warforged = balance.load("warforged")
-    return check_duels(warforged, sample_pairs(FIELD, 16, 0), 2000)
+    return check_duels(Runner(warforged), sample_pairs(FIELD, 16, 0), 2000)
 
 
 def test_simulations_agree_with_exact_distributions(check: pl.DataFrame) -> None:
@@ -66,7 +67,7 @@ def test_a_wrong_column_beside_a_right_winner_raises_an_alarm(monkeypatch: pytes
         return Pmf.from_rows(distribution.columns, rows, distribution.weights)
 
     monkeypatch.setattr(Question, "distribution", property(later))
-    found = check_duels(warforged, pairs, 2000)
+    found = check_duels(Runner(warforged), pairs, 2000)
     assert found["p_value"].item() > ALARM_LEVEL > found["adjusted"].item()
 
 
@@ -76,7 +77,7 @@ def test_the_control_raises_alarms(check: pl.DataFrame) -> None:
 
 def test_equal_distributions_do_not_share_their_dice() -> None:
     pairs = [("trooper+shotgun", "trooper+shotgun"), ("sentinel+shotgun", "trooper+shotgun")]
-    found = check_duels(balance.load("warforged"), pairs, 2000)
+    found = check_duels(Runner(balance.load("warforged")), pairs, 2000)
     assert found["p_a"].n_unique() == 1
     assert found["wins_a"].n_unique() == 2
 
@@ -88,7 +89,7 @@ def test_two_names_of_one_fighter_do_not_share_their_dice(make_catalogue: MakeCa
     lines.append(trooper.replace("trooper,Trooper,", "clone,Clone,", 1))
     (folder / "units.csv").write_text("\n".join(lines) + "\n")
     pairs = [("trooper+shotgun", "sentinel+shotgun"), ("clone+shotgun", "sentinel+shotgun")]
-    found = check_duels(balance.load("warforged", folder), pairs, 2000)
+    found = check_duels(Runner(balance.load("warforged", folder)), pairs, 2000)
     assert found["p_a"].n_unique() == 1
     assert found["wins_a"].n_unique() == 2
 
@@ -131,14 +132,14 @@ def test_a_match_up_is_held_against_its_distribution_and_that_of_the_other_turn_
 
 
 def test_both_tests_of_all_match_ups_are_adjusted_together() -> None:
-    found = check_duels(balance.load("warforged"), sample_pairs(FIELD, 4, 1), 256, 2)
+    found = check_duels(Runner(balance.load("warforged")), sample_pairs(FIELD, 4, 1), 256, 2)
     both = holm([*found["p_value"], *found["p_columns"]])
     assert found["adjusted"].to_list() == [min(both[at], both[4 + at]) for at in range(4)]
     assert found["adjusted_control"].to_list() == holm(found["p_control"].to_list())
     assert found.select("a", "b").rows() == sample_pairs(FIELD, 4, 1)
-    again = check_duels(balance.load("warforged"), sample_pairs(FIELD, 4, 1), 256)
+    again = check_duels(Runner(balance.load("warforged")), sample_pairs(FIELD, 4, 1), 256)
     assert again["wins_a"].to_list() != found["wins_a"].to_list()
-    assert again.equals(check_duels(balance.load("warforged"), sample_pairs(FIELD, 4, 1), 256, 0))
+    assert again.equals(check_duels(Runner(balance.load("warforged")), sample_pairs(FIELD, 4, 1), 256, 0))
 
 
 def test_match_ups_without_a_distribution_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,9 +147,9 @@ def test_match_ups_without_a_distribution_are_left_out(monkeypatch: pytest.Monke
     monkeypatch.setattr(
         Question, "why_no_distribution", property(lambda asked: "too large" if asked.entrants == PAIR else right(asked))
     )
-    found = check_duels(balance.load("warforged"), [PAIR, PAIR[::-1]], 64)
+    found = check_duels(Runner(balance.load("warforged")), [PAIR, PAIR[::-1]], 64)
     assert found.select("a", "b").rows() == [PAIR[::-1]]
-    none = check_duels(balance.load("warforged"), [PAIR], 64)
+    none = check_duels(Runner(balance.load("warforged")), [PAIR], 64)
     assert (none.height, none.schema) == (0, found.schema)
     whole = ("n_trials", "wins_a", "degrees")
     assert found.schema == pl.Schema(

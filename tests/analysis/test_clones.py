@@ -19,7 +19,7 @@ from balance.analysis.prices import fair_costs
 from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import duel_table
 from balance.base.paths import data_folder
-from balance.engine.runner import as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.analysis.many_games import UNITS, WEAPONS, Floats, OneGame, Truth, at_its_budgets, judge_game, truth_of
 
@@ -81,7 +81,7 @@ def check_that_it_is_named(found: Dominated) -> int:
     names = [name for name in loaded.entrants_of("duel") if "clone" in name]
     if not names:
         return 0
-    scores = read_scores(duel_table(as_runner(loaded), loaded.entrants_of("duel")))
+    scores = read_scores(duel_table(Runner(loaded), loaded.entrants_of("duel")))
     costs = [float(loaded.cost_points(name)) for name in scores.names]
     at = {name: place for place, name in enumerate(scores.names)}
     against = witnesses(scores, costs)
@@ -112,7 +112,7 @@ def test_a_better_clone_at_the_same_cost_is_a_witness_and_has_none_in_the_first(
     units = [shipped["units"][name] for name in ("trooper", "nexus")]
     better = {**units[0], "id": "clone", "name": "Clone", "health": "6"}
     loaded = written(tmp_path / "cards", {"units": [*units, better], "weapons": [shipped["weapons"]["shotgun"]]})
-    scores = read_scores(duel_table(as_runner(loaded), loaded.entrants_of("duel")))
+    scores = read_scores(duel_table(Runner(loaded), loaded.entrants_of("duel")))
     costs = [float(loaded.cost_points(name)) for name in scores.names]
     found = dominated_cards(loaded, scores, costs)
     assert found["trooper"].by[0] == "clone"

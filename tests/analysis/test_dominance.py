@@ -17,6 +17,7 @@ from balance.analysis.dominance.witnesses import dominated, score_bounds, single
 from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.scores import Scores, read_scores
 from balance.analysis.scores.tables import duel_table
+from balance.engine.runner import Runner
 from tests.analysis.test_witnesses import ladder
 from tests.toy.game import GAME as TOY
 
@@ -160,7 +161,9 @@ NAMES = [f"{unit}+{arm}" for unit in ("trooper", "sentinel", "nexus") for arm in
 def test_twins_are_the_same_fighter_only_where_no_duel_tells_them_apart(cells: int, pairs: list[Any]) -> None:
     """At 2 cells nobody walks; at 12 the Trooper is there sooner."""
     game = balance.load("warforged")
-    duels = duel_table(game, [*NAMES, "sentinel+rail_lance"], (f"situation.distance_cells={cells}",), marks=True)
+    duels = duel_table(
+        Runner(game), [*NAMES, "sentinel+rail_lance"], (f"situation.distance_cells={cells}",), marks=True
+    )
     found = fighter_twins(game, duels)
     assert found.select("card", "twin").rows() == pairs
     for row in found.iter_rows(named=True):

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from balance.analysis.scores.endings import Ending, EndingsOf, ending_table
 from balance.base.errors import StudyError
+from balance.engine.runner import Runner
 from balance.game.loaded import load
 from balance.study.frames.report_settings import load_settings
 from tests.toy.game import GAME as TOY
@@ -22,7 +23,11 @@ ENDINGS = load_settings(load("battlelore")).endings
 def test_every_duel_ends_once_and_for_whoever_lost_it() -> None:
     """A goblin that dies in flight is eliminated, not driven off as well."""
     game = load("battlelore")
-    ends = ending_table(game, FEW, ENDINGS).group_by("entrant", maintain_order=True).agg(pl.col("dealt", "met").sum())
+    ends = (
+        ending_table(Runner(game), FEW, ENDINGS)
+        .group_by("entrant", maintain_order=True)
+        .agg(pl.col("dealt", "met").sum())
+    )
     distribution = {one: [game.ask("duel", one, other, first="random").p_win() for other in FEW] for one in FEW}
     for one, dealt, met in ends.select("entrant", "dealt", "met").iter_rows():
         assert dealt == pytest.approx(sum(p["a"] for p in distribution[one]) / 3)
@@ -31,7 +36,9 @@ def test_every_duel_ends_once_and_for_whoever_lost_it() -> None:
 
 def test_a_spider_mostly_drives_off() -> None:
     distribution = load("battlelore").ask("duel", "giant_spider", "green_foot+short_sword", first="random").distribution
-    spider = ending_table(load("battlelore"), ["giant_spider", "green_foot+short_sword"], ENDINGS).rows(named=True)[:2]
+    spider = ending_table(Runner(load("battlelore")), ["giant_spider", "green_foot+short_sword"], ENDINGS).rows(
+        named=True
+    )[:2]
     killed, driven = (float(distribution.p[distribution[f"b_{one.column}"] == one.value].sum()) for one in ENDINGS)
     mirror = load("battlelore").ask("duel", "giant_spider", "giant_spider", first="random").distribution
     assert [row["ending"] for row in spider] == ["eliminated", "driven off"]
@@ -42,7 +49,7 @@ def test_a_spider_mostly_drives_off() -> None:
 def test_an_ending_of_a_column_that_is_not_there_is_a_fault() -> None:
     ends = [Ending(label=one, column=one, value=0) for one in ("figure", "figures", "winner")]
     with pytest.raises(StudyError) as told:
-        ending_table(load("battlelore"), FEW, ends)
+        ending_table(Runner(load("battlelore")), FEW, ends)
     where, known = "report.toml, endings", "is no column of a side of a duel; allowed: figures, left"
     assert str(told.value) == f"{where}: 'figure' {known}; did you mean figures?\n{where}: 'winner' {known}"
 
@@ -50,7 +57,7 @@ def test_an_ending_of_a_column_that_is_not_there_is_a_fault() -> None:
 def test_a_game_without_duels_has_no_ending() -> None:
     alone = load(replace(TOY, kinds={"attack": TOY.kinds["attack"]}))
     with pytest.raises(StudyError) as told:
-        ending_table(alone, ["rat"], [Ending(label="dead", column="health", value=0)])
+        ending_table(Runner(alone), ["rat"], [Ending(label="dead", column="health", value=0)])
     assert str(told.value) == "report.toml, endings: 'health' is no column of a side of a duel"
 
 

@@ -38,7 +38,7 @@ def off(found: FairCosts, truth: Floats) -> Floats:
 
 
 def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path: Path) -> None:
-    found = fair_costs(tug(tmp_path), SETTING, n_battles=6000)
+    found = fair_costs(Runner(tug(tmp_path)), SETTING, n_battles=6000)
     assert np.abs(off(found, strengths())).max() < 3.5
     assert found.errors.max() < 0.02
     assert found.entrants == ("ant+rope", "ant+chain", "ox+rope", "ox+chain", "elk+rope", "elk+chain")
@@ -48,8 +48,8 @@ def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path: Path) 
 
 def test_what_is_known_early_comes_nearer_and_changes_no_bit(tmp_path: Path) -> None:
     loaded, early = tug(tmp_path), list[FairCosts]()
-    found = fair_costs(loaded, SETTING, 4, early=early.append)
-    alone = fair_costs(loaded, SETTING, 4)
+    found = fair_costs(Runner(loaded), SETTING, 4, early=early.append)
+    alone = fair_costs(Runner(loaded), SETTING, 4)
     assert found.log_fair.tolist() == alone.log_fair.tolist()
     assert found.covariance.tolist() == alone.covariance.tolist()
     assert [one.n_battles for one in early] == [16_384 * (at + 1) for at in range(len(early))]
@@ -61,19 +61,19 @@ def test_what_is_known_early_comes_nearer_and_changes_no_bit(tmp_path: Path) -> 
 
 
 def test_the_typical_member_keeps_its_cost(tmp_path: Path) -> None:
-    found = fair_costs(tug(tmp_path), SETTING)
+    found = fair_costs(Runner(tug(tmp_path)), SETTING)
     assert np.median(np.log(found.fair / found.printed_costs)) == pytest.approx(0, abs=1e-12)
 
 
 def test_where_an_army_is_worth_what_it_spends_a_larger_budget_is_worth_half_the_steepness(tmp_path: Path) -> None:
     """d/dx of s^2 / (s^2 + 1) at 1 is 1/2, by the log of s; budgets off by up to 42 % flatten it to some .47."""
-    found = fair_costs(tug(tmp_path), SETTING, n_battles=6000)
+    found = fair_costs(Runner(tug(tmp_path)), SETTING, n_battles=6000)
     assert found.kappa == pytest.approx(np.full(6, 0.47), abs=0.06)
 
 
 def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
     loaded = tug(tmp_path)
-    alone = fair_costs(loaded, SETTING, 3)
+    alone = fair_costs(Runner(loaded), SETTING, 3)
     with Runner(loaded, Engine("threads", 2)) as runner:
         together = fair_costs(runner, SETTING, 3)
     assert alone.log_fair.tolist() == together.log_fair.tolist()
@@ -81,31 +81,31 @@ def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
 
 
 def test_another_order_and_other_names_change_no_bit(tmp_path: Path) -> None:
-    found = fair_costs(tug(tmp_path / "one"), SETTING)
+    found = fair_costs(Runner(tug(tmp_path / "one")), SETTING)
     renamed = [(f"z_{name}", cost, strength) for name, cost, strength in reversed(BODIES)]
-    other = fair_costs(tug(tmp_path / "other", renamed, TOOLS[::-1]), SETTING)
+    other = fair_costs(Runner(tug(tmp_path / "other", renamed, TOOLS[::-1])), SETTING)
     place = [other.entrants.index(f"z_{name}") for name in found.entrants]
     assert other.log_fair[place].tolist() == found.log_fair.tolist()
     assert other.covariance[np.ix_(place, place)].tolist() == found.covariance.tolist()
 
 
 def test_a_copy_of_a_card_changes_no_bit_of_the_others(tmp_path: Path) -> None:
-    found = fair_costs(tug(tmp_path / "one"), SETTING)
-    copied = fair_costs(tug(tmp_path / "two", [*BODIES, ("bull", 20, 200)]), SETTING)
+    found = fair_costs(Runner(tug(tmp_path / "one")), SETTING)
+    copied = fair_costs(Runner(tug(tmp_path / "two", [*BODIES, ("bull", 20, 200)])), SETTING)
     assert copied.log_fair[:6].tolist() == found.log_fair.tolist()
     assert copied.log_fair[6:].tolist() == found.log_fair[2:4].tolist()
     assert copied.fighters[6:].tolist() == copied.fighters[2:4].tolist()
 
 
 def test_all_costs_doubled_with_the_budget_doubled_double_the_fair_costs(tmp_path: Path) -> None:
-    found = fair_costs(tug(tmp_path / "one"), SETTING)
+    found = fair_costs(Runner(tug(tmp_path / "one")), SETTING)
     dear = [[(name, 2 * cost, strength) for name, cost, strength in table] for table in (BODIES, TOOLS)]
-    doubled = fair_costs(tug(tmp_path / "two", *dear), ArmySetting("lineup", ((200, 4), (400, 8))))
+    doubled = fair_costs(Runner(tug(tmp_path / "two", *dear)), ArmySetting("lineup", ((200, 4), (400, 8))))
     assert doubled.fair == pytest.approx(2 * found.fair, rel=1e-9)
 
 
 def test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs(tmp_path: Path) -> None:
-    found = fair_costs(tug(tmp_path, [*BODIES, ("bull", 26, 200)]), SETTING)
+    found = fair_costs(Runner(tug(tmp_path, [*BODIES, ("bull", 26, 200)])), SETTING)
     assert found.log_fair[6:].tolist() == found.log_fair[2:4].tolist()
     assert found.fair[6] == pytest.approx(
         strengths()[2] * np.median(found.printed_costs / [*strengths(), 200, 300]), rel=0.06
@@ -114,7 +114,7 @@ def test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs(tmp_pa
 
 def test_members_that_all_play_alike_are_worth_the_same(tmp_path: Path) -> None:
     mud = ArmySetting("lineup", ((100, 4), (200, 8)), ("situation.mud=true",))
-    found = fair_costs(tug(tmp_path, [("ant", 6, 60), ("ox", 6, 200)], [("rope", 4, 100), ("bow", 4, 50)]), mud)
+    found = fair_costs(Runner(tug(tmp_path, [("ant", 6, 60), ("ox", 6, 200)], [("rope", 4, 100), ("bow", 4, 50)])), mud)
     assert found.fair == pytest.approx(np.full(4, 10.0))
     assert found.errors == pytest.approx(np.zeros(4), abs=1e-9)
     assert found.fighters.tolist() == [0, 0, 0, 0]
@@ -132,7 +132,7 @@ def errors_off(n_games: int, folder: Path) -> Floats:
                 (f"c{points:.0f}_{at}", round(one / points * by, 2), int(one))
                 for at, (one, by) in enumerate(zip(strength.tolist(), error.tolist(), strict=True))
             ])  # fmt: skip
-        fair = fair_costs(tug(folder / str(number), *tables), SETTING, number, n_battles=1000)
+        fair = fair_costs(Runner(tug(folder / str(number), *tables)), SETTING, number, n_battles=1000)
         found.append(off(fair, strengths(*tables)))
     return np.asarray(np.concatenate(found))
 
@@ -169,7 +169,7 @@ def test_the_last_digits_of_a_processor_stay_last_digits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last_digits: float, moves: bool
 ) -> None:
     """Processors differ by some 1e-15 of a sum; nothing that is published may. Larger faults must be seen here."""
-    expected = fair_costs(tug(tmp_path), SETTING)
+    expected = fair_costs(Runner(tug(tmp_path)), SETTING)
     rng, exact = np.random.default_rng(5), module._sums
 
     def shaken(*args: Any) -> module._Sums:
@@ -178,6 +178,6 @@ def test_the_last_digits_of_a_processor_stay_last_digits(
         return replace(sums, products=sums.products * (1 + noise + noise.T), scores=sums.scores * (1 + noise[0]))
 
     monkeypatch.setattr(module, "_sums", shaken)
-    other = fair_costs(tug(tmp_path), SETTING)
+    other = fair_costs(Runner(tug(tmp_path)), SETTING)
     off = [np.abs(other.log_fair - expected.log_fair).max(), np.abs(other.covariance - expected.covariance).max()]
     assert (max(off) > 1e-12) == moves

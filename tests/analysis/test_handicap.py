@@ -9,7 +9,7 @@ import pytest
 
 from balance.analysis.armies.battles import ArmySetting, play_numbered_blocks
 from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged, _armies, handicaps
-from balance.engine.runner import Engine, Runner, as_runner
+from balance.engine.runner import Engine, Runner
 from balance.game.armies.armies import Changed
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
@@ -48,7 +48,7 @@ def at(members: tuple[str, ...], off: float = 0.0, **values: str) -> Judged:
     ],
 )
 def test_planted_errors_and_changes_are_found_with_their_size(tug: LoadedGame, judged: Judged, shift: float) -> None:
-    (found,) = handicaps(as_runner(tug), FIELD, [judged], 1)
+    (found,) = handicaps(Runner(tug), FIELD, [judged], 1)
     assert abs(found.shift - shift) < 3.5 * found.error
     assert found.error < 0.03
     assert (found.score > 0) == (shift > 0) or abs(shift) < 0.05
@@ -58,7 +58,7 @@ def spread(tug: LoadedGame, n_seeds: int) -> tuple[np.ndarray, np.ndarray]:
     """Return how many standard errors each of two shifts and their difference are off, `[n, 3]`, and the errors."""
     off, errors = [], []
     for seed in range(n_seeds):
-        one, other = handicaps(as_runner(tug), FIELD, [at(OX, -0.02, strength="210"), at(OX, -0.02)], seed)
+        one, other = handicaps(Runner(tug), FIELD, [at(OX, -0.02, strength="210"), at(OX, -0.02)], seed)
         truth = (one, np.log(1.05) + 0.02), (other, 0.02), (one.beyond(other), np.log(1.05))
         off.append([(found.shift - known) / found.error for found, known in truth])
         errors.append([found.error for found, _ in truth])
@@ -82,29 +82,29 @@ def test_intervals_cover_as_often_as_they_say(tug: LoadedGame) -> None:
 
 
 def test_what_makes_no_difference_makes_none_at_all(tug: LoadedGame) -> None:
-    one, other = handicaps(as_runner(tug), FIELD, [at(OX), at(OX, cost_points="21")])
+    one, other = handicaps(Runner(tug), FIELD, [at(OX), at(OX, cost_points="21")])
     difference = other.beyond(one)
     assert (difference.shift, difference.score, difference.error, difference.score_error) == (0.0, 0.0, 0.0, 0.0)
 
 
 def test_a_score_is_what_an_army_of_it_alone_adds_at_the_costs_asked_about(tug: LoadedGame) -> None:
     """Strength a against b wins a^2 / (a^2 + b^2): at a tenth more strength 1/2 + .047, budgets unequal flatten it."""
-    (found,) = handicaps(as_runner(tug), FIELD, [at(OX, strength="220")], 2, n_battles=32_768)
+    (found,) = handicaps(Runner(tug), FIELD, [at(OX, strength="220")], 2, n_battles=32_768)
     assert found.score == pytest.approx(0.045, abs=3 * found.score_error)
     assert found.score_error < 0.005
 
 
 def test_the_numbers_do_not_hang_on_who_works_them_out(tug: LoadedGame) -> None:
     judged = [at(OX, strength="150"), at(("ant+rope",))]
-    alone = handicaps(as_runner(tug), FIELD, judged, 3, n_battles=8192)
+    alone = handicaps(Runner(tug), FIELD, judged, 3, n_battles=8192)
     with Runner(tug, Engine("threads", 2)) as runner:
         together = handicaps(runner, FIELD, judged, 3, n_battles=8192)
     assert [numbers(one) for one in alone] == [numbers(one) for one in together]
 
 
 def test_who_else_is_judged_changes_the_dice_alone(tug: LoadedGame) -> None:
-    (alone,) = handicaps(as_runner(tug), FIELD, [at(OX, 0.1)])
-    _, beside, again = handicaps(as_runner(tug), FIELD, [at(("elk+rope",)), at(OX, 0.1), at(OX, 0.1)])
+    (alone,) = handicaps(Runner(tug), FIELD, [at(OX, 0.1)])
+    _, beside, again = handicaps(Runner(tug), FIELD, [at(("elk+rope",)), at(OX, 0.1), at(OX, 0.1)])
     assert numbers(beside) == numbers(again)
     assert abs(alone.shift - beside.shift) < 3 * np.hypot(alone.error, beside.error)
 
@@ -119,20 +119,20 @@ def test_who_is_of_no_use_is_played_no_more(tug: LoadedGame, monkeypatch: pytest
         return play_numbered_blocks(*wanted)
 
     monkeypatch.setattr("balance.analysis.changes.handicaps.handicap.play_numbered_blocks", counted)
-    whole = handicaps(as_runner(tug), FIELD, [weak, sound], 3)
+    whole = handicaps(Runner(tug), FIELD, [weak, sound], 3)
     n_whole = len(rounds)
     rounds.clear()
-    left = handicaps(as_runner(tug), FIELD, [weak, sound], 3, within=(-0.4, 0.1))
+    left = handicaps(Runner(tug), FIELD, [weak, sound], 3, within=(-0.4, 0.1))
     assert len(rounds) < n_whole
     assert numbers(left[1]) == numbers(whole[1])
     assert left[0].shift < -0.7 - 0.3
-    wide = handicaps(as_runner(tug), FIELD, [weak, sound], 3, within=(-9.0, 9.0))
+    wide = handicaps(Runner(tug), FIELD, [weak, sound], 3, within=(-9.0, 9.0))
     assert [numbers(one) for one in wide] == [numbers(one) for one in whole]
 
 
 def test_another_key_or_seed_gives_fresh_battles(tug: LoadedGame) -> None:
     found = [
-        handicaps(as_runner(tug), FIELD, [at(OX)], seed, key=key)[0].shift
+        handicaps(Runner(tug), FIELD, [at(OX)], seed, key=key)[0].shift
         for seed, key in ((0, "one"), (0, "two"), (1, "one"))
     ]
     assert len(set(found)) == 3

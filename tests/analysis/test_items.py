@@ -16,6 +16,7 @@ from balance.analysis.scores.field import FieldDraws
 from balance.analysis.scores.tables import duel_table
 from balance.analysis.scores.usual_prices import PriceFit, Trend, fit_prices
 from balance.base.errors import RulesError
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 from balance.game.registry import game_names
 from tests.toy.game import GAME as TOY
@@ -33,7 +34,7 @@ def warforged() -> LoadedGame:
 @pytest.fixture(scope="module")
 def fit(warforged: LoadedGame) -> PriceFit:
     costs = {name: float(warforged.cost_points(name)) for name in NAMES}
-    return fit_prices(duel_table(warforged, NAMES), costs, FieldDraws(0, 10))
+    return fit_prices(duel_table(Runner(warforged), NAMES), costs, FieldDraws(0, 10))
 
 
 PANEL = Panel((NAMES[1], NAMES[2]), np.array([1, 2]), np.array([0.75, 0.25]))
@@ -95,7 +96,7 @@ def test_an_item_is_used_by_the_choices_of_its_own_side_alone() -> None:
 
 def test_a_gain_is_what_hand_asked_duels_say(warforged: LoadedGame, fit: PriceFit) -> None:
     item = next(one for one in find_items(warforged, NAMES[:1]) if one.item == "slim")
-    row = item_table(warforged, [item], fit, PANEL, changes=CHANGES).row(0, named=True)
+    row = item_table(Runner(warforged), [item], fit, PANEL, changes=CHANGES).row(0, named=True)
 
     def score(a: str, b: str, changes: tuple[str, ...]) -> float:
         chance = warforged.duel(a, b, [*CHANGES, *changes], first="a").p_win()
@@ -118,7 +119,7 @@ def test_gains_of_attacks_are_what_hand_asked_attacks_say(warforged: LoadedGame,
     found = find_items(warforged, ["spectre+shotgun", "bulwark+rail_lance"])
     shooters = ["trooper+shotgun", "bulwark+rail_lance"]
     cover = ("situation.light_cover=true",)
-    table = item_table(warforged, found, fit, PANEL, shooters, attack_changes=cover)
+    table = item_table(Runner(warforged), found, fit, PANEL, shooters, attack_changes=cover)
 
     def damage(one: str, other: str, *changes: str) -> float:
         return warforged.attack(one, other, [*cover, *changes]).distribution.mean("damage")
@@ -134,7 +135,7 @@ def test_gains_of_attacks_are_what_hand_asked_attacks_say(warforged: LoadedGame,
 
 def test_where_prices_do_not_rise_there_are_no_points(warforged: LoadedGame, fit: PriceFit) -> None:
     found = [one for one in find_items(warforged, NAMES[:1]) if one.item == "slim"]
-    flat = item_table(warforged, found, replace(fit, trend=Trend(3.0, -0.1, 0.0)), PANEL, gain="nothing")
+    flat = item_table(Runner(warforged), found, replace(fit, trend=Trend(3.0, -0.1, 0.0)), PANEL, gain="nothing")
     assert flat.select("status", "points_gain", "damage_gain").row(0) == ("measured", None, None)
 
 
@@ -151,7 +152,7 @@ def toy_with(kind: str) -> LoadedGame:
 
 def test_a_game_without_duels_tells_what_attacks_show(fit: PriceFit) -> None:
     """A rat with 1 die instead of 2 does half a health less, an ogre with 4 instead of 3 half one more."""
-    found = item_table(toy_with("attack"), DICE, fit, PANEL, ["knight"])
+    found = item_table(Runner(toy_with("attack")), DICE, fit, PANEL, ["knight"])
     assert found.select("item", "legal", "status", "score_gain", "points_gain", "damage_gain").rows() == [
         ("one", True, "not measurable", None, None, -0.5),
         ("four", True, "not measurable", None, None, 0.5),
@@ -161,7 +162,7 @@ def test_a_game_without_duels_tells_what_attacks_show(fit: PriceFit) -> None:
 
 def test_a_game_without_attacks_tells_what_duels_show(fit: PriceFit) -> None:
     game, against = toy_with("duel"), Panel(("knight",), np.array([1]), np.array([1.0]))
-    found = item_table(game, DICE, fit, against, ["knight"])
+    found = item_table(Runner(game), DICE, fit, against, ["knight"])
     assert found.select("item", "status", "damage_gain", "damage_taken_gain").rows() == [
         ("one", "measured", None, None),
         ("four", "measured", None, None),
@@ -174,7 +175,7 @@ def test_a_game_without_attacks_tells_what_duels_show(fit: PriceFit) -> None:
 
 
 def test_a_summary_of_nothing_has_its_columns(warforged: LoadedGame, fit: PriceFit) -> None:
-    table = item_table(warforged, [], fit, PANEL)
+    table = item_table(Runner(warforged), [], fit, PANEL)
     assert (table.height, item_summary(table).height) == (0, 0)
     assert item_summary(table).columns == [
         "table", "column", "item", "status", "n_entrants", "n_measured", "n_not_legal", "score_gain", "points_gain",
@@ -188,7 +189,9 @@ def test_statuses_go_from_the_most_telling_to_the_least() -> None:
 
 def test_the_first_of_the_field_attacks_those_that_have_an_item(warforged: LoadedGame) -> None:
     """That is how `with_and_without` sees what protects."""
-    found = with_and_without(warforged, ["aegis+shotgun", "spectre+shotgun"]).filter(item="slim").row(0, named=True)
+    found = (
+        with_and_without(Runner(warforged), ["aegis+shotgun", "spectre+shotgun"]).filter(item="slim").row(0, named=True)
+    )
     shots = [warforged.attack("aegis+shotgun", "spectre", change) for change in ([], ["defender.abilities=jump"])]
     with_it, without = (shot.distribution.mean("damage") for shot in shots)
     assert found["damage_taken_gain"] == pytest.approx(with_it - without)

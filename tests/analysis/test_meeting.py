@@ -12,6 +12,7 @@ from balance.analysis.armies.meeting import meeting_kind, priced_members
 from balance.analysis.changes.tuning.movable import numbers_to_move
 from balance.analysis.prices.price_list import army_setting, price_list
 from balance.base.errors import UsageError
+from balance.engine.runner import Runner
 from balance.game.authoring.new_game import write_game
 from balance.game.authoring.template.game import GAME as SKIRMISHERS
 from balance.game.loaded import load
@@ -98,7 +99,7 @@ def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_name
     monkeypatch.setattr("balance.analysis.prices.fair_costs.BLOCK", 8 * n_battles)
 
     def fair(of: Path) -> dict[str, float]:
-        prices = price_list(load(SKIRMISHERS, of), n_battles=n_battles)
+        prices = price_list(Runner(load(SKIRMISHERS, of)), n_battles=n_battles)
         return dict(prices.cards.select("card", "fair_points").iter_rows())
 
     one, other = (write_game(name, tmp_path) / "data" for name in ("rats", "cats"))

@@ -11,7 +11,7 @@ from balance.analysis.changes.neighbours.price_card import step_points
 from balance.analysis.changes.neighbours.priced import as_printed
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
-from balance.engine.runner import as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
@@ -27,7 +27,7 @@ def tug(tmp_path_factory: pytest.TempPathFactory) -> LoadedGame:
 @pytest.mark.parametrize(("who", "cost"), [("ant", 10.0), ("ox", 20.0), ("ox+rope", 20.0)])
 def test_a_step_is_worth_what_it_adds_in_proportion(tug: LoadedGame, who: str, cost: float) -> None:
     """One strength more or less of 10 or 20 is a point more or less: costs are fair, as strong as they are dear."""
-    found = step_points(as_runner(tug), as_printed(tug, SETTING, who), seed=1, n_battles=8192)
+    found = step_points(Runner(tug), as_printed(tug, SETTING, who), seed=1, n_battles=8192)
     own = {step.new: worth for step, worth in found.items() if step.field == "strength" and step.table == "bodies"}
     assert set(own) == {f"{cost + 1:g}", f"{cost - 1:g}"}
     for new, worth in own.items():
@@ -37,7 +37,7 @@ def test_a_step_is_worth_what_it_adds_in_proportion(tug: LoadedGame, who: str, c
 
 
 def test_what_armies_cannot_be_bought_for_is_said(tug: LoadedGame) -> None:
-    found = neighbour_points(load("edadh"), _neighbours("archers", Change("hp", "3", "4")))
+    found = neighbour_points(Runner(load("edadh")), _neighbours("archers", Change("hp", "3", "4")))
     assert found.points == {}
     assert "War for Edadh" in found.why_not
     with pytest.raises(UsageError, match="did you mean ox"):
@@ -47,8 +47,8 @@ def test_what_armies_cannot_be_bought_for_is_said(tug: LoadedGame) -> None:
 @pytest.mark.slow("test_a_step_is_worth_what_it_adds_in_proportion")
 def test_changes_are_matched_with_the_steps_of_prices() -> None:
     """Words that come, numbers of the unit and of the weapon; what no armies see, or both cards print, has none."""
-    found = neighbourhood(load("warforged"), "trooper+shotgun", ["aegis+sidearm"])
-    worth = neighbour_points(load("warforged"), found, n_battles=128)
+    found = neighbourhood(Runner(load("warforged")), "trooper+shotgun", ["aegis+sidearm"])
+    worth = neighbour_points(Runner(load("warforged")), found, n_battles=128)
     assert worth.kind == "lineup"
     assert set(worth.points) <= {one.change for one in found.neighbours}
     fields = {"health", "armour", "precision", "damage", "effects", "abilities"}

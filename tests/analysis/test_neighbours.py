@@ -4,6 +4,7 @@ import pytest
 
 from balance.analysis.changes.neighbours.neighbours import neighbourhood
 from balance.base.errors import BalanceError
+from balance.engine.runner import Runner
 from balance.game.loaded import load
 
 FIELD = ["nexus+assault_rifle", "aegis+sidearm"]
@@ -21,7 +22,9 @@ def kill(*changes: str) -> float:
 
 
 def test_changes_are_those_of_duels_asked_one_by_one() -> None:
-    found = {str(one.change): one for one in neighbourhood(load("warforged"), "trooper+shotgun", FIELD).neighbours}
+    found = {
+        str(one.change): one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
+    }
     for told, change in {
         "health 5 to 6": "health=6",
         "precision 8 to 7": "precision=7",
@@ -34,7 +37,7 @@ def test_changes_are_those_of_duels_asked_one_by_one() -> None:
 
 
 def test_pairs_are_what_both_do_beyond_each() -> None:
-    pairs = {pair.words: pair for pair in neighbourhood(load("warforged"), "trooper+shotgun", FIELD).pairs}
+    pairs = {pair.words: pair for pair in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).pairs}
     pair = pairs["with slim", "with supershield"]
     both = score("a.abilities=slim,supershield") - score()
     assert pair.together.value == pytest.approx(both)
@@ -42,13 +45,15 @@ def test_pairs_are_what_both_do_beyond_each() -> None:
 
 
 def test_what_a_duel_cannot_see_is_not_measurable() -> None:
-    found = {str(one.change): one for one in neighbourhood(load("warforged"), "trooper+shotgun", FIELD).neighbours}
+    found = {
+        str(one.change): one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
+    }
     assert not found["speed_cells 4 to 5"].seen
     assert found["armour 1 to 2"].seen
 
 
 def test_of_a_card_only_what_it_prints_is_changed() -> None:
-    found = neighbourhood(load("warforged"), "shotgun", FIELD)
+    found = neighbourhood(Runner(load("warforged")), "shotgun", FIELD)
     fields = {one.change.field for one in found.neighbours}
     assert fields == {"handling", "range_cells", "precision", "damage", "effects"} - {
         change.field for change in found.refused if change.field not in fields
@@ -59,11 +64,11 @@ def test_of_a_card_only_what_it_prints_is_changed() -> None:
 
 def test_the_field_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.changes.neighbours.neighbours.FIELD", 2)
-    one, same, other = (neighbourhood(load("battlelore"), "blue_foot", seed=seed) for seed in (0, 0, 1))
+    one, same, other = (neighbourhood(Runner(load("battlelore")), "blue_foot", seed=seed) for seed in (0, 0, 1))
     assert one == same
     assert one.field != other.field
 
 
 def test_a_card_that_nobody_holds_is_told() -> None:
     with pytest.raises(BalanceError, match="did you mean shotgun"):
-        neighbourhood(load("warforged"), "shotgunn")
+        neighbourhood(Runner(load("warforged")), "shotgunn")

@@ -32,7 +32,7 @@ def on_a_ladder(points: list[float], n: int = 400, seed: int = 0) -> PlayWorth:
 
 def test_half_the_strength_is_as_many_points_as_the_odds_say() -> None:
     """Against S^2 / (S^2 + T^2) half the strength is 400 log10(4) = 241 points where armies are equal, less else."""
-    found = play_worth(load(GAME), SETTING, 0, n_pairs=1024)
+    found = play_worth(Runner(load(GAME)), SETTING, 0, n_pairs=1024)
     hard, lazily = found.ladder
     assert (hard.name, lazily.name) == ("hard", "lazily")
     assert (hard.near, lazily.near) == (True, False)
@@ -94,8 +94,8 @@ def test_ways_may_stand_in_any_order_and_others_beside_them_change_no_game(
     loaded = load("warforged")
     setting = ArmySetting("lineup", ((150, 4),))
     names = loaded.entrants_of("lineup")[:n_names]
-    one = play_worth(loaded, setting, 0, ["focus", "spread", "least_overkill"], n_pairs=n_pairs, entrants=names)
-    other = play_worth(loaded, setting, 0, ["least_overkill", "focus"], n_pairs=n_pairs, entrants=names)
+    one = play_worth(Runner(loaded), setting, 0, ["focus", "spread", "least_overkill"], n_pairs=n_pairs, entrants=names)
+    other = play_worth(Runner(loaded), setting, 0, ["least_overkill", "focus"], n_pairs=n_pairs, entrants=names)
     order = [one.names.index(name) for name in other.names]
     assert np.array_equal(other.scores, one.scores[np.ix_(order, order)])
     with Runner(loaded, Engine(executor, 2)) as runner:
@@ -108,7 +108,7 @@ def test_a_way_that_is_slow_plays_the_first_of_the_armies() -> None:
     kind = loaded.game.kinds["lineup"]
     quick = {name: replace(policy, quick=("hard",)) for name, policy in kind.policies.items()}
     slow = replace(loaded.game, kinds={"lineup": replace(kind, policies=quick)})
-    found = play_worth(replace(loaded, game=slow), SETTING, 0, ["hard", "lazily"], n_pairs=64, n_slow=16)
+    found = play_worth(Runner(replace(loaded, game=slow)), SETTING, 0, ["hard", "lazily"], n_pairs=64, n_slow=16)
     assert found.n_pairs.tolist() == [[64, 16], [16, 16]]
     assert found.n_battles == 224
     assert (found.results[0, 1, 16:] == -1).all()
@@ -123,7 +123,7 @@ def test_ways_are_those_of_the_game() -> None:
     with pytest.raises(UsageError, match="has no ways of playing"):
         ways_of(load("warforged").game.kinds["duel"])
     with pytest.raises(UsageError, match="is worth nothing by itself"):
-        play_worth(load(GAME), SETTING, 0, ["hard"])
+        play_worth(Runner(load(GAME)), SETTING, 0, ["hard"])
 
 
 def test_both_sides_play_as_they_are_told() -> None:

@@ -13,6 +13,7 @@ from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps.points_even import fair_cost, points_bid
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import patched
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
@@ -34,7 +35,7 @@ def tug(tmp_path_factory: pytest.TempPathFactory) -> LoadedGame:
 )
 def test_a_planted_price_is_found_with_its_size(tug: LoadedGame, one: str, other: str, truth: float) -> None:
     """Five intervals of 95 %, each taken 3.5 standard errors wide."""
-    found = fair_cost(tug, f"{one}+rope", f"{other}+rope", SETTING, seed=1)
+    found = fair_cost(Runner(tug), f"{one}+rope", f"{other}+rope", SETTING, seed=1)
     half = (found.fair.high - found.fair.low) / 2 / 1.96
     assert abs(found.fair.value - truth) < 3.5 * half
     assert half < 0.02 * truth
@@ -46,21 +47,21 @@ def test_a_planted_price_is_found_with_its_size(tug: LoadedGame, one: str, other
 
 
 def test_a_fair_pair_is_called_fair_and_a_planted_one_is_not(tug: LoadedGame) -> None:
-    fair, dear = (fair_cost(tug, one, "ant+rope", SETTING, seed=2) for one in ("ox+rope", "yak+rope"))
+    fair, dear = (fair_cost(Runner(tug), one, "ant+rope", SETTING, seed=2) for one in ("ox+rope", "yak+rope"))
     assert 0.45 < fair.score.low < 0.5 < fair.score.high < 0.55
     assert dear.score.high < 0.35
 
 
 def test_another_name_changes_nothing(tug: LoadedGame) -> None:
-    one, two = (fair_cost(tug, "elk+rope", other, SETTING, seed=3) for other in ("ant+rope", "bee+rope"))
+    one, two = (fair_cost(Runner(tug), "elk+rope", other, SETTING, seed=3) for other in ("ant+rope", "bee+rope"))
     assert (one.fair, one.score, one.fresh) == (two.fair, two.score, two.fresh)
-    assert fair_cost(tug, "elk+rope", "ant+rope", SETTING, seed=4).fair != one.fair
+    assert fair_cost(Runner(tug), "elk+rope", "ant+rope", SETTING, seed=4).fair != one.fair
 
 
 @pytest.mark.parametrize(("n", "least"), [(10, 7), pytest.param(40, 33, marks=pytest.mark.slow)])
 def test_intervals_cover_as_often_as_they_say(tug: LoadedGame, n: int, least: int) -> None:
     """40 intervals of 95 %: fewer than 33 hold the truth in 1 of 2,000 runs, fewer than 7 of 10 in 1,000."""
-    found = [fair_cost(tug, "elk+rope", "ant+rope", SETTING, seed, 2048).fair for seed in range(n)]
+    found = [fair_cost(Runner(tug), "elk+rope", "ant+rope", SETTING, seed, 2048).fair for seed in range(n)]
     assert sum(one.low <= 25 <= one.high for one in found) >= least
 
 
@@ -69,7 +70,7 @@ def test_an_interval_is_as_wide_wherever_the_search_began(tmp_path: Path) -> Non
     widths = []
     for cost in (15, 20, 27):
         loaded = load(GAME, write_catalogue(tmp_path / f"{cost}", [BODIES[0], ("emu", cost - 2, 200)], TOOLS))
-        found = fair_cost(loaded, "emu+rope", "ant+rope", SETTING, 1).fair
+        found = fair_cost(Runner(loaded), "emu+rope", "ant+rope", SETTING, 1).fair
         assert abs(np.log(found.value / 20)) < 3.5 * np.log(found.high / found.low) / 2 / 1.96
         widths.append(np.log(found.high / found.low))
     assert max(widths) < 1.15 * min(widths)
@@ -86,7 +87,7 @@ def twin(cost: int) -> LoadedGame:
 
 def off(loaded: LoadedGame, pair: tuple[str, str], setting: ArmySetting | None, truth: float, n: int) -> FloatArray:
     """Return by how many standard errors the log of each of 400 fair costs is off."""
-    found = [fair_cost(loaded, *pair, setting, seed, n).fair for seed in range(400)]
+    found = [fair_cost(Runner(loaded), *pair, setting, seed, n).fair for seed in range(400)]
     errors = np.array([np.log(one.high / one.low) / 2 / 1.959964 for one in found])
     return np.asarray(np.log([one.value / truth for one in found]) / errors)
 
@@ -112,7 +113,7 @@ def test_of_400_intervals_as_many_hold_the_cost_of_a_twin(cost: int) -> None:
 
 @pytest.mark.parametrize("members", [(), ("ox+rope", "ant+rope"), ("ant+rope", "ant+rope")])
 def test_a_fair_first_move_is_worth_nothing(tug: LoadedGame, members: tuple[str, ...]) -> None:
-    found = points_bid(tug, members, SETTING, seed=5)
+    found = points_bid(Runner(tug), members, SETTING, seed=5)
     half = (found.share.high - found.share.low) / 2 / 1.96
     assert abs(found.share.value) < 3.5 * half
     assert half < 0.03
@@ -126,7 +127,7 @@ def test_a_planted_first_move_is_found_with_its_size(
 ) -> None:
     """Where the second pulls half as hard, going first is worth half a budget; where the first does, as much again."""
     setting = replace(SETTING, choices=((lazy, "lazily"),))
-    found = points_bid(tug, members or ("ox+rope", "ant+rope", "bee+rope"), setting, seed=6)
+    found = points_bid(Runner(tug), members or ("ox+rope", "ant+rope", "bee+rope"), setting, seed=6)
     half = (found.share.high - found.share.low) / 2 / 1.96
     assert abs(found.share.value - truth) < 3.5 * half
     assert (found.score.value > 0.5) == (truth > 0)
@@ -135,13 +136,13 @@ def test_a_planted_first_move_is_found_with_its_size(
 
 def test_what_makes_no_sense_is_refused(tug: LoadedGame) -> None:
     with pytest.raises(BalanceError, match="did you mean ox"):
-        fair_cost(tug, "oxx+rope", "ant+rope", SETTING)
+        fair_cost(Runner(tug), "oxx+rope", "ant+rope", SETTING)
     with pytest.raises(UsageError, match="armies"):
-        fair_cost(load("edadh"), "archers", "spears")
+        fair_cost(Runner(load("edadh")), "archers", "spears")
 
 
 def test_who_costs_nothing_is_refused(tmp_path: pytest.TempPathFactory) -> None:
     free = load(GAME, write_catalogue(tmp_path / "c", [("ant", 0, 100), ("ox", 0, 100)], [("rope", 0, 100)]))  # type: ignore[operator]
     with pytest.raises(UsageError, match="costs nothing") as caught:
-        fair_cost(free, "ant+rope", "ox+rope", SETTING)
+        fair_cost(Runner(free), "ant+rope", "ox+rope", SETTING)
     assert len(caught.value.faults) == 2

@@ -24,7 +24,7 @@ from balance.analysis.prices.price_list import army_setting
 from balance.base.numbers import SURE
 from balance.catalogue import patched
 from balance.chance.trials.estimate import Estimate
-from balance.engine.runner import as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
@@ -54,7 +54,7 @@ def told(loaded: LoadedGame, fair: FairCosts, who: str, path: str) -> tuple[str,
     cost = float(fair.fair[fair.entrants.index(who)])
     priced = replace(as_printed(loaded, fair.setting, who), costs=(cost,), fair=cost, low=cost, high=cost)
     priced = replace(priced, field=ArmyField(fair.setting, fair.entrants, tuple(fair.fair.tolist())))
-    found = step_points(as_runner(loaded), priced, 5, n_battles=8192)
+    found = step_points(Runner(loaded), priced, 5, n_battles=8192)
     ((value, worth),) = [(step.value, worth) for step, worth in found.items() if step.path == path and step.by > 0]
     assert worth is not None
     return value, worth
@@ -63,7 +63,7 @@ def told(loaded: LoadedGame, fair: FairCosts, who: str, path: str) -> tuple[str,
 def again(loaded: LoadedGame, before: FairCosts, who: str, path: str, value: str, n_battles: int) -> Estimate:
     """Return by how many points the fair cost grows beside those of the others."""
     changed = LoadedGame(loaded.game, patched(loaded.catalogue, {path: value}))
-    after = fair_costs(changed, before.setting, before.seed + 1, before.entrants, n_battles=n_battles)
+    after = fair_costs(Runner(changed), before.setting, before.seed + 1, before.entrants, n_battles=n_battles)
     at, n = before.entrants.index(who), len(before.entrants)
     beside = np.where(np.arange(n) == at, 1.0, -1 / (n - 1))
     growth = float(beside @ (after.log_fair - before.log_fair))
@@ -87,7 +87,7 @@ def test_points_are_what_pricing_again_says(tmp_path: Path, who: str) -> None:
     bodies = [("ant", 10, 10), ("ox", 20, 20), ("elk", 40, 40)]
     tug = load(GAME, write_catalogue(tmp_path / "c", bodies, [("rope", 0, 100)]))
     setting, names = ArmySetting("lineup", ((100.0, 4.0), (200.0, 8.0))), ("ant+rope", "ox+rope", "elk+rope")
-    before, path = fair_costs(tug, setting, 11, names, n_battles=30_000), f"bodies.{who}.strength"
+    before, path = fair_costs(Runner(tug), setting, 11, names, n_battles=30_000), f"bodies.{who}.strength"
     value, worth = told(tug, before, f"{who}+rope", path)
     twin = again(tug, before, f"{who}+rope", path, value, 30_000)
     assert abs(off(worth, twin)) < SURELY
@@ -102,7 +102,7 @@ def test_points_are_what_pricing_again_says_of_cards(game: str, changes: Sequenc
     Negative control: of half as much at least three are not believed.
     """
     loaded, names = load(game), tuple(dict.fromkeys(who for who, _ in changes))
-    before, apart, control = fair_costs(loaded, army_setting(loaded), 11, names, n_battles=4000), [], []
+    before, apart, control = fair_costs(Runner(loaded), army_setting(loaded), 11, names, n_battles=4000), [], []
     for who, path in changes:
         value, worth = told(loaded, before, who, path)
         twin = again(loaded, before, who, path, value, 4000)

@@ -15,7 +15,7 @@ from balance.analysis.changes.neighbours.priced import Priced, check_priced, fin
 from balance.analysis.prices.price_list import PriceList, price_list
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import load
 from tests.tug import GAME, write_catalogue
 
@@ -30,7 +30,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     assert kind.armies is not None
     armies = replace(kind.armies, unseen=("weight",))
     game = replace(GAME, kinds={"lineup": replace(kind, armies=armies)})
-    return as_runner(load(game, write_catalogue(tmp_path_factory.mktemp("tug") / "c", BODIES, TOOLS)))
+    return Runner(load(game, write_catalogue(tmp_path_factory.mktemp("tug") / "c", BODIES, TOOLS)))
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def test_what_cannot_be_seen_is_null_and_never_0(runner: Runner, prices: PriceLi
     sees = runner.game.game.kinds["lineup"]
     assert sees.armies is not None
     kind = replace(sees, armies=replace(sees.armies, unseen=("strength",)))
-    other = as_runner(replace(runner.game, game=replace(runner.game.game, kinds={"lineup": kind})))
+    other = Runner(replace(runner.game, game=replace(runner.game.game, kinds={"lineup": kind})))
     steps = price_card(other, prices, "ant", 1).steps
     assert steps["seen"].to_list() == [False, False]
     numbers = steps.select("score", "score_low", "score_high", "points", "low", "high")

@@ -10,6 +10,7 @@ from balance.analysis.prices.price_list import DEPENDS_ON_PLAY, army_setting, pr
 from balance.analysis.prices.price_list import _whatever_play as whatever_play
 from balance.analysis.prices.verdicts import PriceVerdict
 from balance.base.errors import UsageError
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
@@ -26,7 +27,7 @@ def verdicts(frame: pl.DataFrame) -> dict[str, str]:
 
 
 def test_a_fair_catalogue_is_called_fair(tmp_path: Path) -> None:
-    found = price_list(tug(tmp_path, FAIR_BODIES), n_battles=4000)
+    found = price_list(Runner(tug(tmp_path, FAIR_BODIES)), n_battles=4000)
     assert verdicts(found.loadouts) == {f"{name}+rope": "fair" for name, _, _ in FAIR_BODIES}
     assert found.scale.verdict in ("fair", "not yet known")
     assert found.loadouts["because"][2].startswith("costs 30, armies of equal points say ")
@@ -34,7 +35,7 @@ def test_a_fair_catalogue_is_called_fair(tmp_path: Path) -> None:
 
 def test_a_symmetric_catalogue_is_called_fair(tmp_path: Path) -> None:
     bodies = [(name, 10.0, 100) for name in ("one", "two", "three", "four")]
-    found = price_list(tug(tmp_path, bodies, [("rope", 5.0, 100), ("cord", 5.0, 100)]))
+    found = price_list(Runner(tug(tmp_path, bodies, [("rope", 5.0, 100), ("cord", 5.0, 100)])))
     assert set(found.loadouts["verdict"]) == {"fair"}
     assert set(found.cards["verdict"]) == {"fair"}
     assert (found.scale.slope, found.scale.verdict) == (None, "fair")
@@ -43,7 +44,7 @@ def test_a_symmetric_catalogue_is_called_fair(tmp_path: Path) -> None:
 
 def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> None:
     bodies = [(f"n{at}", 20.0 if at == 3 else 10.0, 100) for at in range(10)]
-    found = price_list(tug(tmp_path, bodies))
+    found = price_list(Runner(tug(tmp_path, bodies)))
     assert verdicts(found.loadouts) == {f"n{at}+rope": "overpriced" if at == 3 else "fair" for at in range(10)}
     row = found.loadouts.row(3, named=True)
     assert row["fair_points"] == pytest.approx(10)
@@ -51,7 +52,7 @@ def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> N
 
 def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
     bodies = [(name, 1.4 * cost if name == "ox" else cost, strength) for name, cost, strength in FAIR_BODIES]
-    found = price_list(tug(tmp_path, bodies), n_battles=4000)
+    found = price_list(Runner(tug(tmp_path, bodies)), n_battles=4000)
     assert verdicts(found.loadouts)["ox+rope"] == "overpriced"
     row = found.loadouts.filter(entrant="ox+rope").row(0, named=True)
     assert abs(row["fair_points"] - 30) < row["high"] - row["low"]  # four standard errors
@@ -61,7 +62,7 @@ def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("power", "verdict"), [(0.5, "dear too cheap"), (1.5, "dear too dear")])
 def test_costs_to_a_power_are_a_scale_error(tmp_path: Path, power: float, verdict: str) -> None:
     bodies = [(f"b{at}", round(10 * (1 + at / 2) ** power, 3), 100 + 50 * at) for at in range(8)]
-    found = price_list(tug(tmp_path, bodies))
+    found = price_list(Runner(tug(tmp_path, bodies)))
     assert found.scale.verdict == verdict
     assert found.scale.slope == pytest.approx(1 / power, rel=0.05)
 

@@ -122,7 +122,7 @@ def test_what_a_budget_is_worth_is_that_of_an_army_alone(monkeypatch: pytest.Mon
     monkeypatch.setattr(fair_costs, "BLOCK", SMALL_BLOCK)
     game = at_its_budgets(load("warforged"), truth_of("plain"))
     names, m = game.truth.names, len(game.truth.names)
-    found = fair_costs.fair_costs(game.loaded, game.setting, 1, names, n_battles=300)
+    found = fair_costs.fair_costs(Runner(game.loaded), game.setting, 1, names, n_battles=300)
     cheap = np.array([at for at, name in enumerate(names) if name.endswith("smg_pistol")])
     members: list[str | Changed] = [*names, *(Changed(names[at], ()) for at in cheap)]
     scores = [

@@ -6,6 +6,7 @@ from balance.analysis.changes.handicaps.remedies import first_move_remedies, rem
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
+from balance.engine.runner import Runner
 from balance.game.loaded import load
 
 PAIR = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
@@ -19,7 +20,7 @@ def score_of(changes: tuple[str, ...], query: Query = PAIR) -> float:
 @pytest.mark.parametrize("fields", [["armour"], pytest.param(["health", "armour"], marks=pytest.mark.slow)], ids=len)
 def test_the_first_remedies_are_the_smallest_of_all_single_changes(fields: list[str]) -> None:
     """Every value of two numbers, asked one by one."""
-    found = remedies(load("warforged"), PAIR, fields)
+    found = remedies(Runner(load("warforged")), PAIR, fields)
     even: dict[str, list[tuple[int, str]]] = {}
     for side, field, old in (("a", "health", 8), ("a", "armour", 2), ("b", "health", 5), ("b", "armour", 1)):
         if field not in fields:
@@ -38,20 +39,20 @@ def test_the_first_remedies_are_the_smallest_of_all_single_changes(fields: list[
 def test_a_planted_fault_is_found_with_its_size() -> None:
     """Two of a kind, one with four health more than its card says: four less is what mends it, or four more for b."""
     query = Query("duel", "trooper+shotgun", "trooper+shotgun", ("a.health=9",), "random")
-    found = remedies(load("warforged"), query, ["health"], (0.49, 0.51))
+    found = remedies(Runner(load("warforged")), query, ["health"], (0.49, 0.51))
     assert {(one.change, one.fits) for one in found.found} == {("a.health=5", True), ("b.health=9", True)}
     assert all(one.score.value == pytest.approx(0.5) for one in found.found)
 
 
 def test_what_is_even_needs_nothing() -> None:
-    found = remedies(load("warforged"), Query("duel", "trooper+shotgun", "trooper+shotgun", first="random"))
+    found = remedies(Runner(load("warforged")), Query("duel", "trooper+shotgun", "trooper+shotgun", first="random"))
     assert found.is_even
     assert found.found == ()
 
 
 def test_fresh_dice_agree_with_what_is_exact() -> None:
     """Four remedies within 4.5 standard errors: a false alarm in 1 of 36,000 runs."""
-    for one in remedies(load("warforged"), PAIR, seed=3).found:
+    for one in remedies(Runner(load("warforged")), PAIR, seed=3).found:
         if one.fits:
             assert one.fresh is not None
             assert abs(one.fresh.value - one.score.value) < 4.5 * (one.fresh.error or 0.0)
@@ -60,19 +61,21 @@ def test_fresh_dice_agree_with_what_is_exact() -> None:
 def test_swapping_the_sides_swaps_the_remedies() -> None:
     other = Query("duel", PAIR.side_b, PAIR.side_a, first="random")
     swap = {"a": "b", "b": "a"}
-    one, two = (remedies(load("warforged"), query, ["health"]) for query in (PAIR, other))
+    one, two = (remedies(Runner(load("warforged")), query, ["health"]) for query in (PAIR, other))
     assert one.score.value == pytest.approx(1 - two.score.value)
     assert {(swap[found.side], found.new) for found in one.found} == {(found.side, found.new) for found in two.found}
 
 
 def test_numbers_that_change_nothing_are_told_apart_from_those_that_do_not_help() -> None:
-    found = remedies(load("warforged"), PAIR, ["speed_cells", "health"])
+    found = remedies(Runner(load("warforged")), PAIR, ["speed_cells", "health"])
     assert set(found.unseen) == {"a.speed_cells", "b.speed_cells"}
 
 
 def test_simulated_remedies_hold_on_fresh_dice() -> None:
     at_random = (("policy_a", "random"), ("policy_b", "random"))
-    found = remedies(load("edadh"), Query("duel", "spears", "shieldsmen", choices=at_random), ["a.damage", "b.damage"])
+    found = remedies(
+        Runner(load("edadh")), Query("duel", "spears", "shieldsmen", choices=at_random), ["a.damage", "b.damage"]
+    )
     assert [one.change for one in found.found if one.fits] == ["a.damage=2"]
     (one,) = [one for one in found.found if one.fits]
     assert one.fresh is not None
@@ -81,7 +84,7 @@ def test_simulated_remedies_hold_on_fresh_dice() -> None:
 
 
 def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
-    found = first_move_remedies(load("battlelore"), "duel", ["blue_foot", "green_foot"], ["dice"])
+    found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "green_foot"], ["dice"])
     best = found.found[0]
     assert best.fits
     chances = [
@@ -95,7 +98,9 @@ def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
 
 def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.changes.handicaps.remedies.FIELD", 2)
-    one, same, other = (first_move_remedies(load("battlelore"), "duel", (), ["dice"], seed=seed) for seed in (0, 0, 1))
+    one, same, other = (
+        first_move_remedies(Runner(load("battlelore")), "duel", (), ["dice"], seed=seed) for seed in (0, 0, 1)
+    )
     assert one == same
     assert {query.side_a for query in one.queries} != {query.side_a for query in other.queries}
 
@@ -113,9 +118,9 @@ def test_what_makes_no_sense_is_refused(
     query: Query, fields: list[str], band: tuple[float, float], message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
-        remedies(load("warforged"), query, fields, band)
+        remedies(Runner(load("warforged")), query, fields, band)
 
 
 def test_a_field_in_which_nobody_goes_first_is_refused() -> None:
     with pytest.raises(UsageError, match="has no first side"):
-        first_move_remedies(load("immortal_souls"), "duel")
+        first_move_remedies(Runner(load("immortal_souls")), "duel")

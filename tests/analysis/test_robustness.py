@@ -16,6 +16,7 @@ from balance.analysis.claims.robustness import Move, Robustness, _by_width, _tow
 from balance.analysis.scores.measures import Measure
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
+from balance.engine.runner import Runner
 from tests.analysis.coins import STATED, written
 
 TOSS = Query("toss", "ann", "bob")
@@ -37,7 +38,7 @@ def shown(found: Robustness) -> list[Any]:
 
 
 def test_each_face_is_worth_what_it_is_in_closed_form(tmp_path: Path) -> None:
-    found = robustness(written(tmp_path), TOSS)
+    found = robustness(Runner(written(tmp_path)), TOSS)
     assert found.bench.base.value.is_exact
     assert found.bench.base.value.value == pytest.approx(9 / 12)
     assert found.bench.base.verdict == "above"
@@ -52,7 +53,7 @@ def test_each_face_is_worth_what_it_is_in_closed_form(tmp_path: Path) -> None:
 
 
 def test_what_no_move_shows_is_not_measurable_and_what_is_refused_is_told_apart(tmp_path: Path) -> None:
-    found = robustness(written(tmp_path), TOSS)
+    found = robustness(Runner(written(tmp_path)), TOSS)
     fields = ("cost_points", "lucky", "purse")
     players = [f"players.{name}.{field}" for name in ("ann", "bob") for field in fields]
     assert [place.path for place in found.unseen] == ["faces.box_1.results", "faces.box_2.results", *players]
@@ -75,7 +76,7 @@ def test_what_no_move_shows_is_not_measurable_and_what_is_refused_is_told_apart(
     ],
 )
 def test_the_fewest_moves_are_the_gap_in_steps(tmp_path: Path, claim: Claim | None, n: int, verdict: str) -> None:
-    fewest = robustness(written(tmp_path), TOSS, claim=claim).fewest
+    fewest = robustness(Runner(written(tmp_path)), TOSS, claim=claim).fewest
     assert fewest is not None
     assert (fewest.found, len(fewest.moves), fewest.outcome.verdict) == (True, n, verdict)
     assert len({move.place for move in fewest.moves}) == n
@@ -84,7 +85,7 @@ def test_the_fewest_moves_are_the_gap_in_steps(tmp_path: Path, claim: Claim | No
 
 
 def test_within_too_few_moves_none_is_found_and_the_nearest_is_told(tmp_path: Path) -> None:
-    fewest = robustness(written(tmp_path), TOSS, most=2).fewest
+    fewest = robustness(Runner(written(tmp_path)), TOSS, most=2).fewest
     assert fewest is not None
     assert (fewest.found, len(fewest.moves), fewest.outcome.verdict) == (False, 2, "above")
     assert fewest.outcome.value.value == pytest.approx(7 / 12)
@@ -93,13 +94,13 @@ def test_within_too_few_moves_none_is_found_and_the_nearest_is_told(tmp_path: Pa
 def test_where_no_move_helps_nothing_is_nearer(tmp_path: Path) -> None:
     """a always hits, and b never does: no move can bring its score beyond 1."""
     game = written(tmp_path, ["HIT"] * 6, ["MIS"] * 6)
-    fewest = robustness(game, TOSS, claim=Claim("at_most", 1.0)).fewest
+    fewest = robustness(Runner(game), TOSS, claim=Claim("at_most", 1.0)).fewest
     assert fewest is not None
     assert (fewest.found, fewest.moves, fewest.outcome.value.value) == (False, (), 1.0)
 
 
 def test_a_fair_toss_is_tied_and_any_one_move_unties_it(tmp_path: Path) -> None:
-    found = robustness(written(tmp_path, ["HIT"] * 3 + ["MIS"] * 3, ["MIS"] * 3 + ["HIT"] * 3), TOSS)
+    found = robustness(Runner(written(tmp_path, ["HIT"] * 3 + ["MIS"] * 3, ["MIS"] * 3 + ["HIT"] * 3)), TOSS)
     assert (found.bench.base.value.value, found.bench.base.verdict) == (0.5, "tied")
     assert found.fewest is not None
     assert (found.fewest.found, len(found.fewest.moves)) == (True, 1)
@@ -107,7 +108,7 @@ def test_a_fair_toss_is_tied_and_any_one_move_unties_it(tmp_path: Path) -> None:
 
 
 def test_a_conclusion_may_rest_on_a_reading_and_on_what_a_side_brings(tmp_path: Path) -> None:
-    found = robustness(written(tmp_path, stated=STATED[1:3]), TOSS)
+    found = robustness(Runner(written(tmp_path, stated=STATED[1:3])), TOSS)
     widest = {span.place.path: [end.value for end in span.ends] for span in found.spans[:2]}
     p, q = 5 / 6, 2 / 6
     sure = p + (1 - p) * (1 - q) + (1 - p) * q / 2  # 1 or 2 hits against 0 or 1
@@ -121,7 +122,7 @@ def test_a_conclusion_may_rest_on_a_reading_and_on_what_a_side_brings(tmp_path: 
 def test_nothing_stated_is_ever_moved(tmp_path: Path) -> None:
     free = ("a_1", "b_3", "b_4")
     faces = [f"faces,{name},results" for name in HITS if name not in free]
-    found = robustness(written(tmp_path, stated=(*STATED, *faces)), TOSS)
+    found = robustness(Runner(written(tmp_path, stated=(*STATED, *faces))), TOSS)
     region(found)
     touched = {path for key in found.bench.known for path, _ in key}
     movable = {f"faces.{name}.results" for name in free}
@@ -132,7 +133,7 @@ def test_nothing_stated_is_ever_moved(tmp_path: Path) -> None:
 
 
 def test_the_order_of_rows_changes_nothing(tmp_path: Path) -> None:
-    one, other = (robustness(written(tmp_path / f"{order}", order=order), TOSS) for order in (1, -1))
+    one, other = (robustness(Runner(written(tmp_path / f"{order}", order=order)), TOSS) for order in (1, -1))
     assert list(one.bench.loaded.catalogue.tables["faces"]) != list(other.bench.loaded.catalogue.tables["faces"])
     assert shown(one) == shown(other)
 
@@ -140,7 +141,7 @@ def test_the_order_of_rows_changes_nothing(tmp_path: Path) -> None:
 def test_what_is_asked_is_what_moves(tmp_path: Path) -> None:
     """With b's die set aside by a certain hit, its faces still count; a mean has no side, so nothing is concluded."""
     query = Query("toss", "ann", "bob", ("a.more=1",))
-    found = robustness(written(tmp_path), query, Measure(mean="hits"))
+    found = robustness(Runner(written(tmp_path)), query, Measure(mean="hits"))
     assert found.bench.base.value.value == pytest.approx(5 / 6 + 1)
     assert (found.bench.base.verdict, found.fewest) == ("", None)
     widths = {span.place.entry: span.width for span in found.spans}
@@ -150,8 +151,8 @@ def test_what_is_asked_is_what_moves(tmp_path: Path) -> None:
 
 def test_where_there_is_no_exact_distribution_all_are_simulated_with_the_same_dice(tmp_path: Path) -> None:
     query = Query("series", "ann", "bob")
-    found = robustness(written(tmp_path), query, trials=4096, seed=3)
-    exact = robustness(written(tmp_path), TOSS)
+    found = robustness(Runner(written(tmp_path)), query, trials=4096, seed=3)
+    exact = robustness(Runner(written(tmp_path)), TOSS)
     assert [place.path for place in found.unseen] == [place.path for place in exact.unseen]
     assert found.bench.base.value.n_trials == 4096
     for span, sure in zip(sorted(found.spans, key=path), sorted(exact.spans, key=path), strict=True):
@@ -160,8 +161,8 @@ def test_where_there_is_no_exact_distribution_all_are_simulated_with_the_same_di
     assert found.fewest is not None
     assert (found.fewest.found, found.fewest.outcome.verdict) == (True, "below")  # a tie is never certain
     assert len(found.fewest.moves) == 4
-    again = robustness(written(tmp_path), query, trials=4096, seed=3)
-    assert shown(again) == shown(found) != shown(robustness(written(tmp_path), query, trials=4096, seed=4))
+    again = robustness(Runner(written(tmp_path)), query, trials=4096, seed=3)
+    assert shown(again) == shown(found) != shown(robustness(Runner(written(tmp_path)), query, trials=4096, seed=4))
 
 
 def path(span: Any) -> str:
@@ -169,7 +170,9 @@ def path(span: Any) -> str:
 
 
 def test_what_is_not_known_of_few_trials_flips_nothing(tmp_path: Path) -> None:
-    found = robustness(written(tmp_path), Query("series", "ann", "bob"), claim=Claim("at_least", 0.75), trials=256)
+    found = robustness(
+        Runner(written(tmp_path)), Query("series", "ann", "bob"), claim=Claim("at_least", 0.75), trials=256
+    )
     assert (found.bench.base.verdict, found.fewest) == ("not yet known", None)
     assert all(span.flips == () for span in found.spans)
 
@@ -218,6 +221,6 @@ def test_moves_that_together_are_refused_or_do_less_are_not_made(tmp_path: Path)
 
 
 def test_equally_wide_values_stand_by_path(tmp_path: Path) -> None:
-    spans = robustness(written(tmp_path), TOSS).spans
+    spans = robustness(Runner(written(tmp_path)), TOSS).spans
     assert [_by_width(span) for span in spans] == sorted(_by_width(span) for span in spans)
     assert np.ptp([span.width for span in spans]) < 1e-12

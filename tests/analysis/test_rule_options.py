@@ -50,7 +50,7 @@ def warforged() -> LoadedGame:
 
 @pytest.fixture(scope="module")
 def readings(warforged: LoadedGame) -> pl.DataFrame:
-    return rule_readings(warforged, FIELD)
+    return rule_readings(Runner(warforged), FIELD)
 
 
 def test_every_other_reading_of_levels_a_and_b_is_tried(warforged: LoadedGame, readings: pl.DataFrame) -> None:
@@ -86,7 +86,7 @@ def test_the_change_told_is_the_change_there_is(warforged: LoadedGame, readings:
 
 
 def test_the_panel_has_one_of_each_group_and_follows_the_field(warforged: LoadedGame) -> None:
-    scores = read_scores(duel_table(warforged, FIELD))
+    scores = read_scores(duel_table(Runner(warforged), FIELD))
     names, grid = scores.names, scores.first
     panel = choose_panel(names, grid)
     assert sum(panel.weights) == pytest.approx(1)
@@ -105,11 +105,11 @@ def test_a_panel_of_everybody_is_the_field() -> None:
 
 @pytest.fixture(scope="module")
 def items(warforged: LoadedGame) -> pl.DataFrame:
-    duels = duel_table(warforged, FIELD)
+    duels = duel_table(Runner(warforged), FIELD)
     scores = read_scores(duels)
     names, grid = scores.names, scores.first
     fit = fit_prices(duels, {name: warforged.cost_points(name) for name in names}, FieldDraws(0, 100))
-    return item_table(warforged, find_items(warforged, names), fit, choose_panel(names, grid), names[:1])
+    return item_table(Runner(warforged), find_items(warforged, names), fit, choose_panel(names, grid), names[:1])
 
 
 def test_every_ability_and_effect_is_taken_away(items: pl.DataFrame) -> None:
@@ -131,7 +131,7 @@ def test_gains_have_the_sign_they_must_have(items: pl.DataFrame) -> None:
 
 
 def test_a_gain_is_the_difference_of_two_exact_scores(warforged: LoadedGame, items: pl.DataFrame) -> None:
-    scores = read_scores(duel_table(warforged, FIELD))
+    scores = read_scores(duel_table(Runner(warforged), FIELD))
     names, grid = scores.names, scores.first
     panel = choose_panel(names, grid)
 
@@ -149,7 +149,9 @@ def test_loadouts_with_two_weapons_keep_their_effects(warforged: LoadedGame) -> 
 
 
 def test_the_summary_has_one_row_per_item(warforged: LoadedGame) -> None:
-    assert with_and_without(warforged, ["spectre+shotgun", "whisper+sidearm"]).sort("item")["n_entrants"].to_list() == [
+    assert with_and_without(Runner(warforged), ["spectre+shotgun", "whisper+sidearm"]).sort("item")[
+        "n_entrants"
+    ].to_list() == [
         1,
         2,
     ]
@@ -158,11 +160,11 @@ def test_the_summary_has_one_row_per_item(warforged: LoadedGame) -> None:
 def item_of(item: str, entrant: str, panel: str, changes: tuple[str, ...] = ()) -> dict[str, object]:
     """Return what one item is found to add to one entrant against a panel of one."""
     game = balance.load("warforged")
-    duels = duel_table(game, [entrant, panel], changes)
+    duels = duel_table(Runner(game), [entrant, panel], changes)
     fit = fit_prices(duels, {entrant: 10.0, panel: 20.0}, FieldDraws(0, 100))
     found = [one for one in find_items(game, [entrant]) if one.item == item]
     against = Panel((panel,), np.array([1]), np.array([1.0]))
-    return item_table(game, found, fit, against, [panel], changes).row(0, named=True)
+    return item_table(Runner(game), found, fit, against, [panel], changes).row(0, named=True)
 
 
 @pytest.mark.parametrize("item", ["jump", "high_explosive"])
@@ -192,14 +194,14 @@ def test_the_summary_tells_what_is_not_measurable_and_what_not_legal(items: pl.D
 def test_a_power_is_measured_by_play_that_uses_it() -> None:
     """By default the spider's Lore goes into the chalice, so that no duel shows its powers (BL-CRE-10)."""
     game, field = balance.load("battlelore"), ["giant_spider", "dwarf_red_foot+long_sword", "blue_foot+short_sword"]
-    duels = duel_table(game, field)
+    duels = duel_table(Runner(game), field)
     scores = read_scores(duels)
     names, grid = scores.names, scores.first
     fit, panel = fit_prices(duels, dict.fromkeys(names, 1.0), FieldDraws(0, 20)), choose_panel(names, grid)
     found = find_items(game, names)
-    idle = item_table(game, found, fit, panel, gain="figures_lost")
+    idle = item_table(Runner(game), found, fit, panel, gain="figures_lost")
     uses = {name: {"powers": name} for name in ("web", "poison")}
-    played = item_table(game, found, fit, panel, gain="figures_lost", uses=uses)
+    played = item_table(Runner(game), found, fit, panel, gain="figures_lost", uses=uses)
     assert dict(idle.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "not measurable")
     assert dict(played.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "measured")
 
@@ -303,7 +305,7 @@ PANEL = Panel(("knight", "rat"), np.array([1, 0]), np.array([0.75, 0.25]))
 
 def test_readings_are_compared_by_asking_each_question_again(toy: LoadedGame) -> None:
     names = ("rat", "knight", "ogre")
-    study = compare_readings(toy, names, PANEL, ["ogre", "rat"], ["a.dice=2"], ["attacker.dice=3"])
+    study = compare_readings(Runner(toy), names, PANEL, ["ogre", "rat"], ["a.dice=2"], ["attacker.dice=3"])
     assert [reading.assignment for reading in study.readings] == ["rules.hits_on=5-6"]
     assert (study.first.shape, study.second.shape, study.damage.shape) == ((2, 3, 2), (2, 3, 2), (2, 6))
     for layer, more in enumerate(([], ["rules.hits_on=5-6"])):
@@ -317,14 +319,14 @@ def test_readings_are_compared_by_asking_each_question_again(toy: LoadedGame) ->
         for place, (one, other) in enumerate(pairs):
             shot = toy.attack(one, other, ["attacker.dice=3", *more])
             assert study.damage[layer, place] == pytest.approx(shot.distribution.mean("damage"))
-    none = compare_readings(toy, names, PANEL, ["ogre"], gain="nothing")
+    none = compare_readings(Runner(toy), names, PANEL, ["ogre"], gain="nothing")
     assert none.damage.tolist() == [[0.0] * 3] * 2
 
 
 def test_a_reading_in_force_by_a_change_is_compared_with_the_others(toy: LoadedGame) -> None:
-    study = compare_readings(toy, ("rat", "knight"), PANEL, (), ["rules.hits_on=5-6"])
+    study = compare_readings(Runner(toy), ("rat", "knight"), PANEL, (), ["rules.hits_on=5-6"])
     assert [reading.assignment for reading in study.readings] == ["rules.hits_on=4-6"]
-    plain = compare_readings(toy, ("rat", "knight"), PANEL)
+    plain = compare_readings(Runner(toy), ("rat", "knight"), PANEL)
     assert study.first.tolist() == plain.first[::-1].tolist()
     assert study.damage.shape == (2, 0)
 
@@ -397,4 +399,4 @@ def test_a_game_is_its_own_field_where_nobody_is_named(toy: LoadedGame) -> None:
     fit, panel = fit_field(Runner(toy), None, 3)
     assert (fit.names, panel.names) == (("rat", "knight", "ogre"), ("rat", "knight", "ogre"))
     assert fit.costs.tolist() == [5.0, 20.0, 35.0]
-    assert rule_readings(toy, ["rat", "ogre"])["n_asked"].to_list() == [4]
+    assert rule_readings(Runner(toy), ["rat", "ogre"])["n_asked"].to_list() == [4]

@@ -86,7 +86,7 @@ def test_games_one_by_one_are_the_same_as_their_sum() -> None:
 
 
 def test_a_run_and_duels_are_score_tables_too() -> None:
-    duels = duel_table(balance.load("warforged"), ["nexus+shotgun", "trooper+shotgun"])
+    duels = duel_table(Runner(balance.load("warforged")), ["nexus+shotgun", "trooper+shotgun"])
     found = read_scores(duels)
     run = pl.DataFrame({"a": ["x"], "b": ["y"], "score": [0.4], "low": [0.38], "high": [0.42], "n_pairs": [5000]})
     assert found.first[0, 1] == duels["p_a"][1] + duels["p_draw"][1] / 2

@@ -23,6 +23,7 @@ from balance.analysis.scores.tables import (
 )
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from tests.analysis.conftest import MakeCatalogue
@@ -38,7 +39,7 @@ def warforged() -> LoadedGame:
 
 @pytest.fixture(scope="module")
 def duels(warforged: LoadedGame) -> pl.DataFrame:
-    return duel_table(warforged, FIELD)
+    return duel_table(Runner(warforged), FIELD)
 
 
 def test_every_pair_has_its_row(duels: pl.DataFrame) -> None:
@@ -72,27 +73,27 @@ def test_each_match_up_counts_once(duels: pl.DataFrame) -> None:
 
 
 def test_a_sweep_changes_only_its_field(warforged: LoadedGame) -> None:
-    swept = sweep_table(warforged, "defender.armour", [1, 6], FIELD[:1], "trooper")
-    assert swept["damage"][0] == attack_table(warforged, FIELD[:1], ["trooper"])["damage"].item()
+    swept = sweep_table(Runner(warforged), "defender.armour", [1, 6], FIELD[:1], "trooper")
+    assert swept["damage"][0] == attack_table(Runner(warforged), FIELD[:1], ["trooper"])["damage"].item()
     assert swept["damage"][1] < swept["damage"][0]
 
 
 def test_kills_agree_with_their_curve(warforged: LoadedGame) -> None:
-    kills = kill_table(warforged, FIELD[:1], ["trooper"])
-    curve = survival_table(warforged, [(FIELD[0], "trooper")])["p_stands"]
+    kills = kill_table(Runner(warforged), FIELD[:1], ["trooper"])
+    curve = survival_table(Runner(warforged), [(FIELD[0], "trooper")])["p_stands"]
     assert [1 - curve[n] for n in (1, 2, 3)] == pytest.approx(kills.select(pl.col("^p_within.*$")).row(0))
     assert curve.sum() == pytest.approx(kills["mean_actions"].item(), abs=1e-6)
 
 
 def test_a_shield_that_absorbs_the_first_attack_is_no_harmless_attacker(warforged: LoadedGame) -> None:
-    assert kill_table(warforged, ["nexus+shotgun"], ["aegis"])["mean_actions"].item() > 2
+    assert kill_table(Runner(warforged), ["nexus+shotgun"], ["aegis"])["mean_actions"].item() > 2
 
 
 def test_an_attacker_that_cannot_hurt_has_no_kills(make_catalogue: MakeCatalogue) -> None:
     folder: Path = make_catalogue({"trooper": {}}, {"sidearm": {"damage": "0"}})
     loaded = balance.load("warforged", folder)
-    assert kill_table(loaded)["mean_actions"].to_list() == [None]
-    assert set(survival_table(loaded, [("trooper+sidearm", "trooper")])["p_stands"]) == {1.0}
+    assert kill_table(Runner(loaded))["mean_actions"].to_list() == [None]
+    assert set(survival_table(Runner(loaded), [("trooper+sidearm", "trooper")])["p_stands"]) == {1.0}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ KILLS = [FIELD[0], FIELD[1]]
 
 
 def test_a_kill_is_read_off_its_distribution_outcome_by_outcome(warforged: LoadedGame) -> None:
-    found = kill_table(warforged, KILLS, ["trooper"])
+    found = kill_table(Runner(warforged), KILLS, ["trooper"])
     for row, one in zip(found.iter_rows(named=True), KILLS, strict=True):
         distribution = warforged.kill(one, "trooper").distribution
         wanted = dict.fromkeys(("mean_actions", "p_within_1", "p_within_2", "p_within_3", "mean_overkill"), 0.0)
@@ -148,17 +149,17 @@ def test_columns_that_only_name_something_have_no_mean(toy: LoadedGame) -> None:
 
 
 def test_a_duel_has_rounds_only_where_they_are_counted(toy: LoadedGame, warforged: LoadedGame) -> None:
-    assert duel_table(toy, ["rat"]).columns == ["a", "b", "p_a", "p_b", "p_draw"]
-    assert duel_table(toy, ["rat"], marks=True).columns == ["a", "b", "p_a", "p_b", "p_draw", "mark"]
-    assert duel_table(warforged, FIELD[:1]).columns == ["a", "b", "p_a", "p_b", "p_draw", "mean_rounds"]
-    assert duel_table(toy, []).height == attack_table(toy, [], []).height == 0
+    assert duel_table(Runner(toy), ["rat"]).columns == ["a", "b", "p_a", "p_b", "p_draw"]
+    assert duel_table(Runner(toy), ["rat"], marks=True).columns == ["a", "b", "p_a", "p_b", "p_draw", "mark"]
+    assert duel_table(Runner(warforged), FIELD[:1]).columns == ["a", "b", "p_a", "p_b", "p_draw", "mean_rounds"]
+    assert duel_table(Runner(toy), []).height == attack_table(Runner(toy), [], []).height == 0
 
 
 def test_all_meet_all_where_nobody_is_named(toy: LoadedGame) -> None:
     everybody = [(a, b) for a in ("rat", "knight", "ogre") for b in ("rat", "knight", "ogre")]
-    assert duel_table(toy).select("a", "b").rows() == everybody
-    assert attack_table(toy).select("attacker", "target").rows() == everybody
-    assert attack_table(toy, ["rat"]).height == attack_table(toy, None, ["rat"]).height == 3
+    assert duel_table(Runner(toy)).select("a", "b").rows() == everybody
+    assert attack_table(Runner(toy)).select("attacker", "target").rows() == everybody
+    assert attack_table(Runner(toy), ["rat"]).height == attack_table(Runner(toy), None, ["rat"]).height == 3
 
 
 @pytest.fixture
@@ -175,21 +176,21 @@ def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("simulated")
 def test_a_table_says_what_was_simulated(toy: LoadedGame) -> None:
-    found = duel_table(toy, ["rat", "ogre"], marks=True)
+    found = duel_table(Runner(toy), ["rat", "ogre"], marks=True)
     assert found.columns == ["a", "b", N_TRIALS, "p_a", "p_b", "p_draw", "mark"]
     assert found[N_TRIALS].to_list() == [None, 500, 500, 500]
     assert found.schema[N_TRIALS] == pl.Int64
-    assert N_TRIALS not in duel_table(toy, ["rat", "knight"]).columns
-    attacks = attack_table(toy, ["rat"], ["rat", "ogre"])
+    assert N_TRIALS not in duel_table(Runner(toy), ["rat", "knight"]).columns
+    attacks = attack_table(Runner(toy), ["rat"], ["rat", "ogre"])
     assert attacks.rows() == [("rat", "rat", None, 0.5), ("rat", "ogre", 500, 0.5)]
     assert measure_kill(toy.duel("rat", "ogre", first="a"))[N_TRIALS] == 500
-    turned = duel_table(toy, ["ogre", "rat"])
+    turned = duel_table(Runner(toy), ["ogre", "rat"])
     assert turned.columns == ["a", "b", N_TRIALS, "p_a", "p_b", "p_draw"]
 
 
 def test_a_curve_of_survival_ends_after_twenty_actions(warforged: LoadedGame) -> None:
     distribution = warforged.kill(FIELD[1], "trooper").distribution
-    curve = survival_table(warforged, [(FIELD[1], "trooper")])
+    curve = survival_table(Runner(warforged), [(FIELD[1], "trooper")])
     assert curve["actions"].to_list() == list(range(21))
     stands = [
         1 - sum(p for n, p in zip(distribution["actions"], distribution.p, strict=True) if n <= k) for k in range(21)
@@ -200,17 +201,17 @@ def test_a_curve_of_survival_ends_after_twenty_actions(warforged: LoadedGame) ->
 def test_who_cannot_hurt_is_survived_for_as_long(make_catalogue: MakeCatalogue) -> None:
     folder = make_catalogue({"trooper": {}}, {"sidearm": {"damage": "0"}, "shotgun": {}})
     loaded = balance.load("warforged", folder)
-    found = survival_table(loaded, [("trooper+sidearm", "trooper"), ("trooper+shotgun", "trooper")])
+    found = survival_table(Runner(loaded), [("trooper+sidearm", "trooper"), ("trooper+shotgun", "trooper")])
     assert found.height == 42
     assert found.filter(attacker="trooper+sidearm")["p_stands"].to_list() == [1.0] * 21
-    kills = kill_table(loaded, ["trooper+sidearm", "trooper+shotgun"], ["trooper"])
+    kills = kill_table(Runner(loaded), ["trooper+sidearm", "trooper+shotgun"], ["trooper"])
     assert kills.row(0) == ("trooper+sidearm", "trooper", *[None] * 5)
     assert None not in kills.row(1)
 
 
 def test_a_sweep_asks_with_every_change_and_each_value(warforged: LoadedGame) -> None:
     cover = ["situation.light_cover=true"]
-    found = sweep_table(warforged, "defender.armour", [1, 6], FIELD[:2], "trooper", cover)
+    found = sweep_table(Runner(warforged), "defender.armour", [1, 6], FIELD[:2], "trooper", cover)
     assert found.select("attacker", "value").rows() == [(one, value) for one in FIELD[:2] for value in ("1", "6")]
     told = [
         warforged.attack(one, "trooper", [*cover, f"defender.armour={value}"]).distribution.mean("damage")

@@ -38,7 +38,7 @@ def planted(folder: Path, rng: np.random.Generator, n_errors: int) -> tuple[Load
 
 
 def tuned(loaded: LoadedGame, seed: int = 0, **more: Any) -> Tuned:
-    return tune(loaded, army_setting(loaded), seed=seed, effort=QUICK, **more)
+    return tune(Runner(loaded), army_setting(loaded), seed=seed, effort=QUICK, **more)
 
 
 def test_one_planted_error_is_found_and_taken_back(tmp_path: Path) -> None:

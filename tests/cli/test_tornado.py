@@ -14,6 +14,7 @@ import balance as toolkit
 from balance.analysis.claims.region import Turn, region
 from balance.analysis.claims.robustness import robustness
 from balance.engine.query import Query
+from balance.engine.runner import Runner
 from balance.game.registry import GAMES
 from balance.verbs.render.fairness import tornado_text
 from balance.verbs.render.terminal import say
@@ -190,7 +191,7 @@ def test_a_grid_marks_what_is_refused_what_is_not_known_and_a_die_without_a_name
     coins: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     loaded, query = written(coins), Query("series", "ann", "bob")
-    found = robustness(loaded, query, trials=256)
+    found = robustness(Runner(loaded), query, trials=256)
     drawn = region(found)
     assert drawn is not None
     refused = replace(drawn, down=Turn((), "HIT", "MIS", (), ()), cells=((None, *drawn.cells[2][1:]),))

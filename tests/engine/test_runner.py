@@ -24,7 +24,6 @@ from balance.engine.runner import (
     WorkCounts,
     _Part,
     answer,
-    as_runner,
     same_distribution,
     same_distribution_key,
 )
@@ -55,7 +54,7 @@ def test_questions_are_answered_in_order(warforged: LoadedGame) -> None:
 def test_processes_change_no_number(warforged: LoadedGame, n: int) -> None:
     names = warforged.entrants[:n]
     with Runner(warforged, Engine(n_jobs=2)) as asker:
-        assert duel_table(asker, names).equals(duel_table(warforged, names))
+        assert duel_table(asker, names).equals(duel_table(Runner(warforged), names))
 
 
 def test_a_reading_that_cannot_matter_leaves_the_distribution_alone(warforged: LoadedGame) -> None:
@@ -292,8 +291,7 @@ def test_nobody_need_watch_and_nothing_need_be_asked(toy: LoadedGame) -> None:
     assert runner([], measure_means) == []
     assert (runner.stores, runner.counts) == ([], WorkCounts(n_kept=0, n_fresh=0))
     runner.clear()
-    assert as_runner(runner) is runner
-    assert as_runner(toy).game is toy
+    assert runner.game is toy
 
 
 def test_blocks_are_looked_for_in_the_run_and_then_in_the_cache(toy: LoadedGame, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from balance.analysis.prices.price_list import army_setting
 from balance.catalogue import Catalogue, patched
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.engine.runner import Runner
 from balance.game.authoring.template.game import GAME
 from balance.game.loaded import LoadedGame, load
 
@@ -46,7 +47,7 @@ def test_an_army_is_a_row_or_written_out_and_costs_its_members() -> None:
 def priced(changes: dict[str, str]) -> dict[str, float]:
     """Return by how much each fighter costs more than is fair, as a ratio, with these cards."""
     loaded = LoadedGame(GAME, patched(SKIRMISHERS.catalogue, changes))
-    found = fair_costs(loaded, army_setting(loaded, budgets=[(60.0, 4.0)]), 0)
+    found = fair_costs(Runner(loaded), army_setting(loaded, budgets=[(60.0, 4.0)]), 0)
     return dict(zip(found.entrants, (found.printed_costs / found.fair).tolist(), strict=True))
 
 
@@ -66,6 +67,6 @@ def test_copies_of_one_card_cost_the_same_whatever_they_are_called() -> None:
     tables = {"fighters": copies, "armies": {}}
     alike: Catalogue = replace(catalogue, tables=tables, sources=())
     loaded = LoadedGame(GAME, alike)
-    found = fair_costs(loaded, army_setting(loaded), 0, n_battles=200)
+    found = fair_costs(Runner(loaded), army_setting(loaded), 0, n_battles=200)
     assert found.fair == pytest.approx([20.0] * 3)
     assert loaded.entrants_of("battle") == ("ant", "bee", "cat")

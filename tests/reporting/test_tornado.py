@@ -12,6 +12,8 @@ from balance.analysis.claims.robustness import robustness
 from balance.analysis.scores.measures import Measure
 from balance.base.errors import UsageError
 from balance.engine.query import Query
+from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
 from balance.reporting.figures import tornado
 from balance.reporting.figures.tornado import plot_tornado
 from tests.analysis.coins import written
@@ -19,11 +21,11 @@ from tests.analysis.coins import written
 TOSS = Query("toss", "ann", "bob")
 
 
-def plotted(monkeypatch: pytest.MonkeyPatch, *asked: Any) -> tuple[Any, ...]:
+def plotted(monkeypatch: pytest.MonkeyPatch, game: LoadedGame, *asked: Any) -> tuple[Any, ...]:
     """Return what is handed on to be drawn."""
     kept: list[Any] = []
     monkeypatch.setattr(tornado, "plot_intervals", lambda *given, reference: kept.append((*given, reference)))
-    plot_tornado(robustness(*asked))
+    plot_tornado(robustness(Runner(game), *asked))
     (found,) = kept
     return tuple(found)
 
@@ -52,7 +54,7 @@ def test_the_widest_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_nothing_that_moves_is_no_picture(tmp_path: Path) -> None:
-    found = robustness(written(tmp_path), TOSS, over=["players"])
+    found = robustness(Runner(written(tmp_path)), TOSS, over=["players"])
     assert found.spans == ()
     with pytest.raises(UsageError) as error:
         plot_tornado(found)

@@ -18,6 +18,7 @@ from balance.analysis.scores.shape import mean_advantage
 from balance.analysis.scores.tables import duel_table
 from balance.base.errors import StudyError
 from balance.base.paths import data_folder
+from balance.engine.runner import Runner
 from balance.game.loaded import load
 from balance.reporting.comparison import comparison_document
 from balance.study.compare.affected import Affected
@@ -143,7 +144,7 @@ def test_what_the_patch_cannot_touch_is_counted_apart() -> None:
 
 def test_its_first_move_is_that_of_the_report() -> None:
     names = [name for name in load("warforged").entrants if name.startswith("nexus+s")]
-    reported = mean_advantage(first_mover_advantage(duel_table(load("warforged"), names)))["mean"]
+    reported = mean_advantage(first_mover_advantage(duel_table(Runner(load("warforged")), names)))["mean"]
     assert comparison("nexus+s*").summary["first_mover"]["before"] == pytest.approx(reported, abs=1e-9)
 
 

@@ -11,7 +11,7 @@ import pytest
 from balance.analysis.luck.field import luck_of_field
 from balance.analysis.luck.question import luck
 from balance.base.errors import Halted, StudyError
-from balance.engine.runner import Engine
+from balance.engine.runner import Engine, Runner
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.study import Run, load_study, run_study, shipped_study
@@ -82,7 +82,7 @@ def test_the_only_die_there_is_brings_all_of_it(run: Run) -> None:
 
 def test_numbers_are_those_of_the_command_line(run: Run) -> None:
     game = load("skirmish")
-    found = luck_of_field(game, "duel")
+    found = luck_of_field(Runner(game), "duel")
     shares = dict(run.table("luck_shares").select("part", "share").iter_rows())
     assert shares == pytest.approx({part: share for part, share in found.shares.items() if part != "play"}, abs=1e-6)
     assert sum(shares.values()) == pytest.approx(1, abs=1e-5)
@@ -115,7 +115,7 @@ def test_sides_play_as_the_table_says(tmp_path: Path) -> None:
     assert abs(row["mean"] - plain["mean"]) > 0.03
     assert (row["choices"], plain["choices"]) == (["a_effort=bold", "b_effort=finisher"], [])
     shares = dict(chosen.table("luck_shares").select("part", "share").iter_rows())
-    field = luck_of_field(game, "duel", choices=tuple(choices.items()))
+    field = luck_of_field(Runner(game), "duel", choices=tuple(choices.items()))
     assert shares == pytest.approx({part: share for part, share in field.shares.items() if part != "play"}, abs=1e-6)
     assert shares["chance"] != dict(usual.table("luck_shares").select("part", "share").iter_rows())["chance"]
     assert chosen.table("luck_fields")["choices"].to_list() == [row["choices"]]
@@ -123,7 +123,7 @@ def test_sides_play_as_the_table_says(tmp_path: Path) -> None:
 
 def test_the_most_even_pairs_are_told_and_nobody_twice(of_cards: Run) -> None:
     game = load("warforged")
-    found = luck_of_field(game, "duel", of_cards.table("luck_fields")["entrants"][0].to_list())
+    found = luck_of_field(Runner(game), "duel", of_cards.table("luck_fields")["entrants"][0].to_list())
     pairs = of_cards.table("luck_pairs").filter(setting="few").select("one", "other").rows()
     assert len({name for pair in pairs for name in pair}) == 4
     off = {pair: abs(score - 0.5) for pair, score in found.scores.items() if pair[0] != pair[1]}  # no two are alike

@@ -12,7 +12,7 @@ from balance.analysis.changes.neighbours.neighbour_points import InPoints
 from balance.analysis.changes.neighbours.neighbours import Neighbourhood, neighbourhood
 from balance.base.errors import Halted, StudyError
 from balance.chance.trials.estimate import Estimate
-from balance.engine.runner import Engine
+from balance.engine.runner import Engine, Runner
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.reporting.build import build_document
@@ -76,7 +76,7 @@ def test_with_the_rules_as_they_are_dice_are_seen_too(tmp_path: Path) -> None:
     run = run_study(study(tmp_path, KNIGHT), tmp_path / "run")
     found, printed = run.table("neighbours"), run.table("neighbour_cards").row(0, named=True)
     assert found.filter("seen").height == 4
-    told = neighbourhood(load("skirmish"), "knight")
+    told = neighbourhood(Runner(load("skirmish")), "knight")
     assert printed["score"] == pytest.approx(told.score.value, abs=1e-6)
     assert dict(found.filter("seen").select("change", "score").iter_rows()) == pytest.approx(
         {str(one.change): one.score.value for one in told.neighbours if one.seen}, abs=1e-6

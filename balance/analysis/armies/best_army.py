@@ -29,7 +29,7 @@ from balance.base.numbers import shortened
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.estimate import Estimate
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, army_text, parse_army
 from balance.game.loaded import LoadedGame
 
@@ -113,7 +113,7 @@ class BestArmy:
 
 
 def best_army(
-    game: LoadedGame | Runner,
+    runner: Runner,
     setting: ArmySetting,
     seed: int = 0,
     against: str = "",
@@ -123,7 +123,7 @@ def best_army(
 
     Parameters
     ----------
-    game
+    runner
         With its catalogue.
     seed
         Of armies and dice.
@@ -137,7 +137,6 @@ def best_army(
     BalanceError
         Armies do not meet in this game, nobody can be bought, or the opponent makes no sense.
     """
-    runner = as_runner(game)
     facts = setting, seed, against, search or ArmySearch()
     return runner.once("best army", facts, partial(_search_army, runner, *facts))
 

@@ -18,8 +18,7 @@ import polars as pl
 
 from balance.chance.pmf.agreement import holm
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
-from balance.game.loaded import LoadedGame
+from balance.engine.runner import Runner
 from balance.game.question.question import Question
 
 __all__ = ["ALARM_LEVEL", "check_duels", "sample_pairs"]
@@ -45,7 +44,7 @@ def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[st
 
 
 def check_duels(
-    game: LoadedGame | Runner,
+    runner: Runner,
     pairs: Sequence[tuple[str, str]],
     trials: int,
     seed: int = 0,
@@ -70,12 +69,12 @@ def check_duels(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> table = check_duels(load("warforged"), [("trooper+shotgun", "nexus+shotgun")], 2000)
+    >>> table = check_duels(Runner(load("warforged")), [("trooper+shotgun", "nexus+shotgun")], 2000)
     >>> table["p_value"].item() > 0.001
     True
     """
-    runner = as_runner(game)
     duel = runner.game.game.name_about("winner")
     asks = [Query(duel, a, b, tuple(changes), "a") for a, b in pairs]
     rows = runner(asks, partial(measure_check, trials, seed), "cross-check", share=False)

@@ -28,7 +28,7 @@ from balance.analysis.scores.ratings import ratings_against
 from balance.analysis.scores.tables import measure_duel, measure_means, rounded
 from balance.analysis.scores.usual_prices import PriceFit
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
@@ -103,7 +103,7 @@ def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
 
 
 def item_table(
-    game: LoadedGame | Runner,
+    runner: Runner,
     items: Sequence[Item],
     fit: PriceFit,
     panel: Panel,
@@ -139,7 +139,6 @@ def item_table(
         each attacker on it; below 0 protects). Gains are null where they are not measurable, taking it away is not
         legal or the game has no such number; points are null where the trend of prices does not rise with strength.
     """
-    runner = as_runner(game)
     duels = _duel_gains(runner, items, fit, panel, changes, uses)
     dealt = [_Pairs(0, item, [(item.entrant, target) for target in runner.game.targets]) for item in items]
     taken = [_Pairs(1, item, _attacks_on(runner, item, attackers)) for item in items]
@@ -257,8 +256,9 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> with_and_without(load("warforged"), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
+    >>> with_and_without(Runner(load("warforged")), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
     ['jump', 'slim']
     """
     gains = ("score_gain", "points_gain", "damage_gain", "damage_taken_gain")
@@ -278,10 +278,9 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def with_and_without(game: LoadedGame | Runner, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
+def with_and_without(runner: Runner, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
     """Return what each ability and effect is worth; columns as in `item_summary`."""
     from balance.analysis.claims.rule_options import fit_field
 
-    runner = as_runner(game)
     fit, panel = fit_field(runner, entrants, seed)
     return item_summary(item_table(runner, find_items(runner.game, fit.names), fit, panel, fit.names[:1]))

@@ -101,11 +101,12 @@ def region(found: Robustness) -> Region | None:
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.analysis.claims.robustness import robustness
     >>> from balance.engine.query import Query
     >>> from balance.game.loaded import load
     >>> game, shot = load("immortal_souls"), Query("attack", "ecarus", "green_gremlin")
-    >>> drawn = region(robustness(game, shot, over=["faces"]))
+    >>> drawn = region(robustness(Runner(game), shot, over=["faces"]))
     >>> drawn.across.of, drawn.across.one, drawn.across.other
     (('blue',), 'HIT', 'SHD')
     """

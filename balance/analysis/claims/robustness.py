@@ -18,7 +18,7 @@ from balance.analysis.scores.measures import Measure, usual_measure
 from balance.chance.trials.estimate import Estimate
 from balance.engine.jobs import Job
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import SIMULATED_TRIALS
@@ -118,7 +118,7 @@ class Robustness:
 
 
 def robustness(
-    game: LoadedGame | Runner,
+    runner: Runner,
     query: Query,
     measure: Measure | None = None,
     claim: Claim | None = None,
@@ -131,7 +131,7 @@ def robustness(
 
     Parameters
     ----------
-    game, query
+    runner, query
         What is asked.
     measure, claim
         What is read off the answer, and what is concluded from it; see `usual_measure` and `usual_claim`.
@@ -149,12 +149,12 @@ def robustness(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = robustness(load("immortal_souls"), Query("attack", "ecarus", "green_gremlin"), over=["faces"])
+    >>> found = robustness(Runner(load("immortal_souls")), Query("attack", "ecarus", "green_gremlin"), over=["faces"])
     >>> found.spans[0].place.path, found.fewest
     ('faces.blue_4.results', None)
     """
-    runner = as_runner(game)
     loaded, kind = runner.game, query.to(runner.game).kind
     read = measure or usual_measure(kind)
     bench = Bench(loaded, query, read, claim or usual_claim(read), trials, seed)

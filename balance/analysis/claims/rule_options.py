@@ -22,7 +22,7 @@ from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import measure_duel, measure_means, rounded
 from balance.analysis.scores.usual_prices import PriceFit, Tolerance, Trend, fit_prices, fit_trend, judge, price_frame
 from balance.engine.query import Query, override
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
 __all__ = ["Panel", "Reading", "ReadingStudy", "choose_panel", "compare_readings", "other_readings", "rule_readings"]
@@ -174,7 +174,7 @@ class ReadingStudy:
 
 
 def compare_readings(
-    game: LoadedGame | Runner,
+    runner: Runner,
     names: Sequence[str],
     panel: Panel,
     attackers: Sequence[str] = (),
@@ -186,7 +186,6 @@ def compare_readings(
 
     `gain` is the column of an attack that says what it achieved.
     """
-    runner = as_runner(game)
     readings = other_readings(runner.game, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
     turn_orders = [
@@ -312,16 +311,15 @@ def fit_field(runner: Runner, entrants: Sequence[str] | None, seed: int) -> tupl
 
 
 def rule_readings(
-    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
+    runner: Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
 ) -> pl.DataFrame:
     """Return what each alternative reading of the rules would change; columns as in `reading_table`.
 
     Parameters
     ----------
-    game, entrants
+    runner, entrants
         The field, all of it by default: with many entrants this takes a minute.
     """
-    runner = as_runner(game)
     fit, panel = fit_field(runner, entrants, seed)
     study = compare_readings(runner, fit.names, panel)
     limit = Tolerance() if tolerance is None else tolerance

@@ -36,10 +36,11 @@ def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.analysis.scores.tables import duel_table
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
-    >>> duels = duel_table(game, ["trooper+shotgun", "sentinel+shotgun", "nexus+shotgun"], marks=True)
+    >>> duels = duel_table(Runner(game), ["trooper+shotgun", "sentinel+shotgun", "nexus+shotgun"], marks=True)
     >>> fighter_twins(game, duels).select("card", "twin").rows()
     [('trooper', 'sentinel')]
     """

@@ -21,7 +21,7 @@ from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.exact.chain import FloatArray
 from balance.chance.rolls.streams import drawn_by_seed, stream
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.question.choices import choose
@@ -102,7 +102,7 @@ class FieldLuck:
 
 
 def luck_of_field(
-    game: LoadedGame | Runner,
+    runner: Runner,
     kind: str,
     entrants: Sequence[str] = (),
     changes: Sequence[str] = (),
@@ -129,12 +129,12 @@ def luck_of_field(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = luck_of_field(load("warforged"), "duel", ["trooper+sidearm", "nexus+shotgun"])
+    >>> found = luck_of_field(Runner(load("warforged")), "duel", ["trooper+sidearm", "nexus+shotgun"])
     >>> {part: round(share, 2) for part, share in found.shares.items() if share > 0.005}
     {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}
     """
-    runner = as_runner(game)
     asked = runner.game.kind(kind)
     if not asked.winner:
         raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.game.game, "winner"))

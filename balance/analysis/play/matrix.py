@@ -38,11 +38,10 @@ from balance.analysis.prices.battle_prices import drawn_armies
 from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
 from balance.base.errors import Fault, UsageError, listed, suggestion
 from balance.chance.pmf.arrays import IntArray
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.armies.copies import Copies
 from balance.game.game import QuestionKind
-from balance.game.loaded import LoadedGame
 
 __all__ = ["NEAR_POINTS", "RATING_POINTS", "PlayWorth", "Way", "play_worth", "ways_of", "with_play"]
 
@@ -289,7 +288,7 @@ def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str 
 
 
 def play_worth(
-    game: LoadedGame | Runner,
+    runner: Runner,
     setting: ArmySetting,
     seed: int = 0,
     ways: Sequence[str] = (),
@@ -303,7 +302,7 @@ def play_worth(
 
     Parameters
     ----------
-    game
+    runner
         With its catalogue.
     setting
         Where armies meet; how they play is put beside.
@@ -323,7 +322,6 @@ def play_worth(
     UsageError
         There are no such ways, or fewer than two.
     """
-    runner = as_runner(game)
     kind = runner.game.game.kinds[setting.kind]
     names = ways_of(kind, ways)
     if len(names) < 2:

@@ -25,7 +25,7 @@ from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_
 from balance.analysis.scores.cards import priced_parts
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
 __all__ = ["SCALE", "Scene", "StablePrices", "scenes_of", "stable_prices"]
@@ -168,7 +168,7 @@ class StablePrices:
 
 
 def stable_prices(
-    game: LoadedGame | Runner,
+    runner: Runner,
     scenes: Sequence[Scene],
     seed: int = 0,
     *,
@@ -181,7 +181,7 @@ def stable_prices(
 
     Parameters
     ----------
-    game
+    runner
         With the catalogue whose prices are judged.
     scenes
         From `scenes_of`; at least one.
@@ -195,7 +195,6 @@ def stable_prices(
     """
     if not scenes:
         raise UsageError("no setting to judge prices in", "name a way of playing")
-    runner = as_runner(game)
     loaded, kind = runner.game, scenes[0].setting.kind
     names = tuple(loaded.members_of(kind) if entrants is None else entrants)
     tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())

@@ -40,7 +40,7 @@ from balance.analysis.prices.pair_fit import Bin, PairFit, Pairs, calibration, f
 from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.armies.copies import Copies
 from balance.game.loaded import LoadedGame
@@ -118,7 +118,7 @@ class BattlePrices:
 
 
 def battle_prices(
-    game: LoadedGame | Runner,
+    runner: Runner,
     setting: ArmySetting,
     seed: int = 0,
     entrants: Sequence[str] | None = None,
@@ -131,7 +131,7 @@ def battle_prices(
 
     Parameters
     ----------
-    game
+    runner
         With a catalogue, whose printed costs say what armies are legal.
     setting
         Where armies meet; budgets are drawn from its first to its last.
@@ -150,7 +150,6 @@ def battle_prices(
     UsageError
         Margins are asked for where battles report no losses, or there are too few battles.
     """
-    runner = as_runner(game)
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, precision, by)
     return runner.once("battle prices", facts, partial(_fit_prices, runner, *facts))

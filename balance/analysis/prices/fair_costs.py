@@ -36,9 +36,8 @@ from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, disti
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width, shares_of
 from balance.analysis.prices.entries import typical
 from balance.chance.pmf.arrays import IntArray
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
-from balance.game.loaded import LoadedGame
 
 __all__ = ["FairCosts", "fair_costs"]
 
@@ -102,7 +101,7 @@ class FairCosts:
 
 
 def fair_costs(
-    game: LoadedGame | Runner,
+    runner: Runner,
     setting: ArmySetting,
     seed: int = 0,
     entrants: Sequence[str] | None = None,
@@ -115,7 +114,7 @@ def fair_costs(
 
     Parameters
     ----------
-    game
+    runner
         With a catalogue, whose printed costs are where the search begins.
     seed
         Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
@@ -127,7 +126,6 @@ def fair_costs(
         Told after each round what is known by then, with the battles of all rounds so far, its errors grown by what
         the last step may have missed; nothing hangs on it, and it is told nothing where all is known already.
     """
-    runner = as_runner(game)
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, mixed)
     return runner.once("fair costs", facts, partial(_solve, runner, *facts, early))

@@ -32,7 +32,7 @@ from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import duel_table
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
 __all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "early_price", "price_list", "unseen_fields"]
@@ -139,7 +139,7 @@ def army_setting(
 
 
 def price_list(
-    game: LoadedGame | Runner,
+    runner: Runner,
     setting: ArmySetting | None = None,
     seed: int = 0,
     *,
@@ -153,7 +153,7 @@ def price_list(
 
     Parameters
     ----------
-    game
+    runner
         With the catalogue whose prices are judged.
     setting
         Where; by default as `army_setting` has it.
@@ -171,7 +171,6 @@ def price_list(
     UsageError
         Armies do not meet in this game, or the prices are not of the kind that can be judged.
     """
-    runner = as_runner(game)
     loaded_game, battle_setting = runner.game, setting or army_setting(runner.game)
     names = tuple(loaded_game.members_of(battle_setting.kind) if entrants is None else entrants)
     tolerance = tolerance or Tolerance.usual(costs_of(loaded_game, names).tolist())

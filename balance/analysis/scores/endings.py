@@ -25,7 +25,7 @@ from balance.analysis.scores.tables import rounded
 from balance.base.errors import StudyError, unknown
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
@@ -54,7 +54,7 @@ class Ending(Frozen):
 
 
 def ending_table(
-    game: LoadedGame | Runner, entrants: Sequence[str], endings: Sequence[Ending], changes: Sequence[str] = ()
+    runner: Runner, entrants: Sequence[str], endings: Sequence[Ending], changes: Sequence[str] = ()
 ) -> pl.DataFrame:
     """Return one row per entrant and ending, over all opponents and both seats.
 
@@ -71,13 +71,14 @@ def ending_table(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]
-    >>> spider = ending_table(load("battlelore"), ["giant_spider"], out)
+    >>> spider = ending_table(Runner(load("battlelore")), ["giant_spider"], out)
     >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()
     (True, [0.0])
     """
-    asker, names = as_runner(game), list(entrants)
+    asker, names = runner, list(entrants)
     _check(asker.game, endings)
     duel = asker.game.game.name_about("winner")
     asks = [Query(duel, a, b, tuple(changes), "a") for a in names for b in names]

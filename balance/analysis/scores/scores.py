@@ -131,7 +131,9 @@ def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> S
     >>> found.names, found.both[0].tolist(), found.half_widths[0].round(2).tolist()
     (('elf', 'orc'), [0.5, 0.6], [0.0, 0.24])
     """
-    if isinstance(source, LoadedGame | Runner):
+    if isinstance(source, LoadedGame):
+        source = Runner(source)
+    if isinstance(source, Runner):
         return _of_duels(duel_table(source, entrants))
     if isinstance(source, pl.DataFrame):
         source = _of_duels(source) if "p_a" in source.columns else _of_rows(source)

@@ -14,8 +14,7 @@ import polars as pl
 
 from balance.analysis.scores.equivalence import distribution_mark
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
-from balance.game.loaded import LoadedGame
+from balance.engine.runner import Runner
 from balance.game.question.question import Question
 
 __all__ = [
@@ -57,7 +56,7 @@ def rounded(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def attack_table(
-    game: LoadedGame | Runner,
+    runner: Runner,
     attackers: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
     changes: Sequence[str] = (),
@@ -78,11 +77,11 @@ def attack_table(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
+    >>> attack_table(Runner(load("warforged")), ["nexus+shotgun"], ["trooper"])["damage"].item()
     3.65
     """
-    runner = as_runner(game)
     pairs = _pairs(runner, attackers, targets)
     attack = runner.game.game.name_about("effect")
     rows = runner([Query(attack, *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
@@ -90,7 +89,7 @@ def attack_table(
 
 
 def sweep_table(
-    game: LoadedGame | Runner,
+    runner: Runner,
     path: str,
     values: Sequence[object],
     attackers: Sequence[str],
@@ -106,19 +105,20 @@ def sweep_table(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> sweep_table(load("warforged"), "defender.armour", [0, 2], ["nexus+shotgun"], "trooper")["damage"].to_list()
+    >>> runner = Runner(load("warforged"))
+    >>> sweep_table(runner, "defender.armour", [0, 2], ["nexus+shotgun"], "trooper")["damage"].to_list()
     [4.0, 3.3]
     """
     pairs = [(attacker, str(value)) for attacker in attackers for value in values]
-    runner = as_runner(game)
     attack = runner.game.game.name_about("effect")
     asks = [Query(attack, attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
     return _frame(("attacker", "value"), pairs, runner(asks, measure_means, "sweeps"))
 
 
 def kill_table(
-    game: LoadedGame | Runner,
+    runner: Runner,
     attackers: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
     changes: Sequence[str] = (),
@@ -133,11 +133,11 @@ def kill_table(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
+    >>> round(kill_table(Runner(load("warforged")), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
     1.797
     """
-    runner = as_runner(game)
     pairs = _pairs(runner, attackers, targets)
     kill = runner.game.game.name_about("duration")
     rows = runner(
@@ -146,18 +146,16 @@ def kill_table(
     return _frame(("attacker", "target"), pairs, rows, KILL_NAMES)
 
 
-def survival_table(
-    game: LoadedGame | Runner, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()
-) -> pl.DataFrame:
+def survival_table(runner: Runner, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()) -> pl.DataFrame:
     """Return the chance that a target still stands after so many actions: `attacker`, `target`, `actions`, `p_stands`.
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
+    >>> survival_table(Runner(load("warforged")), [("nexus+shotgun", "trooper")])["p_stands"][0]
     1.0
     """
-    runner = as_runner(game)
     kill = runner.game.game.name_about("duration")
     curves = runner(
         [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
@@ -172,7 +170,7 @@ def survival_table(
 
 
 def duel_table(
-    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, changes: Sequence[str] = (), marks: bool = False
+    runner: Runner, entrants: Sequence[str] | None = None, changes: Sequence[str] = (), marks: bool = False
 ) -> pl.DataFrame:
     """Return one row per ordered pair, the first named going first if anyone does; an entrant meets its own kind too.
 
@@ -184,11 +182,11 @@ def duel_table(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
+    >>> duel_table(Runner(load("warforged")), ["trooper+sidearm"]).height
     1
     """
-    runner = as_runner(game)
     names = tuple(runner.game.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
     duel = runner.game.game.kind_about("winner")

@@ -26,7 +26,7 @@ from balance.analysis.scores.ratings import Ratings, fit_ratings
 from balance.analysis.scores.scores import Scores, ScoreSource, known_costs, read_scores
 from balance.base.errors import UsageError
 from balance.base.numbers import show_fixed
-from balance.engine.runner import as_runner
+from balance.engine.runner import Runner
 
 __all__ = [
     "PRICE_WORDS",
@@ -273,7 +273,8 @@ def fair_prices(
     ['not yet known', 'not yet known']
     """
     if not isinstance(game, pl.DataFrame | Scores):  # said before anything is played
-        known_prices(game, entrants or as_runner(game).game.entrants, costs)
+        loaded_game = game.game if isinstance(game, Runner) else game
+        known_prices(game, entrants or loaded_game.entrants, costs)
     scores = read_scores(game, entrants)
     prices = known_prices(game, scores.names, costs)
     by_id = not isinstance(game, pl.DataFrame | Scores)

@@ -36,8 +36,9 @@ def plot_tornado(found: Robustness) -> Picture:
     --------
     >>> from balance.analysis.claims.robustness import robustness
     >>> from balance.engine.query import Query
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = robustness(load("warforged"), Query("duel", "nexus+shotgun", "trooper+shotgun"), over=["units"])
+    >>> found = robustness(Runner(load("warforged")), Query("duel", "nexus+shotgun", "trooper+shotgun"), over=["units"])
     >>> plot_tornado(found).wide[:4]
     '<svg'
     """

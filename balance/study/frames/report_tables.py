@@ -23,7 +23,7 @@ from balance.analysis.scores.measures import Answer, read_off, share_of_points
 from balance.base.errors import BalanceError, Fault, RulesError, StudyError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.words import FILE
@@ -54,7 +54,7 @@ def frame_name(table: ReportTable) -> str:
     return f"{PREFIX}{table.id}"
 
 
-def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
+def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every table that the report of a game declares, by its id; columns as above.
 
     Parameters
@@ -69,11 +69,11 @@ def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.Data
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> report_tables(load("warforged"))
+    >>> report_tables(Runner(load("warforged")))
     {}
     """
-    runner = as_runner(game)
     plan = Plan.of(runner.game, load_settings(runner.game))
     if plan.gaps:
         raise StudyError(plan.gaps)

@@ -175,7 +175,14 @@ class Shake:
         """Move every assumed value."""
         try:
             found = robustness(
-                question.loaded, self.query, self.measure, self.claim, self.over, self.most, self.trials, self.seed
+                Runner(question.loaded),
+                self.query,
+                self.measure,
+                self.claim,
+                self.over,
+                self.most,
+                self.trials,
+                self.seed,
             )
             drawn = region(found)
         except BalanceError as error:

@@ -8,6 +8,7 @@ import pytest
 
 from balance.analysis.luck.field import PARTS, luck_of_field
 from balance.base.errors import BalanceError, UsageError
+from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
 from balance.game.loaded import load
 
@@ -17,7 +18,7 @@ THREE = ["trooper+sidearm", "nexus+shotgun", "aegis+laser_carbine"]
 def test_shares_add_up_and_are_those_of_all_duels_one_by_one() -> None:
     """The whole variance from every duel by itself; the seat and the entrants from plain means of scores."""
     loaded = load("warforged")
-    found = luck_of_field(loaded, "duel", THREE)
+    found = luck_of_field(Runner(loaded), "duel", THREE)
     scores, within = {}, []
     for one, other, first in product(THREE, THREE, "ab"):
         chances = loaded.duel(one, other, first=first).p_win()
@@ -36,14 +37,14 @@ def test_shares_add_up_and_are_those_of_all_duels_one_by_one() -> None:
 
 def test_order_and_repeats_of_the_names_change_nothing() -> None:
     loaded = load("warforged")
-    one, other = (luck_of_field(loaded, "duel", names) for names in (THREE, [*reversed(THREE), THREE[0]]))
+    one, other = (luck_of_field(Runner(loaded), "duel", names) for names in (THREE, [*reversed(THREE), THREE[0]]))
     assert one.shares == pytest.approx(other.shares)
 
 
 def test_a_field_of_equals_is_all_chance_and_seat() -> None:
     """Two ids of one card: nothing hangs on whom one takes."""
     loaded = load("battlelore")
-    twins = luck_of_field(loaded, "duel", ["blue_foot+short_sword", "blue_foot"])
+    twins = luck_of_field(Runner(loaded), "duel", ["blue_foot+short_sword", "blue_foot"])
     assert twins.shares["entrants"] == pytest.approx(0, abs=1e-12)
     assert twins.shares["match-up"] == pytest.approx(0, abs=1e-12)
     assert twins.shares["seat"] + twins.shares["chance"] == pytest.approx(1)
@@ -55,15 +56,15 @@ def test_a_field_of_equals_is_all_chance_and_seat() -> None:
 def test_play_is_a_part_where_sides_choose(n_ways: int | None, least: float, monkeypatch: pytest.MonkeyPatch) -> None:
     few = {side: ways[:n_ways] for side, ways in load("edadh").game.kinds["duel"].habits.items()}
     monkeypatch.setattr(QuestionKind, "habits", few)
-    found = luck_of_field(load("edadh"), "duel", ["spears", "shieldsmen"], play=True)
+    found = luck_of_field(Runner(load("edadh")), "duel", ["spears", "shieldsmen"], play=True)
     assert found.shares["play"] > least
     assert set(found.ways[0]) == set(few["policy_a"])
-    assert luck_of_field(load("edadh"), "duel", ["spears", "shieldsmen"]).shares["play"] == 0
+    assert luck_of_field(Runner(load("edadh")), "duel", ["spears", "shieldsmen"]).shares["play"] == 0
 
 
 def test_heroes_meet_enemies_only() -> None:
     names = ["ecarus", "thorgar", "red_bandit", "green_gremlin"]
-    found = luck_of_field(load("immortal_souls"), "duel", names)
+    found = luck_of_field(Runner(load("immortal_souls")), "duel", names)
     assert found.entrants == (("ecarus", "thorgar"), ("green_gremlin", "red_bandit"))
     assert found.first_mover is None
     assert set(found.shares) == set(PARTS)
@@ -72,7 +73,7 @@ def test_heroes_meet_enemies_only() -> None:
 def test_a_large_field_is_drawn_by_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.luck.field.MOST_DRAWN", 3)
     loaded = load("battlelore")
-    one, same, other = (luck_of_field(loaded, "duel", seed=seed).entrants for seed in (0, 0, 1))
+    one, same, other = (luck_of_field(Runner(loaded), "duel", seed=seed).entrants for seed in (0, 0, 1))
     assert len(one[0]) == 3
     assert one == same != other
 
@@ -88,15 +89,15 @@ def test_a_large_field_is_drawn_by_the_seed(monkeypatch: pytest.MonkeyPatch) -> 
 )
 def test_what_makes_no_sense_is_refused(game: str, kind: str, names: list[str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        luck_of_field(load(game), kind, names)
+        luck_of_field(Runner(load(game)), kind, names)
 
 
 def test_an_unknown_name_is_told() -> None:
     with pytest.raises(BalanceError, match="did you mean"):
-        luck_of_field(load("warforged"), "duel", ["nexus+shotgun", "nexsus+shotgun"])
+        luck_of_field(Runner(load("warforged")), "duel", ["nexus+shotgun", "nexsus+shotgun"])
 
 
 def test_too_many_duels_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.luck.field.MOST_CELLS", 10)
     with pytest.raises(UsageError, match="18 duels"):
-        luck_of_field(load("warforged"), "duel", THREE)
+        luck_of_field(Runner(load("warforged")), "duel", THREE)

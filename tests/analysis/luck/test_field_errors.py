@@ -9,6 +9,7 @@ import pytest
 
 from balance.analysis.luck import field as module
 from balance.analysis.luck.field import PARTS, check_size, luck_of_field
+from balance.engine.runner import Runner
 from balance.game.loaded import load
 from balance.game.question.question import Question
 
@@ -36,11 +37,11 @@ def test_errors_are_how_far_shares_vary_from_seed_to_seed(n: int, most: float, m
     Of 10 draws, off by more than three quarters once in 500.
     """
     loaded = load("warforged")
-    truth = luck_of_field(loaded, "duel", THREE)
+    truth = luck_of_field(Runner(loaded), "duel", THREE)
     assert set(truth.errors.values()) == {0.0}
     monkeypatch.setattr(module, "measure_score", simulated)
     monkeypatch.setattr(module, "N_MOVED", 40)  # of which the mean over all seeds is looked at
-    found = [luck_of_field(loaded, "duel", THREE, seed=seed) for seed in range(n)]
+    found = [luck_of_field(Runner(loaded), "duel", THREE, seed=seed) for seed in range(n)]
     assert {one.n_trials for one in found} == {18 * TRIALS}
     for part in ("entrants", "chance"):
         shares = np.array([one.shares[part] for one in found])
@@ -51,7 +52,7 @@ def test_errors_are_how_far_shares_vary_from_seed_to_seed(n: int, most: float, m
 
 def test_scores_of_pairs_are_means_over_who_begins() -> None:
     loaded = load("warforged")
-    found = luck_of_field(loaded, "duel", THREE)
+    found = luck_of_field(Runner(loaded), "duel", THREE)
     for (one, other), score in found.scores.items():
         both = [loaded.duel(one, other, first=first).p_win() for first in "ab"]
         assert score == pytest.approx(np.mean([chances["a"] + chances["draw"] / 2 for chances in both]))
@@ -59,7 +60,7 @@ def test_scores_of_pairs_are_means_over_who_begins() -> None:
 
 
 def test_parts_without_trials_have_no_error() -> None:
-    found = luck_of_field(load("warforged"), "duel", THREE)
+    found = luck_of_field(Runner(load("warforged")), "duel", THREE)
     assert set(found.errors) == set(PARTS)
 
 

@@ -17,6 +17,7 @@ from balance.catalogue import patched
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
+from balance.engine.runner import Runner
 from balance.game.game import Lane
 from tests.games.runewars.comparing import (
     RUNEWARS,
@@ -270,7 +271,7 @@ def test_every_formation_has_a_fair_cost_of_its_own(block: int, monkeypatch: pyt
     """What an id is made of, `wraiths` and `2x1`, has no price: the whole has."""
     monkeypatch.setattr(fair_costs, "BLOCK", block)
     names = ["spearmen+2x1", "wraiths+2x1", "wraiths+2x2"]
-    found = price_list(RUNEWARS, entrants=names, n_battles=60)
+    found = price_list(Runner(RUNEWARS), entrants=names, n_battles=60)
     assert found.cards["card"].to_list() == names
     assert found.loadouts["entrant"].to_list() == names
     assert found.cards["cost_points"].to_list() == [18.0, 17.0, 30.0]

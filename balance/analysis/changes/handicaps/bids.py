@@ -32,10 +32,9 @@ from balance.analysis.changes.handicaps.settable import Place, numbers_of, value
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.game import QuestionKind
-from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question, which_has
 
 __all__ = ["Bid", "Offer", "bid_faults", "field_bid", "pair_bid"]
@@ -119,9 +118,7 @@ class Bid:
         return f"<Bid in {self.payer}.{self.field}: worth {self.bid}, going first scores {self.score.value:.4g}>"
 
 
-def pair_bid(
-    game: LoadedGame | Runner, query: Query, field: str, band: tuple[float, float] = BAND, seed: int = 0
-) -> Bid:
+def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float] = BAND, seed: int = 0) -> Bid:
     """Return what going first is worth in one match-up, over both seats.
 
     Parameters
@@ -138,19 +135,19 @@ def pair_bid(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = pair_bid(load("warforged"), Query("duel", "trooper+shotgun", "trooper+shotgun"), "b.health")
+    >>> found = pair_bid(Runner(load("warforged")), Query("duel", "trooper+shotgun", "trooper+shotgun"), "b.health")
     >>> round(found.score.value, 3), round(found.price.value, 2)
     (0.679, 0.65)
     """
-    runner = as_runner(game)
     _check(runner, query.kind, band)
     legs = [(replace(query, first=side), side) for side in runner.game.kind(query.kind).sides]
     return _Auction(runner, legs, field, band, seed).run()
 
 
 def field_bid(
-    game: LoadedGame | Runner,
+    runner: Runner,
     kind: str,
     field: str,
     entrants: Sequence[str] = (),
@@ -169,7 +166,6 @@ def field_bid(
     UsageError
         As of `pair_bid`.
     """
-    runner = as_runner(game)
     _check(runner, kind, band)
     legs = [(query, "a") for query in match_ups(runner.game, kind, entrants, seed)]
     return _Auction(runner, legs, field, band, seed).run()

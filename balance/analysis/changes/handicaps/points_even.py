@@ -37,7 +37,7 @@ from balance.base.errors import Fault, UsageError
 from balance.base.numbers import SURE
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.trials.estimate import Estimate
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.loaded import LoadedGame
 
@@ -108,7 +108,7 @@ class FairCost:
 
 
 def fair_cost(
-    game: LoadedGame | Runner,
+    runner: Runner,
     one: str,
     other: str,
     setting: ArmySetting | None = None,
@@ -124,12 +124,12 @@ def fair_cost(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = fair_cost(load("warforged"), "trooper+shotgun", "trooper+shotgun", n_battles=2048)
+    >>> found = fair_cost(Runner(load("warforged")), "trooper+shotgun", "trooper+shotgun", n_battles=2048)
     >>> found.fair.low < found.cost < found.fair.high
     True
     """
-    runner = as_runner(game)
     setting = setting or army_setting(runner.game)
     _check(runner.game, setting, (one, other))
     facts = (one, other, setting, seed, n_battles)
@@ -193,7 +193,7 @@ class PointsBid:
 
 
 def points_bid(
-    game: LoadedGame | Runner,
+    runner: Runner,
     members: Sequence[str] = (),
     setting: ArmySetting | None = None,
     seed: int = 0,
@@ -212,7 +212,6 @@ def points_bid(
     UsageError
         As of `fair_cost`, or nobody goes first.
     """
-    runner = as_runner(game)
     setting = setting or army_setting(runner.game)
     if not runner.game.kind(setting.kind).mirrored_orders:
         raise UsageError(f"{setting.kind} has no first side to bid for")

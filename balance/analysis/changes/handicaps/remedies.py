@@ -21,7 +21,7 @@ from balance.base.numbers import show_step
 from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
@@ -139,7 +139,7 @@ class Remedies:
 
 
 def remedies(
-    game: LoadedGame | Runner,
+    runner: Runner,
     query: Query,
     fields: Sequence[str] = (),
     band: tuple[float, float] = BAND,
@@ -161,17 +161,18 @@ def remedies(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
-    >>> found = remedies(load("warforged"), query, ["health"])
+    >>> found = remedies(Runner(load("warforged")), query, ["health"])
     >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
     (0.796, ('b.health=8', True))
     """
-    return _Search(as_runner(game), (query,), band, seed).run(fields)
+    return _Search(runner, (query,), band, seed).run(fields)
 
 
 def first_move_remedies(
-    game: LoadedGame | Runner,
+    runner: Runner,
     kind: str,
     entrants: Sequence[str] = (),
     fields: Sequence[str] = (),
@@ -194,12 +195,12 @@ def first_move_remedies(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = first_move_remedies(load("battlelore"), "duel", ["blue_foot", "red_foot"], ["dice"])
+    >>> found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "red_foot"], ["dice"])
     >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
     (0.676, ('a.dice −1', True))
     """
-    runner = as_runner(game)
     asked = runner.game.kind(kind)
     if "a" not in asked.turn_orders:
         raise UsageError(f"{kind} has no first side", which_has(runner.game.game, "turn_orders"))

@@ -17,8 +17,7 @@ from balance.analysis.changes.neighbours.priced import as_printed
 from balance.analysis.prices.price_list import army_setting
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
-from balance.engine.runner import Runner, as_runner
-from balance.game.loaded import LoadedGame
+from balance.engine.runner import Runner
 
 __all__ = ["InPoints", "neighbour_points"]
 
@@ -42,9 +41,7 @@ class InPoints:
     why_not: str = ""
 
 
-def neighbour_points(
-    game: LoadedGame | Runner, found: Neighbourhood, seed: int = 0, n_battles: int = N_BATTLES
-) -> InPoints:
+def neighbour_points(runner: Runner, found: Neighbourhood, seed: int = 0, n_battles: int = N_BATTLES) -> InPoints:
     """Return what the changes of a neighbourhood are worth in points.
 
     Parameters
@@ -52,7 +49,6 @@ def neighbour_points(
     n_battles
         Of each change.
     """
-    runner = as_runner(game)
     try:
         setting = army_setting(runner.game, buys_all=False)
         priced = as_printed(runner.game, setting, found.card)

@@ -21,7 +21,7 @@ from balance.catalogue import columns_of
 from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
@@ -131,7 +131,7 @@ class Neighbourhood:
 
 
 def neighbourhood(
-    game: LoadedGame | Runner, card: str, field: Sequence[str] = (), changes: Sequence[str] = (), seed: int = 0
+    runner: Runner, card: str, field: Sequence[str] = (), changes: Sequence[str] = (), seed: int = 0
 ) -> Neighbourhood:
     """Return what every small change of a card does.
 
@@ -151,13 +151,13 @@ def neighbourhood(
 
     Examples
     --------
+    >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = neighbourhood(load("warforged"), "trooper+shotgun", ["nexus+assault_rifle", "aegis+sidearm"])
+    >>> found = neighbourhood(Runner(load("warforged")), "trooper+shotgun", ["nexus+assault_rifle", "aegis+sidearm"])
     >>> best = max(found.neighbours, key=lambda one: one.score.value)
     >>> str(best.change), round(best.score.value, 2)
     ('with emp', 0.22)
     """
-    runner = as_runner(game)
     holders, own = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
     desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own, seed)
     base = desk.look({})

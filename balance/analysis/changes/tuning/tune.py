@@ -23,7 +23,7 @@ from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
 from balance.chance.pmf.arrays import IntArray
-from balance.engine.runner import Runner, as_runner
+from balance.engine.runner import Runner
 from balance.game.armies.armies import Changed
 from balance.game.loaded import LoadedGame
 
@@ -117,7 +117,7 @@ class Tuned:
 
 
 def tune(
-    game: LoadedGame | Runner,
+    runner: Runner,
     setting: ArmySetting,
     target: Target | None = None,
     most: int = 5,
@@ -129,7 +129,7 @@ def tune(
 
     Parameters
     ----------
-    game
+    runner
         With the catalogue to be changed.
     setting
         Where armies meet; see `price_list.army_setting`.
@@ -145,7 +145,7 @@ def tune(
     UsageError
         A word names no number, or armies do not meet so.
     """
-    runner, goal, played = as_runner(game), target or Target(), effort or TuneEffort()
+    runner, goal, played = runner, target or Target(), effort or TuneEffort()
     loaded, names = runner.game, tuple(runner.game.members_of(setting.kind))
     numbers = numbers_to_move(loaded, names, wanted)
     # armies of one member each, as scores are played: mixed armies ask for somewhat other costs
