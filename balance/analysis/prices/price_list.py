@@ -184,26 +184,43 @@ def price_list(
         name: price_verdicts(fit, parts, tolerance, fair[name].n_battles, hidden_fields)
         for name, fit in card_costs.items()
     }
-    common = (
-        _common_verdicts(verdicts)
-        if len(names) > 1
-        else _alone(loaded_game.label(names[0]), next(iter(verdicts.values())))
-    )
-    against, cards_against = _dominators(runner, names, battle_setting)
+    return PriceList(
+        loaded_game, battle_setting, seed,
+        *_frames(loaded_game, names, cards, verdicts, _dominators(runner, names, battle_setting)),
+        play, fair, card_costs, tolerance,
+    )  # fmt: skip
+
+
+def _frames(
+    game: LoadedGame,
+    names: tuple[str, ...],
+    cards: Mapping[str, tuple[str, str, float | None]],
+    verdicts: Mapping[str, PriceVerdicts],
+    dominators: tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]],
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return a row for each loadout and one for each card, with the verdicts that all ways of playing share.
+
+    Parameters
+    ----------
+    cards
+        Part of a loadout -> (table, label, cost).
+    verdicts
+        Way of playing -> its verdicts.
+    dominators
+        Loadout -> ids of what dominates it, and the same of cards.
+    """
+    alone = len(names) == 1
+    common = _alone(game.label(names[0]), next(iter(verdicts.values()))) if alone else _common_verdicts(verdicts)
+    of_loadouts, of_cards = dominators
     loadouts = [
-        {"entrant": name, "label": loaded_game.label(name)} | _row(common.loadouts[name], against.get(name))
+        {"entrant": name, "label": game.label(name)} | _row(common.loadouts[name], of_loadouts.get(name))
         for name in names
     ]
     rows = [
-        {"table": cards[name][0], "card": name, "label": cards[name][1]} | _row(fit, cards_against.get(name))
+        {"table": cards[name][0], "card": name, "label": cards[name][1]} | _row(fit, of_cards.get(name))
         for name, fit in common.cards.items()
     ]
-    return PriceList(
-        loaded_game, battle_setting, seed,
-        pl.DataFrame(loadouts, schema=LOADOUTS),
-        pl.DataFrame(rows, schema=CARDS),
-        play, fair, card_costs, tolerance,
-    )  # fmt: skip
+    return pl.DataFrame(loadouts, schema=LOADOUTS), pl.DataFrame(rows, schema=CARDS)
 
 
 def _by_play(
