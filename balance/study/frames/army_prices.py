@@ -102,8 +102,8 @@ ARMY_TABLES: dict[str, Schema] = {
 
 def economies_of(study: Study, loaded: LoadedGame) -> tuple[Economy, ...]:
     """Return the settings in which a study judges prices."""
-    told = study.settings.armies
-    return usual_economies(loaded) if told is None else tuple(told)
+    army_settings = study.settings.armies
+    return usual_economies(loaded) if army_settings is None else tuple(army_settings)
 
 
 def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed: int) -> int:
@@ -119,9 +119,9 @@ def expected_battles(economy: Economy, loaded: LoadedGame, n: int) -> int:
     setting = meeting_of(economy, loaded)
     kind, checks = loaded.game.kinds[setting.kind], len(held_out(economy, setting))
     n_ways = len(kind.habits[next(iter(kind.habits))]) if kind.habits else 1
-    searched = 2 * n * economy.battles
-    checked = len(COSTED) * checks * (ALIKE + MIXED[0] * MIXED[1])
-    return searched + checked + 2 * (n_ways - 1) * LADDER_BATTLES
+    n_searched = 2 * n * economy.battles
+    n_checked = len(COSTED) * checks * (ALIKE + MIXED[0] * MIXED[1])
+    return n_searched + n_checked + 2 * (n_ways - 1) * LADDER_BATTLES
 
 
 def army_frames(
@@ -142,38 +142,43 @@ def army_frames(
         They cannot, and nobody keeps the reason.
     """
     economies = economies_of(study, runner.game)
-    judged = [name for name in names if name in runner.game.entrants]
-    if not economies or len(judged) < 2:
+    judged_names = [name for name in names if name in runner.game.entrants]
+    if not economies or len(judged_names) < 2:
         return {}
     try:
-        found = [_kept(study, runner, one, judged) for one in economies]
+        frames = [_kept(study, runner, economy, judged_names) for economy in economies]
     except UsageError as error:
         if gaps is None:
             raise
         gaps += [in_report(fault, "worth its points") for fault in error.faults]
         return {}
     return {
-        name: pl.DataFrame([row for rows in found for row in rows[name]], schema=schema).with_columns(
+        name: pl.DataFrame([row for rows in frames for row in rows[name]], schema=schema).with_columns(
             pl.col(pl.Float64).round(DIGITS)
         )
         for name, schema in ARMY_TABLES.items()
     }
 
 
-def tolerance_of(told: VerdictSettings, loaded: LoadedGame, names: Sequence[str]) -> Tolerance:
+def tolerance_of(verdict_settings: VerdictSettings, loaded: LoadedGame, names: Sequence[str]) -> Tolerance:
     """Return by how much a price may miss and be fair; points that nobody names are few beside what things cost."""
     usual = Tolerance.usual(costs_of(loaded, names).tolist()).points
-    return Tolerance(told.share, told.points if "points" in told.model_fields_set else min(told.points, usual))
+    return Tolerance(
+        verdict_settings.share,
+        verdict_settings.points
+        if "points" in verdict_settings.model_fields_set
+        else min(verdict_settings.points, usual),
+    )
 
 
 def with_tolerance(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Study:
     """Return a study whose prices are judged by `tolerance_of`, so that whoever reads its settings tells that."""
-    judged, verdicts = [name for name in names if name in loaded.entrants], study.settings.verdicts
-    if not judged or not economies_of(study, loaded):
+    judged_names, verdicts = [name for name in names if name in loaded.entrants], study.settings.verdicts
+    if not judged_names or not economies_of(study, loaded):
         return study
-    points = tolerance_of(verdicts, loaded, judged).points
-    settled = {"verdicts": verdicts.model_copy(update={"points": points})}
-    return replace(study, settings=study.settings.model_copy(update=settled))
+    points = tolerance_of(verdicts, loaded, judged_names).points
+    new_settings = {"verdicts": verdicts.model_copy(update={"points": points})}
+    return replace(study, settings=study.settings.model_copy(update=new_settings))
 
 
 def meeting_of(
@@ -186,11 +191,11 @@ def meeting_of(
     BalanceError
         Armies do not meet in this game, or not so.
     """
-    found = army_setting(loaded, budgets=_pairs(economy.budgets) or None, option="")
+    setting = army_setting(loaded, budgets=_pairs(economy.budgets) or None, option="")
     if economy.checked:
-        check_budgets(loaded, found.kind, _pairs(economy.checked), option="")
-    told = override(changes(found.kind), economy.set)
-    return ArmySetting(found.kind, found.budgets, told, tuple(economy.choices.items()))
+        check_budgets(loaded, setting.kind, _pairs(economy.checked), option="")
+    all_changes = override(changes(setting.kind), economy.set)
+    return ArmySetting(setting.kind, setting.budgets, all_changes, tuple(economy.choices.items()))
 
 
 def _pairs(scales: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
@@ -217,86 +222,86 @@ def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float
 
 def _kept(study: Study, runner: Runner, economy: Economy, names: Sequence[str]) -> Rows:
     """Return the rows of a setting, found again where an earlier run was cut short."""
-    setting, told = meeting_of(economy, runner.game, study.changes), study.settings
-    facts = [setting, economy, tuple(names), told.seed, told.verdicts.share, told.verdicts.points]
+    setting, settings = meeting_of(economy, runner.game, study.changes), study.settings
+    facts = [setting, economy, tuple(names), settings.seed, settings.verdicts.share, settings.verdicts.points]
     return runner.once(f"prices, {economy.id}", facts, partial(_rows, study, runner, economy, setting, names))
 
 
 def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, names: Sequence[str]) -> Rows:
-    told = study.settings
-    tolerance = tolerance_of(told.verdicts, runner.game, names)
-    found = price_list(
-        runner, setting, told.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
+    settings = study.settings
+    tolerance = tolerance_of(settings.verdicts, runner.game, names)
+    prices = price_list(
+        runner, setting, settings.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
     )
-    sums = found.main.sums[found.main.entries.entry_of]
-    scale = found.scale
-    checks, scores = _checked(runner, found, held_out(economy, setting))
+    sums = prices.main.sums[prices.main.entries.entry_of]
+    scale = prices.scale
+    checks, scores = _checked(runner, prices, held_out(economy, setting))
     rows: Rows = {
-        "fair_costs": found.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
-        "fair_card_costs": found.cards.to_dicts(),
+        "fair_costs": prices.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
+        "fair_card_costs": prices.cards.to_dicts(),
         "army_scale": [{name: getattr(scale, name) for name in ("slope", "low", "high", "verdict", "because")}],
-        "army_play": _play(found),
+        "army_play": _play(prices),
         "army_checks": checks,
         "army_scores": scores,
-        "army_settings": [_setting(found, economy)],
+        "army_settings": [_setting(prices, economy)],
     }
     return {name: [{"setting": economy.id} | row for row in of] for name, of in rows.items()}
 
 
-def _setting(found: PriceList, economy: Economy) -> dict[str, Any]:
-    setting, first = found.setting, next(iter(found.fair.values()))
+def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:
+    setting, first = prices.setting, next(iter(prices.fair.values()))
     points, limits = zip(*setting.budgets, strict=True)
     return {
         "title": economy.title,
         "kind": setting.kind,
         "changes": list(setting.changes),
-        "play": next(iter(found.fitted)),
+        "play": next(iter(prices.fitted)),
         "budgets": list(points),
         "unit_limits": list(limits),
         "n_battles": first.n_battles,
         "n_fighters": len(set(first.fighters.tolist())),
-        "seed": found.seed,
+        "seed": prices.seed,
     }
 
 
-def _play(found: PriceList) -> list[dict[str, Any]]:
+def _play(prices: PriceList) -> list[dict[str, Any]]:
     """Return a row for each way of playing, the one in force first."""
-    first = next(iter(found.fitted))
-    ways = [{"play": first, "score": 0.5, "error": 0.0, "near": True}, *found.play.scores.to_dicts()]
-    return [way | _without_sum(found, way["play"]) for way in ways]
+    first = next(iter(prices.fitted))
+    ways = [{"play": first, "score": 0.5, "error": 0.0, "near": True}, *prices.play.scores.to_dicts()]
+    return [way | _without_sum(prices, way["play"]) for way in ways]
 
 
-def _without_sum(found: PriceList, play: str) -> dict[str, Any]:
+def _without_sum(prices: PriceList, play: str) -> dict[str, Any]:
     """Return what costs of cards cannot remove, by a way of playing near the top; nothing by another."""
-    if (costs := found.fitted.get(play)) is None:
+    if (costs := prices.fitted.get(play)) is None:
         return {}
-    known = {"unfair": costs.rms, "noise": costs.rms_noise}
+    fit_values = {"unfair": costs.rms, "noise": costs.rms_noise}
     if len(costs.constants) != 1:
-        return known
-    (one,) = costs.constants
+        return fit_values
+    (constant,) = costs.constants
     ends = {
         name: end if np.isfinite(end) else None
-        for name, end in (("constant_low", one.low), ("constant_high", one.high))
+        for name, end in (("constant_low", constant.low), ("constant_high", constant.high))
     }
-    return known | {"constant": one.sentence} | ends
+    return fit_values | {"constant": constant.sentence} | ends
 
 
 def _checked(
-    runner: Runner, found: PriceList, budgets: Sequence[tuple[float, float]]
+    runner: Runner, prices: PriceList, budgets: Sequence[tuple[float, float]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Play armies of equal points at other budgets than those fitted: by what equal means, before and after."""
-    main = found.main
-    fair = next(iter(found.fair.values()))
+    main = prices.main
+    fair = next(iter(prices.fair.values()))
     sums = np.maximum(main.sums[main.entries.entry_of], 1e-9)
-    costed = dict(zip(COSTED, (fair.printed_costs, fair.fair, sums), strict=True))
+    costs_by_name = dict(zip(COSTED, (fair.printed_costs, fair.fair, sums), strict=True))
     rows, means = [], {name: np.zeros(len(fair.entrants)) for name in COSTED}
     for budget in budgets:
-        setting = replace(found.setting, budgets=(budget,))
+        setting = replace(prices.setting, budgets=(budget,))
         alike, mixed = _row(budget, "alike"), _row(budget, "mixed")
-        for name, costs in costed.items():
-            mean = _alike(runner, setting, fair.entrants, costs, found.seed, alike, name)
+        for name, costs in costs_by_name.items():
+            mean = _alike(runner, setting, fair.entrants, costs, prices.seed, alike, name)
             means[name] += mean / len(budgets)
-            _mixed(runner, setting, fair.entrants, costs, found.seed, mixed, name)
+            _mixed(runner, setting, fair.entrants, costs, prices.seed, mixed, name)
         rows += [alike, mixed]
     scores = [
         {"entrant": entrant} | {f"score_{name}": float(means[name][at]) for name in COSTED}
@@ -315,9 +320,9 @@ def _alike(
     """Fill in the row what armies of one member each say; return the mean score of each."""
     n = len(names) * (len(names) - 1) // 2
     n_battles = int(np.clip(2 * round(ALIKE / n / 2), FEWEST, MOST))
-    grid, scored = alike_scores(runner, setting, names, costs, n_battles, seed)
+    grid, scores = alike_scores(runner, setting, names, costs, n_battles, seed)
     mean = (grid.sum(axis=1) - 0.5) / (len(names) - 1)
-    row |= {"n_match_ups": n, "n_battles": n_battles, f"rms_{name}": scored.rms}
+    row |= {"n_match_ups": n, "n_battles": n_battles, f"rms_{name}": scores.rms}
     doublings = np.log2(costs) - np.log2(costs).mean()
     spread = float(doublings @ doublings)
     row[f"slope_{name}"] = float(doublings @ mean) / spread if spread > 1e-9 else None
@@ -329,5 +334,5 @@ def _mixed(
 ) -> None:
     """Fill in the row what mixed armies say."""
     fighters = distinct_fighters(runner.game, setting, names, costs)
-    scored = mixed_scores(runner, setting, fighters.members, fighters.costs, *MIXED, seed)
-    row |= {"n_match_ups": len(scored.scores), "n_battles": MIXED[1], f"rms_{name}": scored.rms}
+    scores = mixed_scores(runner, setting, fighters.members, fighters.costs, *MIXED, seed)
+    row |= {"n_match_ups": len(scores.scores), "n_battles": MIXED[1], f"rms_{name}": scores.rms}

@@ -75,7 +75,7 @@ BATTLE_TABLES: dict[str, Schema] = {
 }
 
 
-def meeting(told: BattleStudy, loaded: LoadedGame, study: Study | None = None) -> ArmySetting:
+def meeting(battle: BattleStudy, loaded: LoadedGame, study: Study | None = None) -> ArmySetting:
     """Return where the armies of a table meet, with what the study changes in every question of that kind.
 
     Raises
@@ -83,36 +83,36 @@ def meeting(told: BattleStudy, loaded: LoadedGame, study: Study | None = None) -
     BalanceError
         Armies do not meet in this game, or not so.
     """
-    budgets = tuple((points, units) for points, units in told.budgets)
-    at_once = bool(told.battles and not told.scales)
-    found = army_setting(loaded, told.kind, budgets=budgets or None, buys_all=at_once, option="")
-    for points, units in told.scales:
-        check_budgets(loaded, found.kind, [(points, units)], buys_all=told.battles > 0, option="")
-    changes = override(study.changes(found.kind) if study is not None else (), told.set)
-    return replace(found, changes=changes, choices=tuple(told.choices.items()))
+    budgets = tuple((points, units) for points, units in battle.budgets)
+    at_once = bool(battle.battles and not battle.scales)
+    setting = army_setting(loaded, battle.kind, budgets=budgets or None, buys_all=at_once, option="")
+    for points, units in battle.scales:
+        check_budgets(loaded, setting.kind, [(points, units)], buys_all=battle.battles > 0, option="")
+    changes = override(study.changes(setting.kind) if study is not None else (), battle.set)
+    return replace(setting, changes=changes, choices=tuple(battle.choices.items()))
 
 
-def scenes(told: BattleStudy, loaded: LoadedGame, setting: ArmySetting, ways: Sequence[str]) -> tuple[Scene, ...]:
+def scenes(battle: BattleStudy, loaded: LoadedGame, setting: ArmySetting, ways: Sequence[str]) -> tuple[Scene, ...]:
     """Return every setting in which the prices of a table are judged."""
-    return scenes_of(loaded, setting, ways, told.over, [(points, units) for points, units in told.scales])
+    return scenes_of(loaded, setting, ways, battle.over, [(points, units) for points, units in battle.scales])
 
 
-def expected_fights(told: BattleStudy, loaded: LoadedGame) -> int:
+def expected_fights(battle: BattleStudy, loaded: LoadedGame) -> int:
     """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have."""
-    setting = meeting(told, loaded)
+    setting = meeting(battle, loaded)
     kind = loaded.game.kinds[setting.kind]
-    ways, quick = ways_of(kind, told.ways), next(iter(kind.habits.values()))
+    ways, quick = ways_of(kind, battle.ways), next(iter(kind.habits.values()))
     n_quick = sum(way in quick for way in ways)
     slow = len(ways) ** 2 - n_quick**2
-    pairs = n_quick**2 * told.pairs + slow * min(told.slow, told.pairs)
-    return 2 * pairs + len(scenes(told, loaded, setting, ways[:1])) * told.battles
+    pairs = n_quick**2 * battle.pairs + slow * min(battle.slow, battle.pairs)
+    return 2 * pairs + len(scenes(battle, loaded, setting, ways[:1])) * battle.battles
 
 
-def try_fights(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> int:
+def try_fights(study: Study, runner: Runner, battle: BattleStudy, names: Sequence[str]) -> int:
     """Fight some battles as a sample of what is to come, and return how many these were."""
-    setting = meeting(told, runner.game, study)
-    ways = ways_of(runner.game.game.kinds[setting.kind], told.ways)
-    at = scenes(told, runner.game, setting, ways[:1])[0].setting
+    setting = meeting(battle, runner.game, study)
+    ways = ways_of(runner.game.game.kinds[setting.kind], battle.ways)
+    at = scenes(battle, runner.game, setting, ways[:1])[0].setting
     known = set(runner.game.members_of(setting.kind))
     members = [name for name in names if name in known]
     return battle_prices(runner, at, study.settings.seed, members, n_battles=1).n_battles
@@ -128,75 +128,75 @@ def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[st
     """
     if not study.settings.battles:
         return {}
-    found = [_kept(study, runner, one, names) for one in study.settings.battles]
+    frames = [_kept(study, runner, battle, names) for battle in study.settings.battles]
     return {
-        name: pl.DataFrame([row for rows in found for row in rows[name]], schema=schema).with_columns(
+        name: pl.DataFrame([row for rows in frames for row in rows[name]], schema=schema).with_columns(
             pl.col(pl.Float64).round(DIGITS)
         )
         for name, schema in BATTLE_TABLES.items()
     }
 
 
-def _kept(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> Rows:
+def _kept(study: Study, runner: Runner, battle: BattleStudy, names: Sequence[str]) -> Rows:
     """Return the rows of a table, found again where an earlier run was cut short."""
-    setting, asked = meeting(told, runner.game, study), study.settings
+    setting, settings = meeting(battle, runner.game, study), study.settings
     members = tuple(name for name in names if name in set(runner.game.members_of(setting.kind)))
-    facts = [setting, told, members, asked.seed, asked.verdicts.share, asked.verdicts.points]
-    return runner.once(f"battles, {told.id}", facts, partial(_rows, study, runner, told, setting, members))
+    facts = [setting, battle, members, settings.seed, settings.verdicts.share, settings.verdicts.points]
+    return runner.once(f"battles, {battle.id}", facts, partial(_rows, study, runner, battle, setting, members))
 
 
-def _rows(study: Study, runner: Runner, told: BattleStudy, setting: ArmySetting, members: tuple[str, ...]) -> Rows:
-    asked, kind = study.settings, runner.game.game.kinds[setting.kind]
-    played = play_worth(
-        runner, setting, asked.seed, ways_of(kind, told.ways), entrants=members, n_pairs=told.pairs, n_slow=told.slow,
-        near_points=told.near,
+def _rows(study: Study, runner: Runner, battle: BattleStudy, setting: ArmySetting, members: tuple[str, ...]) -> Rows:
+    settings, kind = study.settings, runner.game.game.kinds[setting.kind]
+    worth = play_worth(
+        runner, setting, settings.seed, ways_of(kind, battle.ways), entrants=members, n_pairs=battle.pairs,
+        n_slow=battle.slow, near_points=battle.near,
     )  # fmt: skip
-    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(played, told)
-    if told.battles:
-        held = stable_prices(
+    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(worth, battle)
+    if battle.battles:
+        prices = stable_prices(
             runner,
-            scenes(told, runner.game, setting, played.near_the_top),
-            asked.seed,
+            scenes(battle, runner.game, setting, worth.near_the_top),
+            settings.seed,
             entrants=members,
-            tolerance=tolerance_of(asked.verdicts, runner.game, members),
-            n_battles=told.battles,
-            precision=told.precision,
+            tolerance=tolerance_of(settings.verdicts, runner.game, members),
+            n_battles=battle.battles,
+            precision=battle.precision,
         )
-        rows |= _of_prices(held)
-    return {name: [{"setting": told.id} | row for row in of] for name, of in rows.items()}
+        rows |= _of_prices(prices)
+    return {name: [{"setting": battle.id} | row for row in of] for name, of in rows.items()}
 
 
-def _of_play(found: PlayWorth, told: BattleStudy) -> Rows:
-    names, setting = found.names, found.setting
+def _of_play(worth: PlayWorth, battle: BattleStudy) -> Rows:
+    names, setting = worth.names, worth.setting
     points, limits = zip(*setting.budgets, strict=True)
-    numbers = {name: getattr(found, name) for name in ("near_points", "gap", "going_first", "cyclic", "cyclic_noise")}
+    numbers = {name: getattr(worth, name) for name in ("near_points", "gap", "going_first", "cyclic", "cyclic_noise")}
     matrix = [
         {
             "first": names[i],
             "second": names[j],
-            "score": float(found.scores[i, j]),
-            "both_seats": float(found.mirrored[i, j]),
-            "error": float(found.mirrored_error[i, j]),
-            "stand_offs": None if found.ladder[0].stand_offs is None else float(found.stand_offs[i, j]),
-            "n_battles": int(2 * found.n_pairs[i, j]),
+            "score": float(worth.scores[i, j]),
+            "both_seats": float(worth.mirrored[i, j]),
+            "error": float(worth.mirrored_error[i, j]),
+            "stand_offs": None if worth.ladder[0].stand_offs is None else float(worth.stand_offs[i, j]),
+            "n_battles": int(2 * worth.n_pairs[i, j]),
         }
         for i in range(len(names))
         for j in range(len(names))
     ]
     told_of = ("rating", "error", "behind", "behind_error", "near", "score", "advantage", "stand_offs")
-    ladder = [{"play": way.name} | {name: getattr(way, name) for name in told_of} for way in found.ladder]
-    row: dict[str, Any] = {"title": told.title, "kind": setting.kind, "changes": list(setting.changes)}
+    ladder = [{"play": way.name} | {name: getattr(way, name) for name in told_of} for way in worth.ladder]
+    row: dict[str, Any] = {"title": battle.title, "kind": setting.kind, "changes": list(setting.changes)}
     row |= {"budgets": list(points), "unit_limits": list(limits), **numbers}
-    row |= {"gap_error": found.ladder[-1].behind_error, "cycles": [" > ".join(one) for one in found.cycles]}
-    row |= {"n_battles": found.n_battles, "seed": found.seed}
+    row |= {"gap_error": worth.ladder[-1].behind_error, "cycles": [" > ".join(cycle) for cycle in worth.cycles]}
+    row |= {"n_battles": worth.n_battles, "seed": worth.seed}
     return {"play_ladder": ladder, "play_matrix": matrix, "play_settings": [row]}
 
 
-def _of_prices(found: StablePrices) -> Rows:
-    agreements = {one.other: one for one in found.agreements}
+def _of_prices(prices_by_scene: StablePrices) -> Rows:
+    agreements = {agreement.other: agreement for agreement in prices_by_scene.agreements}
     settings, bins = [], []
-    for scene, prices in zip(found.scenes, found.prices, strict=True):
-        one = agreements.get(scene.name)
+    for scene, prices in zip(prices_by_scene.scenes, prices_by_scene.prices, strict=True):
+        agreement = agreements.get(scene.name)
         settings.append({
             "scene": scene.name,
             "facets": [f"{name}={value}" for name, value in scene.facets],
@@ -205,19 +205,19 @@ def _of_prices(found: StablePrices) -> Rows:
             "per_point": prices.per_point,
             "going_first": prices.going_first,
             "going_first_error": prices.first_error,
-            "correlation": None if one is None else one.correlation,
-            "moved": None if one is None else len(one.moved),
+            "correlation": None if agreement is None else agreement.correlation,
+            "moved": None if agreement is None else len(agreement.moved),
             "n": len(prices.entrants),
-            "rms": None if one is None else one.rms,
+            "rms": None if agreement is None else agreement.rms,
         })  # fmt: skip
         bins += [
-            {"scene": scene.name, "bin": at, "predicted": each.predicted, "observed": each.observed}
-            | {"error": each.error, "n_battles": each.n_battles}
-            for at, each in enumerate(prices.bins, start=1)
+            {"scene": scene.name, "bin": at, "predicted": price_bin.predicted, "observed": price_bin.observed}
+            | {"error": price_bin.error, "n_battles": price_bin.n_battles}
+            for at, price_bin in enumerate(prices.bins, start=1)
         ]
     return {
-        "stable_costs": found.loadouts.drop("label").to_dicts(),
-        "stable_card_costs": found.cards.to_dicts(),
+        "stable_costs": prices_by_scene.loadouts.drop("label").to_dicts(),
+        "stable_card_costs": prices_by_scene.cards.to_dicts(),
         "stable_settings": settings,
         "battle_calibration": bins,
     }

@@ -65,18 +65,18 @@ def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) 
     >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
     ['Nexus + Shotgun']
     """
-    found: list[Case] = []
+    cases_spread: list[Case] = []
     for case in cases:
         if not case.each:
             label = case.label or _name(case.one or case.other or "", loaded, names)
-            found.append(case.model_copy(update={"label": label}))
+            cases_spread.append(case.model_copy(update={"label": label}))
         values = values_of(case, loaded)
         known = [_name(value, loaded, names) if isinstance(value, str) else show_setting(value) for value in values]
         apart = list(dict(zip(values, known, strict=True)).values())
         twice = {name for name in apart if apart.count(name) > 1}
         for value, name in zip(values, known, strict=True):
-            found.append(_one_of(case, value, f"{name} ({value})" if name in twice else name))
-    return found
+            cases_spread.append(_one_of(case, value, f"{name} ({value})" if name in twice else name))
+    return cases_spread
 
 
 def values_of(case: Case, loaded: LoadedGame) -> list[Value]:
@@ -103,13 +103,15 @@ def _whole(loaded: LoadedGame) -> dict[str, Iterable[str]]:
 
 
 def _one_of(case: Case, value: Value, label: str) -> Case:
-    each, text = case.each, case.written.replace("{}", show_setting(value))
+    axis_values, text = case.each, case.written.replace("{}", show_setting(value))
     plain = {"each": "", "of": [], "label": label}
-    if each in ("one", "other", "first"):
-        return case.model_copy(update={**plain, each: text})
-    if "." in each:
-        return case.model_copy(update={**plain, "set": case.set | {each: value if case.written == "{}" else text}})
-    return case.model_copy(update={**plain, "choices": case.choices | {each: text}})
+    if axis_values in ("one", "other", "first"):
+        return case.model_copy(update={**plain, axis_values: text})
+    if "." in axis_values:
+        return case.model_copy(
+            update={**plain, "set": case.set | {axis_values: value if case.written == "{}" else text}}
+        )
+    return case.model_copy(update={**plain, "choices": case.choices | {axis_values: text}})
 
 
 def _name(text: str, loaded: LoadedGame, names: Mapping[str, str]) -> str:
@@ -139,14 +141,16 @@ def cells_of(
     """
     for row in rows:
         for column in columns:
-            here = table.changed_by(row).changed_by(column)
+            variation = table.changed_by(row).changed_by(column)
             measure, show = _measure(table, row, column), _show(table, row, column)
             base = column.baseline or row.baseline or table.baseline
-            there = here.changed_by(base) if base is not None else None
-            steps = _steps(table, here, changes) if show == "worth" else ()
-            baseline = there.ask(table.rung, changes) if there is not None and show != "value" else None
+            base_variation = variation.changed_by(base) if base is not None else None
+            steps = _steps(table, variation, changes) if show == "worth" else ()
+            baseline = (
+                base_variation.ask(table.rung, changes) if base_variation is not None and show != "value" else None
+            )
             if measure is not None:
-                ask = here.ask(table.rung, changes)
+                ask = variation.ask(table.rung, changes)
                 yield Cell(row.label, column.label, ask, baseline, measure, show, tuple(steps))
 
 
@@ -158,10 +162,10 @@ def _show(table: ReportTable, row: Case, column: Case) -> Show:
     return column.show or row.show or table.show
 
 
-def _steps(table: ReportTable, here: Variation, changes: Sequence[str]) -> Iterator[Query]:
+def _steps(table: ReportTable, variation: Variation, changes: Sequence[str]) -> Iterator[Query]:
     if (worth := table.worth) is not None:
         for step in range(worth.low, worth.high + 1):
-            yield here.changed_by(Variation(set={worth.path: step})).ask(table.rung, changes)
+            yield variation.changed_by(Variation(set={worth.path: step})).ask(table.rung, changes)
 
 
 # -- what may be wrong -----------------------------------------------------------------------------------------------
@@ -186,9 +190,11 @@ def table_faults(table: ReportTable, loaded: LoadedGame, names: Mapping[str, str
     return list(dict.fromkeys(faults))
 
 
-def _axis_faults(axis: str, told: Sequence[Case], cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:
+def _axis_faults(
+    axis: str, declared_cases: Sequence[Case], cases: Sequence[Case], loaded: LoadedGame
+) -> Iterator[Fault]:
     whole = _whole(loaded)
-    for text in [case.of for case in told if isinstance(case.of, str)]:
+    for text in [case.of for case in declared_cases if isinstance(case.of, str)]:
         if (cards := text.removeprefix("all ")) not in whole:
             tip = suggestion(cards, whole, name="all {}".format)
             yield Fault("is not a kind of card", "", None, f"{axis}.of", text, ", ".join(whole), tip)

@@ -68,37 +68,37 @@ def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
         if text is None:
             yield words, None
             continue
-        found = _FIELD.fullmatch(text)
-        labels = tuple(re.findall(r"\[([^\[\]]+)\]", found[2])) if found else ()
-        yield words, Field(found[1] if found else text, labels)
+        match = _FIELD.fullmatch(text)
+        labels = tuple(re.findall(r"\[([^\[\]]+)\]", match[2])) if match else ()
+        yield words, Field(match[1] if match else text, labels)
 
 
-def claim_faults(finding: str, kinds: int, where: str = "finding") -> Iterator[Fault]:
-    """Yield what is wrong with a finding of a table with so many kinds of numbers; `where` is the setting it is."""
-    allowed = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
+def claim_faults(finding: str, kinds: int, place: str = "finding") -> Iterator[Fault]:
+    """Yield what is wrong with a finding of a table with so many kinds of numbers; `place` is the setting it is."""
+    legal_text = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
     try:
         fields = [field for _, field in fields_of(finding) if field is not None]
     except ValueError as error:
-        yield Fault(f"has braces that do not fit: {error}", field=where, tip="write a brace twice to print it")
+        yield Fault(f"has braces that do not fit: {error}", field=place, tip="write a brace twice to print it")
         return
     for field in fields:
-        said, axes = str(field), FIELDS.get(field.name)
+        field_text, axes = str(field), FIELDS.get(field.name)
         if axes is None or (len(field.labels) != len(axes) and not field.of_all):
-            yield Fault(f"is no field of a {where}", "", None, where, said, allowed)
+            yield Fault(f"is no field of a {place}", "", None, place, field_text, legal_text)
         elif field.of_all and kinds > 1:
             end = field.name.partition("_")[0]
             tip = f"name one: {end}[COLUMN]" if end in ENDS else ""
-            yield Fault("compares columns that measure different things", "", None, where, said, tip=tip)
+            yield Fault("compares columns that measure different things", "", None, place, field_text, tip=tip)
 
 
 def claim_gaps(
-    finding: str, rows: Collection[str], columns: Collection[str], where: str = "finding"
+    finding: str, rows: Collection[str], columns: Collection[str], place: str = "finding"
 ) -> Iterator[Fault]:
     """Yield each field of a sound finding that speaks of what its table lacks, as where a card was removed."""
     for field in [field for _, field in fields_of(finding) if field is not None]:
         axes = zip(field.labels, FIELDS[field.name], strict=False)
         if any(label not in (rows if axis == "ROW" else columns) for label, axis in axes):
-            yield Fault("is no cell of this table", "", None, where, str(field))
+            yield Fault("is no cell of this table", "", None, place, str(field))
 
 
 def rank(row: Row) -> float | None:
@@ -107,7 +107,7 @@ def rank(row: Row) -> float | None:
     return None if value is None else float(value)
 
 
-def apart(one: Row, other: Row, n_looks: int = 1, *, by_size: bool = False) -> int:
+def apart(first: Row, second: Row, n_looks: int = 1, *, by_size: bool = False) -> int:
     """Return 1 or -1 if one cell is above or below another, and 0 if they are equal or cannot be told apart.
 
     Parameters
@@ -122,7 +122,7 @@ def apart(one: Row, other: Row, n_looks: int = 1, *, by_size: bool = False) -> i
     >>> apart(exact | {"value": 0.6}, exact), apart(loose, exact)
     (1, 0)
     """
-    x, y = (_estimate(row, by_size) for row in (one, other))
+    x, y = (_estimate(row, by_size) for row in (first, second))
     difference, wider = x.value - y.value, _widened(n_looks)
     if difference - wider * hypot(x.value - x.low, y.high - y.value) > SAME:
         return 1
@@ -132,8 +132,8 @@ def apart(one: Row, other: Row, n_looks: int = 1, *, by_size: bool = False) -> i
 def _estimate(row: Row, by_size: bool) -> Estimate:
     """Return a cell's number, mirrored if it is below 0 and only size counts."""
     value = rank(row) or 0.0
-    found = Estimate.exact(value) if row["low"] is None else Estimate(value, row["low"], row["high"])
-    return -found if by_size and value < 0 else found
+    estimate = Estimate.exact(value) if row["low"] is None else Estimate(value, row["low"], row["high"])
+    return -estimate if by_size and value < 0 else estimate
 
 
 def _widened(n_looks: int) -> float:

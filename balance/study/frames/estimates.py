@@ -58,10 +58,10 @@ def solve_steps(steps: Sequence[int], values: Sequence[float], target: float) ->
     (-0.5, None)
     """
     x, y = np.asarray(steps, np.float64), np.asarray(values, np.float64)
-    moving = np.flatnonzero(np.abs(np.diff(y)) > FLAT)
-    if not len(moving):
+    changing = np.flatnonzero(np.abs(np.diff(y)) > FLAT)
+    if not len(changing):
         return None, None
-    x, y = x[moving[0] : moving[-1] + 2], y[moving[0] : moving[-1] + 2]
+    x, y = x[changing[0] : changing[-1] + 2], y[changing[0] : changing[-1] + 2]
     sign = 1.0 if y[1] > y[0] else -1.0
     y, goal = sign * y, sign * target
     if not (np.diff(y) > 0).all():

@@ -56,29 +56,29 @@ def plan_report(
     """
     report, gaps = Plan.of(loaded, settings, changes), list[Fault]()
 
-    def asks(one: ReportQuestion, what: str) -> bool:
+    def asks(question: ReportQuestion, feature: str) -> bool:
         """Whether something can be asked; if not, why is kept."""
         try:
-            one.ask(one.rung, changes(one.rung)).to(loaded)
+            question.ask(question.rung, changes(question.rung)).to(loaded)
         except BalanceError as error:
-            leave_out(error.faults, f"{what} {one.id}", gaps)
+            leave_out(error.faults, f"{feature} {question.id}", gaps)
             return False
         return True
 
-    solved = tuple(one for one in settings.solutions if asks(one, "solution"))
-    held = tuple(one for one in settings.robustness if asks(one, "robustness"))
+    solutions = tuple(question for question in settings.solutions if asks(question, "solution"))
+    conclusions = tuple(question for question in settings.robustness if asks(question, "robustness"))
     for sweep in settings.sweeps:
         if sweep.target not in loaded.targets:
-            told = f"is no target here; {loaded.targets[0]} stands in"
-            gaps.append(in_report(Fault(told, found=sweep.target), f"sweep {sweep.id}"))
-    return ReportPlan(report, solved, held, (*report.gaps, *gaps))
+            problem = f"is no target here; {loaded.targets[0]} stands in"
+            gaps.append(in_report(Fault(problem, found=sweep.target), f"sweep {sweep.id}"))
+    return ReportPlan(report, solutions, conclusions, (*report.gaps, *gaps))
 
 
 def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
     """Return what of the game's `report.toml` a study works out; see `plan_report`."""
-    unasked = [] if "sections" in study.metrics else ["sections", "solutions", "robustness"]
-    unasked += [] if "cards" in study.metrics and loaded.game.kind_about("effect") is not None else ["sweeps"]
-    settings = load_settings(loaded).model_copy(update={name: [] for name in unasked})
+    left_out = [] if "sections" in study.metrics else ["sections", "solutions", "robustness"]
+    left_out += [] if "cards" in study.metrics and loaded.game.kind_about("effect") is not None else ["sweeps"]
+    settings = load_settings(loaded).model_copy(update={name: [] for name in left_out})
     return plan_report(loaded, settings, study.changes)
 
 
@@ -106,11 +106,11 @@ def tell_gaps(gaps: Sequence[Fault]) -> tuple[str, ...]:
     places: dict[str, dict[str, None]] = {}
     for gap in gaps:
         reason = str(Fault(gap.message, found=gap.found, tip=gap.tip)).rstrip(".")
-        if (said := gap.field.rpartition(", ")[2]) in ("finding", "caution"):
-            reason = f"A {said} speaks of cells that its table lacks, and is left out"
+        if (field_name := gap.field.rpartition(", ")[2]) in ("finding", "caution"):
+            reason = f"A {field_name} speaks of cells that its table lacks, and is left out"
         places.setdefault(reason, {})[gap.field.partition(",")[0]] = None
     return tuple(
-        f"{reason}{'' if reason.endswith('?') else '.'} {_concerns(where)}" for reason, where in places.items()
+        f"{reason}{'' if reason.endswith('?') else '.'} {_concerns(place)}" for reason, place in places.items()
     )
 
 

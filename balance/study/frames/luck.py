@@ -78,10 +78,12 @@ LUCK_TABLES: dict[str, Schema] = {
 def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
     """Return the tables of all `[[luck]]` of a study; none where it has none."""
     found: Rows = {name: [] for name in LUCK_TABLES}
-    for told in study.settings.luck:
-        asked = asked_luck(told, study, runner.game)
-        for name, rows in _rows(asked, runner).items():
-            found[name] += [{"setting": told.id, "kind": asked.kind.name, "title": told.title} | row for row in rows]
+    for luck_study in study.settings.luck:
+        plan = asked_luck(luck_study, study, runner.game)
+        for name, rows in _rows(plan, runner).items():
+            found[name] += [
+                {"setting": luck_study.id, "kind": plan.kind.name, "title": luck_study.title} | row for row in rows
+            ]
     if not study.settings.luck:
         return {}
     return {
@@ -114,9 +116,9 @@ class AskedLuck:
     pairs: tuple[tuple[str, str], ...]
     seed: int
 
-    def query(self, one: str, other: str) -> Query:
+    def query(self, side_a: str, side_b: str) -> Query:
         """Return the question about two, either going first."""
-        return Query(self.kind.name, one, other, self.changes, None, self.choices)
+        return Query(self.kind.name, side_a, side_b, self.changes, None, self.choices)
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
@@ -129,7 +131,7 @@ class AskedLuck:
         return {"changes": list(self.changes), "choices": [f"{name}={value}" for name, value in self.choices]}
 
 
-def asked_luck(told: LuckStudy, study: Study, loaded: LoadedGame, faults: list[Fault] | None = None) -> AskedLuck:
+def asked_luck(luck_study: LuckStudy, study: Study, loaded: LoadedGame, faults: list[Fault] | None = None) -> AskedLuck:
     """Return a table with its names looked up.
 
     Raises
@@ -138,87 +140,91 @@ def asked_luck(told: LuckStudy, study: Study, loaded: LoadedGame, faults: list[F
         The game has no such kind of question.
     """
     faults = [] if faults is None else faults
-    kind = loaded.kind(told.kind or loaded.game.name_about("winner") or next(iter(loaded.game.kinds)))
-    field, listed = None, study.among(loaded, loaded.ids(kind.takes[0]))
-    if kind.winner and (told.among or not told.pairs):
-        field = _field(told, study, loaded, kind, faults)
-    pairs = tuple((one, other) for one, other in told.pairs)
-    changes = override(study.changes(kind.name), told.set)
-    return AskedLuck(told, kind, changes, field, 0 if told.among else len(listed), pairs, study.settings.seed)
+    kind = loaded.kind(luck_study.kind or loaded.game.name_about("winner") or next(iter(loaded.game.kinds)))
+    field, all_names = None, study.among(loaded, loaded.ids(kind.takes[0]))
+    if kind.winner and (luck_study.among or not luck_study.pairs):
+        field = _field(luck_study, study, loaded, kind, faults)
+    pairs = tuple((side_a, side_b) for side_a, side_b in luck_study.pairs)
+    changes = override(study.changes(kind.name), luck_study.set)
+    return AskedLuck(
+        luck_study, kind, changes, field, 0 if luck_study.among else len(all_names), pairs, study.settings.seed
+    )
 
 
 def _field(
-    told: LuckStudy, study: Study, loaded: LoadedGame, kind: QuestionKind, faults: list[Fault]
+    luck_study: LuckStudy, study: Study, loaded: LoadedGame, kind: QuestionKind, faults: list[Fault]
 ) -> tuple[str, ...]:
     """Return who is in the field; nobody where it is everybody, of whom some are drawn."""
-    if told.among:
-        known = [name for taken in kind.takes[: 2 if kind.has_factions else 1] for name in loaded.ids(taken)]
-        return tuple(named_entrants(loaded, known, told.among, faults))
-    listed = loaded.ids(kind.takes[0])
-    chosen = study.among(loaded, listed)
-    return () if chosen == listed else drawn_by_seed(chosen, MOST_DRAWN, study.settings.seed, "luck/field")
+    if luck_study.among:
+        names = [
+            name for entrant_kind in kind.takes[: 2 if kind.has_factions else 1] for name in loaded.ids(entrant_kind)
+        ]
+        return tuple(named_entrants(loaded, names, luck_study.among, faults))
+    all_names = loaded.ids(kind.takes[0])
+    study_names = study.among(loaded, all_names)
+    return () if study_names == all_names else drawn_by_seed(study_names, MOST_DRAWN, study.settings.seed, "luck/field")
 
 
-def luck_faults(told: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
+def luck_faults(luck_study: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
     """Yield a fault for everything in a `[[luck]]` table that the game does not know."""
     faults = list[Fault]()
     try:
-        asked = asked_luck(told, study, loaded, faults)
-        result_of(asked.kind)
+        plan = asked_luck(luck_study, study, loaded, faults)
+        result_of(plan.kind)
     except BalanceError as error:
         yield from error.faults
         return
     yield from (replace(fault, field="among") for fault in faults)
-    if not asked.kind.winner and not asked.pairs:
-        yield Fault(f"nobody wins in {asked.kind.name}, so there is no field", field="kind", tip="name pairs")
-    if not asked.kind.winner and told.among:
-        yield Fault(f"nobody wins in {asked.kind.name}", field="among", tip=which_has(loaded.game, "winner"))
-    if told.play and not asked.kind.habits:
-        yield Fault(f"nobody chooses how to play in {asked.kind.name}", field="play", tip="leave it out")
-    yield from _of_size(asked) if not faults else ()
-    if wrong := list(_of_choices(asked)):
+    if not plan.kind.winner and not plan.pairs:
+        yield Fault(f"nobody wins in {plan.kind.name}, so there is no field", field="kind", tip="name pairs")
+    if not plan.kind.winner and luck_study.among:
+        yield Fault(f"nobody wins in {plan.kind.name}", field="among", tip=which_has(loaded.game, "winner"))
+    if luck_study.play and not plan.kind.habits:
+        yield Fault(f"nobody chooses how to play in {plan.kind.name}", field="play", tip="leave it out")
+    yield from _of_size(plan) if not faults else ()
+    if wrong := list(_of_choices(plan)):
         yield from wrong
-        asked = replace(asked, told=told.model_copy(update={"choices": {}}))
-    ones, others = (loaded.ids(taken) for taken in asked.kind.takes)
-    meeting = [("pairs", *pair) for pair in asked.pairs]
-    if others and not asked.kind.has_factions:
-        meeting += [("among", name, others[-1]) for name in asked.field or ()]
-    for field, one, other in meeting:
-        yield from (replace(fault, path="", field=field) for fault in _refused(loaded, asked, one, other))
-    usual = [(ones[0], others[-1])] if ones and others else []
-    for one, other in [*usual, *(pair for _, *pair in meeting)]:
-        if not _refused(loaded, asked, one, other):
-            yield from _refused(loaded, asked, one, other, asked.changes)
+        plan = replace(plan, told=luck_study.model_copy(update={"choices": {}}))
+    names_a, names_b = (loaded.ids(entrant_kind) for entrant_kind in plan.kind.takes)
+    meeting = [("pairs", *pair) for pair in plan.pairs]
+    if names_b and not plan.kind.has_factions:
+        meeting += [("among", name, names_b[-1]) for name in plan.field or ()]
+    for field, side_a, side_b in meeting:
+        yield from (replace(fault, path="", field=field) for fault in _refused(loaded, plan, side_a, side_b))
+    usual = [(names_a[0], names_b[-1])] if names_a and names_b else []
+    for side_a, side_b in [*usual, *(pair for _, *pair in meeting)]:
+        if not _refused(loaded, plan, side_a, side_b):
+            yield from _refused(loaded, plan, side_a, side_b, plan.changes)
 
 
-def _of_choices(asked: AskedLuck) -> Iterator[Fault]:
+def _of_choices(plan: AskedLuck) -> Iterator[Fault]:
     """Yield why sides cannot choose as they are said to."""
     try:
-        check_choices(asked.kind, asked.choices, asked.told.play and asked.field is not None)
+        check_choices(plan.kind, plan.choices, plan.told.play and plan.field is not None)
     except BalanceError as error:
         yield from (replace(fault, path="", field="choices") for fault in error.faults)
 
 
 def _refused(
-    loaded: LoadedGame, asked: AskedLuck, one: str, other: str, changes: tuple[str, ...] = ()
+    loaded: LoadedGame, plan: AskedLuck, side_a: str, side_b: str, changes: tuple[str, ...] = ()
 ) -> tuple[Fault, ...]:
     """Return why two may not meet, with or without what is changed; nothing if they may."""
     try:
-        replace(asked, changes=changes).query(one, other).to(loaded)
+        replace(plan, changes=changes).query(side_a, side_b).to(loaded)
     except BalanceError as error:
         return error.faults
     return ()
 
 
-def _of_size(asked: AskedLuck) -> Iterator[Fault]:
+def _of_size(plan: AskedLuck) -> Iterator[Fault]:
     """Yield why a field is too small or too large; one of two kinds of entrants is known only when it is drawn."""
-    if asked.field is None or asked.kind.has_factions:
+    if plan.field is None or plan.kind.has_factions:
         return
-    n = len(asked.field) or min(asked.n_listed, MOST_DRAWN)
+    n = len(plan.field) or min(plan.n_listed, MOST_DRAWN)
     if n < 2:
         yield Fault(f"a field has two entrants or more, found {n}", field="among", tip="name another one")
     try:
-        check_size(asked.kind, [n, n], asked.told.play)
+        check_size(plan.kind, [n, n], plan.told.play)
     except BalanceError as error:
         yield from (replace(fault, field="among") for fault in error.faults)
 
@@ -226,61 +232,63 @@ def _of_size(asked: AskedLuck) -> Iterator[Fault]:
 # -- what is found ---------------------------------------------------------------------------------------------------
 
 
-def _rows(asked: AskedLuck, runner: Runner) -> Rows:
+def _rows(plan: AskedLuck, runner: Runner) -> Rows:
     rows: Rows = {name: [] for name in LUCK_TABLES}
-    pairs = asked.pairs
-    if asked.field is not None:
-        found = luck_of_field(
-            runner, asked.kind.name, asked.field, asked.changes,
-            choices=asked.choices, play=asked.told.play, seed=asked.seed,
+    pairs = plan.pairs
+    if plan.field is not None:
+        field_luck = luck_of_field(
+            runner, plan.kind.name, plan.field, plan.changes,
+            choices=plan.choices, play=plan.told.play, seed=plan.seed,
         )  # fmt: skip
-        rows["luck_fields"].append(_of_field(found, asked))
-        rows["luck_shares"] += _of_shares(found)
-        pairs = pairs or tuple(_most_even(found, asked.told.even))
-    measure, label = PairLuck(asked.seed, asked.told.groups), runner.game.label
-    told = runner([asked.query(*pair) for pair in pairs], measure, "luck of pairs", share=False)
-    about = {"named": bool(asked.pairs), **asked.about}
-    for (one, other), row in zip(pairs, told, strict=True):
+        rows["luck_fields"].append(_of_field(field_luck, plan))
+        rows["luck_shares"] += _of_shares(field_luck)
+        pairs = pairs or tuple(_most_even(field_luck, plan.told.even))
+    measure, label = PairLuck(plan.seed, plan.told.groups), runner.game.label
+    pair_rows = runner([plan.query(*pair) for pair in pairs], measure, "luck of pairs", share=False)
+    about = {"named": bool(plan.pairs), **plan.about}
+    for (side_a, side_b), row in zip(pairs, pair_rows, strict=True):
         if row is not None:
-            names = {"one": one, "other": other, "one_label": label(one), "other_label": label(other)}
+            names = {"one": side_a, "other": side_b, "one_label": label(side_a), "other_label": label(side_b)}
             rows["luck_pairs"].append(names | about | row["pair"])
             rows["luck_sources"] += [names | source for source in row["sources"]]
             rows["luck_ends"] += [names | end for end in row["ends"]]
     return rows
 
 
-def _of_field(found: FieldLuck, asked: AskedLuck) -> Row:
+def _of_field(field_luck: FieldLuck, plan: AskedLuck) -> Row:
     return {
-        **asked.about,
-        "entrants": list(found.entrants[0]),
-        "others": list(found.entrants[-1]) if len(found.entrants) > 1 else [],
-        "ways": list(found.ways[0]) if found.ways else [],
-        "n_entrants": asked.n_listed or len(found.entrants[0]),
-        "n_cells": found.n_cells,
-        "n_trials": found.n_trials,
-        "first_mover": found.first_mover,
-        "seed": asked.seed,
+        **plan.about,
+        "entrants": list(field_luck.entrants[0]),
+        "others": list(field_luck.entrants[-1]) if len(field_luck.entrants) > 1 else [],
+        "ways": list(field_luck.ways[0]) if field_luck.ways else [],
+        "n_entrants": plan.n_listed or len(field_luck.entrants[0]),
+        "n_cells": field_luck.n_cells,
+        "n_trials": field_luck.n_trials,
+        "first_mover": field_luck.first_mover,
+        "seed": plan.seed,
     }
 
 
-def _of_shares(found: FieldLuck) -> Iterator[Row]:
-    for part, share in found.shares.items():
-        if applies(found, part):
-            error = found.errors[part]
-            known = Estimate.of_mean(share, error, found.n_trials) if found.n_trials else Estimate.exact(share)
-            yield {"part": part, "share": share, "low": known.low, "high": known.high}
+def _of_shares(field_luck: FieldLuck) -> Iterator[Row]:
+    for part, share in field_luck.shares.items():
+        if applies(field_luck, part):
+            error = field_luck.errors[part]
+            estimate = (
+                Estimate.of_mean(share, error, field_luck.n_trials) if field_luck.n_trials else Estimate.exact(share)
+            )
+            yield {"part": part, "share": share, "low": estimate.low, "high": estimate.high}
 
 
-def _most_even(found: FieldLuck, most: int) -> Iterator[tuple[str, str]]:
+def _most_even(field_luck: FieldLuck, n_pairs: int) -> Iterator[tuple[str, str]]:
     """Yield the most even pairs, everybody in one of them at most; two who score alike against all are one fighter."""
-    scores = {pair: round(score, 9) for pair, score in found.scores.items()}
-    alike = {name: tuple(scores[name, other] for other in found.entrants[-1]) for name in found.entrants[0]}
+    scores = {pair: round(score, 9) for pair, score in field_luck.scores.items()}
+    alike = {name: tuple(scores[name, side_b] for side_b in field_luck.entrants[-1]) for name in field_luck.entrants[0]}
     pairs = [pair for pair in scores if alike[pair[0]] != alike.get(pair[1])]
-    met = set[str]()
-    for one, other in sorted(pairs, key=lambda pair: abs(scores[pair] - 0.5)):
-        if len(met) < 2 * most and not met & {one, other}:
-            met |= {one, other}
-            yield one, other
+    names_in_use = set[str]()
+    for side_a, side_b in sorted(pairs, key=lambda pair: abs(scores[pair] - 0.5)):
+        if len(names_in_use) < 2 * n_pairs and not names_in_use & {side_a, side_b}:
+            names_in_use |= {side_a, side_b}
+            yield side_a, side_b
 
 
 @dataclass(frozen=True)
@@ -292,28 +300,33 @@ class PairLuck:
 
     def __call__(self, question: Question) -> dict[str, Any]:
         """Work out where the variance comes from."""
-        found = luck(question, seed=self.seed, n_groups=self.groups)
-        pair = {"result": found.result, **_ends("", found.mean, "mean"), "sd": found.sd, "swing": found.swing}
-        pair |= _ends("together_", found.together, "together")
-        if found.texture is not None:
-            goes = found.texture
+        pair_luck = luck(question, seed=self.seed, n_groups=self.groups)
+        pair = {
+            "result": pair_luck.result,
+            **_ends("", pair_luck.mean, "mean"),
+            "sd": pair_luck.sd,
+            "swing": pair_luck.swing,
+        }
+        pair |= _ends("together_", pair_luck.together, "together")
+        if pair_luck.texture is not None:
+            goes = pair_luck.texture
             pair |= {name: getattr(goes, name) for name in NUMBERS} | {"half_settled": goes.half_settled}
             pair |= {f"{name}_error": goes.errors.get(name, 0.0) for name in NUMBERS}
             pair |= {"largest_of": goes.largest_of}
         pair |= {"unit": question.kind.column("duration") or "rounds", "seed": self.seed}
-        pair |= {"n_games": found.n_games, "why_simulated": found.why_simulated}
+        pair |= {"n_games": pair_luck.n_games, "why_simulated": pair_luck.why_simulated}
         sources = [
-            {"source": one.name, **_ends("alone_", one.alone, "alone"), "when_rolled": one.when_rolled}
-            for one in found.sources
+            {"source": source.name, **_ends("alone_", source.alone, "alone"), "when_rolled": source.when_rolled}
+            for source in pair_luck.sources
         ]
-        ends = [] if found.texture is None else list(map(_end, found.texture.at_end))
+        ends = [] if pair_luck.texture is None else list(map(_end, pair_luck.texture.at_end))
         return {"pair": pair, "sources": sources, "ends": ends}
 
 
-def _end(told: AtEnd) -> dict[str, Any]:
-    loser = {} if told.loser is None else _ends("loser_", told.loser, "loser")
-    return {"counted": told.name} | _ends("winner_", told.winner, "winner") | loser
+def _end(totals: AtEnd) -> dict[str, Any]:
+    loser = {} if totals.loser is None else _ends("loser_", totals.loser, "loser")
+    return {"counted": totals.name} | _ends("winner_", totals.winner, "winner") | loser
 
 
-def _ends(prefix: str, known: Estimate, name: str) -> dict[str, float]:
-    return {name: known.value, f"{prefix}low": known.low, f"{prefix}high": known.high}
+def _ends(prefix: str, estimate: Estimate, name: str) -> dict[str, float]:
+    return {name: estimate.value, f"{prefix}low": estimate.low, f"{prefix}high": estimate.high}

@@ -67,74 +67,73 @@ NEIGHBOUR_TABLES: dict[str, Schema] = {
 def neighbour_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
     """Return the tables of all `[[neighbours]]` of a study; none where it has none."""
     rows: dict[str, list[Row]] = {name: [] for name in NEIGHBOUR_TABLES}
-    cards = [(told, card) for told in study.settings.neighbours for card in told.cards]
+    cards = [(settings, card) for settings in study.settings.neighbours for card in settings.cards]
     if not cards:
         return {}
-    for done, (told, card) in enumerate(cards, start=1):
+    for n_done, (settings, card) in enumerate(cards, start=1):
         with runner.quietly():
-            found = _rows(told, card, study, runner)
-        runner.engine.tell("neighbourhoods of cards", done, len(cards))
+            card_rows = _rows(settings, card, study, runner)
+        runner.engine.tell("neighbourhoods of cards", n_done, len(cards))
         for name in NEIGHBOUR_TABLES:
-            rows[name] += [{"setting": told.id, "card": card} | row for row in found[name]]
+            rows[name] += [{"setting": settings.id, "card": card} | row for row in card_rows[name]]
     return {
         name: pl.DataFrame(rows[name], schema=schema).with_columns(pl.col(pl.Float64).round(DIGITS) + 0.0)
         for name, schema in NEIGHBOUR_TABLES.items()
     }
 
 
-def _rows(told: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict[str, list[Row]]:
+def _rows(settings: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict[str, list[Row]]:
     kind, seed = _kind(runner.game), study.settings.seed
-    field, changes = whom_it_meets(told, study, runner.game)
-    found = neighbourhood(runner, card, field, changes, seed)
-    worth = neighbour_points(runner, found, seed) if told.points else InPoints()
-    printed = {
+    field, changes = whom_it_meets(settings, study, runner.game)
+    neighbours = neighbourhood(runner, card, field, changes, seed)
+    worth = neighbour_points(runner, neighbours, seed) if settings.points else InPoints()
+    printed_row = {
         "kind": kind.name,
         "label": _label(runner.game, card, kind),
-        "title": told.title,
-        "holders": list(found.holders),
-        "held_by": list(map(runner.game.label, found.holders)),
-        "field": list(found.field),
+        "title": settings.title,
+        "holders": list(neighbours.holders),
+        "held_by": list(map(runner.game.label, neighbours.holders)),
+        "field": list(neighbours.field),
         "changes": list(changes),
-        "kills": found.kills,
-        "stands": found.stands,
+        "kills": neighbours.kills,
+        "stands": neighbours.stands,
         "points_in": worth.kind or None,
         "seed": seed,
     }
     return {
-        "neighbour_cards": [printed | _score(found.score)],
-        "neighbours": [*(_of_change(one, worth) for one in found.neighbours), *_refused(found)],
-        "neighbour_pairs": list(_of_pairs(found)),
+        "neighbour_cards": [printed_row | _score(neighbours.score)],
+        "neighbours": [*(_of_change(neighbour, worth) for neighbour in neighbours.neighbours), *_refused(neighbours)],
+        "neighbour_pairs": list(_of_pairs(neighbours)),
     }
 
 
-def _of_change(one: Neighbour, worth: InPoints) -> Row:
-    change = one.change
-    told = {"change": str(change), "field": change.field, "old": change.old, "new": change.new, "word": change.word}
-    actions = {"kills": one.kills, "stands": one.stands}
+def _of_change(neighbour: Neighbour, worth: InPoints) -> Row:
+    change = neighbour.change
+    row = {"change": str(change), "field": change.field, "old": change.old, "new": change.new, "word": change.word}
+    actions = {"kills": neighbour.kills, "stands": neighbour.stands}
     known = worth.points.get(change)
     points = {} if known is None else {"points": known.value, "points_low": known.low, "points_high": known.high}
-    return told | _score(one.score) | actions | points | {"seen": one.seen, "refused": False}
+    return row | _score(neighbour.score) | actions | points | {"seen": neighbour.seen, "refused": False}
 
 
-def _refused(found: Neighbourhood) -> Iterator[Row]:
-    for one in found.refused:
-        yield {"change": str(one), "field": one.field, "old": one.old, "new": one.new, "word": one.word} | {
-            "seen": False, "refused": True,
-        }  # fmt: skip
+def _refused(neighbours: Neighbourhood) -> Iterator[Row]:
+    for refusal in neighbours.refused:
+        change = {"change": str(refusal), "field": refusal.field, "old": refusal.old, "new": refusal.new}
+        yield change | {"word": refusal.word, "seen": False, "refused": True}
 
 
-def _of_pairs(found: Neighbourhood) -> Iterator[Row]:
-    for pair in found.pairs:
-        one, other = pair.words
-        row: Row = {"one": one, "other": other, "first": pair.alone[0].value, "second": pair.alone[1].value}
+def _of_pairs(neighbours: Neighbourhood) -> Iterator[Row]:
+    for pair in neighbours.pairs:
+        change_a, change_b = pair.words
+        row: Row = {"one": change_a, "other": change_b, "first": pair.alone[0].value, "second": pair.alone[1].value}
         for name in ("together", "beyond"):
-            known: Estimate = getattr(pair, name)
-            row |= {name: known.value, f"{name}_low": known.low, f"{name}_high": known.high}
+            estimate: Estimate = getattr(pair, name)
+            row |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
         yield row
 
 
-def _score(known: Estimate) -> Row:
-    return {"score": known.value, "low": known.low, "high": known.high}
+def _score(estimate: Estimate) -> Row:
+    return {"score": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
 # -- what is asked ---------------------------------------------------------------------------------------------------
@@ -144,25 +143,27 @@ def _kind(loaded: LoadedGame) -> QuestionKind:
     return loaded.kind(loaded.game.name_about("winner"))
 
 
-def _changes(told: NeighbourStudy, study: Study, kind: QuestionKind) -> tuple[str, ...]:
-    return override(study.changes(kind.name), told.set)
+def _changes(settings: NeighbourStudy, study: Study, kind: QuestionKind) -> tuple[str, ...]:
+    return override(study.changes(kind.name), settings.set)
 
 
-def whom_it_meets(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def whom_it_meets(
+    settings: NeighbourStudy, study: Study, loaded: LoadedGame
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return whom cards meet (nobody where that is everybody, of whom some are drawn), and what is changed."""
     kind = _kind(loaded)
-    return _field(told, study, loaded, kind, []), _changes(told, study, kind)
+    return _field(settings, study, loaded, kind, []), _changes(settings, study, kind)
 
 
 def _field(
-    told: NeighbourStudy, study: Study, loaded: LoadedGame, kind: QuestionKind, faults: list[Fault]
+    settings: NeighbourStudy, study: Study, loaded: LoadedGame, kind: QuestionKind, faults: list[Fault]
 ) -> tuple[str, ...]:
     """Return whom a card meets; nobody where that is everybody, of whom some are drawn."""
-    listed = loaded.ids(kind.takes[1])
-    if told.among:
-        return tuple(named_entrants(loaded, listed, told.among, faults))
-    chosen = study.among(loaded, listed)
-    return () if chosen == listed else drawn_by_seed(chosen, FIELD, study.settings.seed, "remedies")
+    all_names = loaded.ids(kind.takes[1])
+    if settings.among:
+        return tuple(named_entrants(loaded, all_names, settings.among, faults))
+    study_names = study.among(loaded, all_names)
+    return () if study_names == all_names else drawn_by_seed(study_names, FIELD, study.settings.seed, "remedies")
 
 
 def _label(loaded: LoadedGame, card: str, kind: QuestionKind) -> str:
@@ -176,24 +177,24 @@ def _points_faults(loaded: LoadedGame) -> Iterator[Fault]:
         yield from (Fault(fault.message, field="points", tip="leave it out") for fault in error.faults)
 
 
-def neighbour_faults(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
+def neighbour_faults(settings: NeighbourStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
     """Yield a fault for everything in a `[[neighbours]]` table that the game does not know."""
     if not loaded.game.name_about("winner"):
         yield Fault("nobody wins in this game, so that a card has no neighbourhood", tip="leave it out")
         return
     kind, faults = _kind(loaded), list[Fault]()
-    if told.points:
+    if settings.points:
         yield from _points_faults(loaded)
     names = loaded.ids(kind.takes[0])
-    known = dict.fromkeys([*(part for name in names for part in loaded.parts(name)), *names])
-    for card in told.cards:
-        if card not in known:
-            fault = unknown(card, known, "is no card that somebody holds, and no entrant", field="cards")
+    parts = dict.fromkeys([*(part for name in names for part in loaded.parts(name)), *names])
+    for card in settings.cards:
+        if card not in parts:
+            fault = unknown(card, parts, "is no card that somebody holds, and no entrant", field="cards")
             yield Fault(fault.message, field="cards", found=card, tip=fault.tip)
-    field = _field(told, study, loaded, kind, faults)
+    field = _field(settings, study, loaded, kind, faults)
     yield from (replace(fault, field="among") for fault in faults)
-    for one, other in product(names[:1], field or loaded.ids(kind.takes[1])[:1]):
+    for side_a, side_b in product(names[:1], field or loaded.ids(kind.takes[1])[:1]):
         try:
-            Query(kind.name, one, other, _changes(told, study, kind)).to(loaded)
+            Query(kind.name, side_a, side_b, _changes(settings, study, kind)).to(loaded)
         except BalanceError as error:
             yield from error.faults

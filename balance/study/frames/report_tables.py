@@ -137,8 +137,10 @@ class Plan:
         """
         check_sections(loaded, settings)
         tables = [table for section in settings.sections for table in section.tables]
-        laid = [LaidTable.of(table, loaded, settings, changes) for table in tables]
-        return cls(tuple(part for part in laid if part.cells), tuple(gap for part in laid for gap in part.gaps))
+        laid_tables = [LaidTable.of(table, loaded, settings, changes) for table in tables]
+        return cls(
+            tuple(part for part in laid_tables if part.cells), tuple(gap for part in laid_tables for gap in part.gaps)
+        )
 
 
 def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
@@ -159,11 +161,11 @@ def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
 
 def _choice_faults(loaded: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
     """Yield choices that the settings name and no kind of question has."""
-    known = list(dict.fromkeys(name for kind in loaded.game.kinds.values() for name in kind.choices))
+    choice_names = list(dict.fromkeys(name for kind in loaded.game.kinds.values() for name in kind.choices))
     for name in settings.players:
-        if name not in known:
-            yield Fault("is not something to choose", FILE, None, "players", name, ", ".join(known))
-    ends = {name.partition("_")[2] for name in known}
+        if name not in choice_names:
+            yield Fault("is not something to choose", FILE, None, "players", name, ", ".join(choice_names))
+    ends = {name.partition("_")[2] for name in choice_names}
     for item, choices in settings.uses.items():
         for name in choices:
             if name not in ends:
@@ -184,23 +186,25 @@ class LaidTable:
         """Lay out a table; a row or column in which nothing can be asked is left out."""
         rows, columns = (spread(cases, loaded, settings.names) for cases in (table.rows, table.columns))
         cells = tuple(cells_of(table, rows, columns, changes(table.rung)))
-        refused = _refused(cells, loaded)
+        refusals = _refused(cells, loaded)
         gaps: dict[Fault, Fault] = {}
-        lost = set[Cell]()
+        lost_cells = set[Cell]()
         for cell in cells:
-            for error in [refused[ask] for ask in cell.asks if ask in refused]:
-                lost.add(cell)
+            for error in [refusals[ask] for ask in cell.asks if ask in refusals]:
+                lost_cells.add(cell)
                 if table.skip_illegal and isinstance(error, RulesError):
                     continue
                 for fault in error.faults:
-                    where = (f"table {table.id}", f"row {cell.row!r}", f"column {cell.column!r}")
-                    gaps.setdefault(fault, in_report(fault, *where))
-        kept = _without_lost(cells, lost)
-        labels = {cell.row for cell in kept}, {cell.column for cell in kept}
-        said = [] if gaps else [in_report(gap, f"table {table.id}") for gap in _claims_gaps(table, *labels)]
+                    place = (f"table {table.id}", f"row {cell.row!r}", f"column {cell.column!r}")
+                    gaps.setdefault(fault, in_report(fault, *place))
+        kept_cells = _without_lost(cells, lost_cells)
+        labels = {cell.row for cell in kept_cells}, {cell.column for cell in kept_cells}
+        claim_gaps_of_table = (
+            [] if gaps else [in_report(gap, f"table {table.id}") for gap in _claims_gaps(table, *labels)]
+        )
         more = [in_report(gap, f"table {table.id}") for gap in too_many((*table.rows, *table.columns), loaded)]
-        asked = {ask for cell in kept for ask in cell.asks if ask not in refused}
-        return cls(table, kept, frozenset(asked), (*gaps.values(), *said, *more))
+        queries = {ask for cell in kept_cells for ask in cell.asks if ask not in refusals}
+        return cls(table, kept_cells, frozenset(queries), (*gaps.values(), *claim_gaps_of_table, *more))
 
 
 def _claims_gaps(table: ReportTable, rows: set[str], columns: set[str]) -> Iterator[Fault]:
@@ -210,38 +214,40 @@ def _claims_gaps(table: ReportTable, rows: set[str], columns: set[str]) -> Itera
 
 def _refused(cells: Sequence[Cell], loaded: LoadedGame) -> dict[Query, BalanceError]:
     """Return why questions cannot be asked, for those that cannot."""
-    refused = {}
+    refusals = {}
     for ask in dict.fromkeys(ask for cell in cells for ask in cell.asks):
         try:
             ask.to(loaded)
         except BalanceError as error:
-            refused[ask] = error
-    return refused
+            refusals[ask] = error
+    return refusals
 
 
-def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
+def _without_lost(cells: Sequence[Cell], lost_cells: set[Cell]) -> tuple[Cell, ...]:
     """Return the cells but for rows and columns that are lost whole."""
-    rows = {cell.row for cell in cells if cell not in lost}
-    columns = {cell.column for cell in cells if cell not in lost}
+    rows = {cell.row for cell in cells if cell not in lost_cells}
+    columns = {cell.column for cell in cells if cell not in lost_cells}
     return tuple(cell for cell in cells if cell.row in rows and cell.column in columns)
 
 
-def _frame(laid: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
-    kind = runner.game.game.kinds[laid.table.rung]
-    columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns(kind.winner)))
-    asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
+def _frame(laid_table: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
+    kind = runner.game.game.kinds[laid_table.table.rung]
+    columns = tuple(dict.fromkeys(name for cell in laid_table.cells for name in cell.measure.columns(kind.winner)))
+    asks = [ask for cell in laid_table.cells for ask in cell.asks if ask in laid_table.askable]
     asks = list(dict.fromkeys(asks))
-    simulated = not kind.has_distribution
+    is_simulated = not kind.has_distribution
     # Two questions with one distribution share the answer, but never their dice.
-    found = runner(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
+    found = runner(
+        asks, AnswerOf(columns, laid_table.table.trials, seed), f"table {laid_table.table.id}", share=not is_simulated
+    )
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
-    rows = [_row(cell, kind) | _shown(cell, answers, runner.game, laid.table) for cell in laid.cells]
+    rows = [_row(cell, kind) | _shown(cell, answers, runner.game, laid_table.table) for cell in laid_table.cells]
     return pl.DataFrame(rows, schema=SCHEMA)
 
 
 def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
     ask = cell.ask
-    choices = {name: allowed[0] for name, allowed in kind.choices.items()} | dict(ask.choices)
+    choices = {name: options[0] for name, options in kind.choices.items()} | dict(ask.choices)
     return {
         "row": cell.row,
         "column": cell.column,
@@ -272,10 +278,16 @@ def _shown(cell: Cell, answers: Mapping[Query, Answer], loaded: LoadedGame, tabl
         steps = range(table.worth.low, table.worth.high + 1)
         value, beyond = solve_steps(steps, curve, numbers[cell.baseline].value)
         return {"value": value, "beyond": beyond, "kind": "exact"}
-    shown = _estimate(cell, numbers)
-    if shown.is_exact:
-        return {"value": shown.value, "kind": shown.how}
-    return {"value": shown.value, "low": shown.low, "high": shown.high, "n_trials": shown.n_trials, "kind": shown.how}
+    estimate = _estimate(cell, numbers)
+    if estimate.is_exact:
+        return {"value": estimate.value, "kind": estimate.how}
+    return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n_trials": estimate.n_trials,
+        "kind": estimate.how,
+    }
 
 
 def _estimate(cell: Cell, numbers: Mapping[Query, Estimate]) -> Estimate:

@@ -119,7 +119,7 @@ def part_name(robustness_id: str, part: str) -> str:
 
 def robustness_frames(
     runner: Runner,
-    wanted: Sequence[ReportRobustness],
+    questions: Sequence[ReportRobustness],
     seed: int = 0,
     changes: Callable[[str], tuple[str, ...]] = lambda kind: (),
     gaps: list[Fault] | None = None,
@@ -140,19 +140,22 @@ def robustness_frames(
     StudyError
         Something cannot be asked; says which.
     """
-    asked = [one.ask(one.rung, changes(one.rung)) for one in wanted]
+    queries = [question.ask(question.rung, changes(question.rung)) for question in questions]
     rows, frames = list[dict[str, Any]](), dict[str, pl.DataFrame]()
-    for one, query in zip(wanted, asked, strict=True):
-        shake = Shake(query, tuple(one.over), one.measure, one.claim, one.moves, one.trials, seed)
-        (found,) = runner([query], shake, "conclusions", share=False)
-        if not isinstance(found, dict):
-            leave_out(found or (), f"robustness {one.id}", gaps)
+    for question, query in zip(questions, queries, strict=True):
+        shake = Shake(
+            query, tuple(question.over), question.measure, question.claim, question.moves, question.trials, seed
+        )
+        (result,) = runner([query], shake, "conclusions", share=False)
+        if not isinstance(result, dict):
+            leave_out(result or (), f"robustness {question.id}", gaps)
             continue
         rows.append(
-            {"id": one.id, "one": query.side_a, "other": query.side_b, "changes": list(query.changes)} | found["row"]
+            {"id": question.id, "one": query.side_a, "other": query.side_b, "changes": list(query.changes)}
+            | result["row"]
         )
         frames |= {
-            part_name(one.id, part): pl.DataFrame(found[part], PART_SCHEMAS[part], orient="row") for part in PARTS
+            part_name(question.id, part): pl.DataFrame(result[part], PART_SCHEMAS[part], orient="row") for part in PARTS
         }
     if not rows:
         return {}
@@ -174,7 +177,7 @@ class Shake:
     def __call__(self, question: Question) -> dict[str, Any] | tuple[Fault, ...]:
         """Move every assumed value."""
         try:
-            found = robustness(
+            result = robustness(
                 Runner(question.loaded),
                 self.query,
                 self.measure,
@@ -184,20 +187,20 @@ class Shake:
                 self.trials,
                 self.seed,
             )
-            drawn = region(found)
+            turning_region = region(result)
         except BalanceError as error:
             return error.faults
-        flip = found.fewest
+        flip = result.fewest
         return {
-            "row": _row(question, found, drawn, self.most),
-            "values": [_values(span) for span in found.spans],
+            "row": _row(question, result, turning_region, self.most),
+            "values": [_values(span) for span in result.spans],
             "moves": [(move.place.path, move.place.old, move.new) for move in (flip.moves if flip else ())],
-            "region": [] if drawn is None else list(_cells(found, drawn)),
+            "region": [] if turning_region is None else list(_cells(result, turning_region)),
         }
 
 
-def _row(question: Question, found: Robustness, drawn: Region | None, most: int) -> dict[str, Any]:
-    bench, base, flip = found.bench, found.bench.base, found.fewest
+def _row(question: Question, result: Robustness, turning_region: Region | None, max_changes: int) -> dict[str, Any]:
+    bench, base, flip = result.bench, result.bench.base, result.fewest
 
     def says(verdict: Any) -> str:
         return in_words(bench.claim, bench.measure, verdict, question.kind.winners)
@@ -212,20 +215,20 @@ def _row(question: Question, found: Robustness, drawn: Region | None, most: int)
         "says": says(base.verdict),
         "limit": None if bench.claim is None else bench.claim.limit,
         "n_trials": base.value.n_trials,
-        "n_values": len(found.spans) + len(found.unseen),
-        "n_alone": sum(bool(span.flips) for span in found.spans),
-        "n_unseen": len(found.unseen),
-        "n_fixed": len(found.fixed),
+        "n_values": len(result.spans) + len(result.unseen),
+        "n_alone": sum(bool(span.flips) for span in result.spans),
+        "n_unseen": len(result.unseen),
+        "n_fixed": len(result.fixed),
         "n_moves": 0 if flip is None else len(flip.moves),
-        "most": most,
+        "most": max_changes,
         "flips": flip is not None and flip.found,
         "then": None if then is None else then.value.value,
         "then_low": None if then is None else then.value.low,
         "then_high": None if then is None else then.value.high,
         "then_says": "" if then is None else says(then.verdict),
-        "stands": None if drawn is None else drawn.stands,
-        "across": "" if drawn is None else str(drawn.across),
-        "down": "" if drawn is None else str(drawn.down),
+        "stands": None if turning_region is None else turning_region.stands,
+        "across": "" if turning_region is None else str(turning_region.across),
+        "down": "" if turning_region is None else str(turning_region.down),
     }
 
 
@@ -235,10 +238,10 @@ def _values(span: Span) -> tuple[Any, ...]:
     return span.place.path, span.place.old, *ends, low.value, high.value, bool(span.flips)
 
 
-def _cells(found: Robustness, drawn: Region) -> list[tuple[int, int, float | None, bool]]:
+def _cells(result: Robustness, turning_region: Region) -> list[tuple[int, int, float | None, bool]]:
     """Return the number and whether the conclusion flips, by both turns; no number where the faces are refused."""
     return [
-        (x, y, None if cell is None else cell.value.value, cell is not None and found.bench.flips(cell))
-        for y, row in zip(drawn.down.steps, drawn.cells, strict=True)
-        for x, cell in zip(drawn.across.steps, row, strict=True)
+        (x, y, None if cell is None else cell.value.value, cell is not None and result.bench.flips(cell))
+        for y, row in zip(turning_region.down.steps, turning_region.cells, strict=True)
+        for x, cell in zip(turning_region.across.steps, row, strict=True)
     ]

@@ -73,7 +73,7 @@ def table_name(solution_id: str, name: str) -> str:
 
 def solution_frames(
     runner: Runner,
-    wanted: Sequence[ReportSolution],
+    questions: Sequence[ReportSolution],
     seed: int = 0,
     changes: Callable[[str], tuple[str, ...]] = lambda kind: (),
     gaps: list[Fault] | None = None,
@@ -94,23 +94,25 @@ def solution_frames(
     StudyError
         Something cannot be asked or solved; says which.
     """
-    asked = [one.ask(one.rung, changes(one.rung)) for one in wanted]
-    solved: dict[int, Solution | tuple[Fault, ...]] = {}
+    queries = [question.ask(question.rung, changes(question.rung)) for question in questions]
+    solutions_by_place: dict[int, Solution | tuple[Fault, ...]] = {}
     for method in METHODS:
-        places = [at for at, one in enumerate(wanted) if one.method == method]
-        found = runner([asked[at] for at in places], Solve(method, seed), f"{method} solutions", share=False)
-        solved |= {at: one for at, one in zip(places, found, strict=True) if one is not None}
+        places = [at for at, question in enumerate(questions) if question.method == method]
+        results = runner([queries[at] for at in places], Solve(method, seed), f"{method} solutions", share=False)
+        solutions_by_place |= {
+            at: question for at, question in zip(places, results, strict=True) if question is not None
+        }
     rows, titles, frames = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, pl.DataFrame]()
-    for at, one in enumerate(wanted):
-        solution = solved[at]
+    for at, question in enumerate(questions):
+        solution = solutions_by_place[at]
         if not isinstance(solution, Solution):
-            leave_out(solution, f"solution {one.id}", gaps)
+            leave_out(solution, f"solution {question.id}", gaps)
             continue
-        rows.append(_row(one, asked[at], solution))
+        rows.append(_row(question, queries[at], solution))
         for part in solution.tables:
-            told = {"name": part.name, "title": part.title, "differences": list(part.differences)}
-            titles.append({"id": one.id} | told)
-            frames[table_name(one.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
+            part_row = {"name": part.name, "title": part.title, "differences": list(part.differences)}
+            titles.append({"id": question.id} | part_row)
+            frames[table_name(question.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
     if not rows:
         return {}
     made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
@@ -132,7 +134,11 @@ class Solve:
             return error.faults
 
 
-def _row(one: ReportSolution, query: Query, solution: Solution) -> dict[str, Any]:
-    asked = {"id": one.id, "one": query.side_a, "other": query.side_b, "changes": list(query.changes)}
+def _row(question: ReportSolution, query: Query, solution: Solution) -> dict[str, Any]:
+    query_row = {"id": question.id, "one": query.side_a, "other": query.side_b, "changes": list(query.changes)}
     numbers = ("value", "lower", "upper", "half_width", "exploitability", "converged", "iterations", "n_states")
-    return asked | {"kind": solution.kind, "how": solution.method} | {name: getattr(solution, name) for name in numbers}
+    return (
+        query_row
+        | {"kind": solution.kind, "how": solution.method}
+        | {name: getattr(solution, name) for name in numbers}
+    )

@@ -76,26 +76,26 @@ class Played:
 def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[Played]:
     """Play the blocks of some pieces."""
     keep_freed_memory()
-    done = []
+    results = []
     for piece in pieces:
-        begun = perf_counter()
+        start = perf_counter()
         task = _task(tuple(sources), piece.recipe)
         blocks = range(piece.first, piece.first + piece.n_blocks)
-        found = [task.sample(RandomRolls(seed, task.key, block, piece.recipe.pairs_per_block)) for block in blocks]
-        tally = Tally(add_results(found), piece.first, piece.n_blocks)
-        done.append(Played(piece.index, tally, perf_counter() - begun))
-    return done
+        sample = [task.sample(RandomRolls(seed, task.key, block, piece.recipe.pairs_per_block)) for block in blocks]
+        tally = Tally(add_results(sample), piece.first, piece.n_blocks)
+        results.append(Played(piece.index, tally, perf_counter() - start))
+    return results
 
 
 @lru_cache(maxsize=16)
 def _task(sources: tuple[Source, ...], recipe: Recipe) -> Task:
-    asked = [task.games(sources[at].open()) for at, task in recipe.sides]
-    played = [tuple(_process(question, recipe.lane) for question in games) for games in asked]
-    winner = asked[0][0].kind.winner
-    if len(played) == 2:
-        before, after = played
+    questions = [task.games(sources[at].open()) for at, task in recipe.sides]
+    processes = [tuple(_process(question, recipe.lane) for question in games) for games in questions]
+    winner = questions[0][0].kind.winner
+    if len(processes) == 2:
+        before, after = processes
         return paired_task(recipe.key, before, after, winner)
-    (games,) = played
+    (games,) = processes
     if len(games) == 2:
         a_first, b_first = games
         return mirrored_task(recipe.key, a_first, b_first, winner)
@@ -113,10 +113,10 @@ def _single_task(key: str, process: Process, winner: str) -> Task:
 
 
 def _process(question: Question, lane: Lane) -> Process:
-    found = question.kind.processes(question.setup, lane)
-    if len(found) > 1:
-        raise RulesError(f"{question.kind.name} is played in {len(found)} ways at random, which pairs cannot be")
-    return found[0]
+    processes = question.kind.processes(question.setup, lane)
+    if len(processes) > 1:
+        raise RulesError(f"{question.kind.name} is played in {len(processes)} ways at random, which pairs cannot be")
+    return processes[0]
 
 
 def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
@@ -151,7 +151,7 @@ def counts_of(recipe: Recipe, kind: QuestionKind) -> Expected:
     """Return what the blocks of a recipe can hold."""
     games = range(max(1, len(kind.mirrored_orders)))
     if len(recipe.sides) == 2:
-        names = [f"{when}_{number}" for number in games for when in ("before", "after")]
+        names = [f"{moment}_{number}" for number in games for moment in ("before", "after")]
     else:
         names = ["a_first", "b_first"] if len(games) == 2 else ["game"]
     return Expected(dict.fromkeys(names, tuple(kind.winners.values())), recipe.pairs_per_block)

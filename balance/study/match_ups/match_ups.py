@@ -120,29 +120,38 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
         The study cannot be played, or the folder cannot be written.
     """
     sources = {name: Source.of(loaded) for name, loaded in sides.items()}
-    found = [
+    match_ups = [
         MatchUp(task, task.query.id(sides[task.side]), task.equal_points(sides[task.side]))
         for task in plan_tasks(study, sides)
     ]
-    distributions = solve_tasks(runner, [one.task for one in found], [one.id for one in found], sources)
-    for one, distribution in zip(found, distributions, strict=True):
-        if distribution is None and one.task.exact:
+    distributions = solve_tasks(
+        runner, [match_up.task for match_up in match_ups], [match_up.id for match_up in match_ups], sources
+    )
+    for match_up, distribution in zip(match_ups, distributions, strict=True):
+        if distribution is None and match_up.task.exact:
             if study.settings.exact == "always":
-                raise RulesError(f"{one.task.name}: the exact distribution is too large", 'say exact = "auto"')
-            one.task = sampled(one.task)
-        one.distribution = distribution
-    drawn = [one for one in found if one.distribution is None]
+                raise RulesError(f"{match_up.task.name}: the exact distribution is too large", 'say exact = "auto"')
+            match_up.task = sampled(match_up.task)
+        match_up.distribution = distribution
+    drawn = [match_up for match_up in match_ups if match_up.distribution is None]
     confidence = 1 - (1 - study.settings.confidence) / max(1, len(drawn))
     winners = next(iter(sides.values())).game.kinds[study.settings.level].winners
     measure, places = partial(_score_of, winners, confidence), {name: at for at, name in enumerate(sources)}
     streams = [
-        stream_of(study, [(places[one.task.side], one.task)], [one.id], sides[one.task.side], sources, measure)
-        for one in drawn
+        stream_of(
+            study,
+            [(places[match_up.task.side], match_up.task)],
+            [match_up.id],
+            sides[match_up.task.side],
+            sources,
+            measure,
+        )
+        for match_up in drawn
     ]
     sampler = Sampler(runner, list(sources.values()), study.settings.seed)
-    for one, ended in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
-        one.ended = ended
-    return MatchUps(tuple(found), winners, confidence, study.settings.budget)
+    for match_up, ending in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
+        match_up.ended = ending
+    return MatchUps(tuple(match_ups), winners, confidence, study.settings.budget)
 
 
 def solve_tasks(
@@ -156,9 +165,9 @@ def solve_tasks(
         if not task.exact:
             continue
         known = distribution_of(task.kind(sources[task.side].open())) if runner.stores else None
-        kept = [tally for store in runner.stores for tally in store.ranges(names[place], known)]
-        if kept:
-            distributions[place] = kept[0].counts
+        tallies = [tally for store in runner.stores for tally in store.ranges(names[place], known)]
+        if tallies:
+            distributions[place] = tallies[0].counts
         else:
             todo.setdefault(task.side, []).append(place)
     jobs = [
@@ -167,14 +176,14 @@ def solve_tasks(
         for part in (places[start : start + SOLVE_AT_ONCE] for start in range(0, len(places), SOLVE_AT_ONCE))
     ]
     total = sum(task.exact for task in tasks)
-    done = total - sum(map(len, todo.values()))
+    n_done = total - sum(map(len, todo.values()))
     for job, found in runner.run(jobs):
         for place, distribution in zip(job.tag, found, strict=True):
             distributions[place] = distribution
             for store in runner.stores if distribution is not None else ():
                 store.add(names[place], Tally(distribution, 0, 1))
-        done += len(job.tag)
-        runner.engine.tell("exact match-ups", done, total)
+        n_done += len(job.tag)
+        runner.engine.tell("exact match-ups", n_done, total)
     return distributions
 
 
@@ -200,7 +209,7 @@ def exact_scores(distribution: Pmf, winners: Mapping[str, int]) -> list[float]:
     """Return what side a scores in each turn order, from the exact distribution."""
     scores, orders, weights = scores_of(distribution, "winner", winners), distribution["seat"], distribution.weights
     rows = [orders == order for order in np.unique(orders)]
-    return [float(scores[here] @ weights[here] / weights[here].sum()) for here in rows]
+    return [float(scores[rows] @ weights[rows] / weights[rows].sum()) for rows in rows]
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------
@@ -219,51 +228,55 @@ TASK_SCHEMA: dict[str, Any] = {
 OUTCOME_SCHEMA: dict[str, Any] = {**_KEYS, "a_first": pl.String, "b_first": pl.String, "n": pl.Int64, "p": pl.Float64}
 
 
-def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
+def match_up_frames(results: MatchUps) -> dict[str, pl.DataFrame]:
     """Return the tables `tasks` and `outcomes`; see the module's text for their columns."""
     rows, outcomes = [], list[dict[str, Any]]()
-    for one in played.match_ups:
-        task, counts = one.task, one.counts
+    for match_up in results.match_ups:
+        task, counts = match_up.task, match_up.counts
         key = {"side": task.side, "situation": task.situation, "a": task.a, "b": task.b}
-        key |= {"policies": task.policies, "task_id": one.id}
-        rows.append(key | _row(one, played))
-        outcomes += [key | row for row in _outcome_rows(counts, played.winners)] if counts is not None else []
+        key |= {"policies": task.policies, "task_id": match_up.id}
+        rows.append(key | _row(match_up, results))
+        outcomes += [key | row for row in _outcome_rows(counts, results.winners)] if counts is not None else []
     return {
         "tasks": pl.DataFrame(rows, schema=TASK_SCHEMA, orient="row"),
         "outcomes": pl.DataFrame(outcomes, schema=OUTCOME_SCHEMA, orient="row"),
     }
 
 
-def _row(one: MatchUp, played: MatchUps) -> dict[str, Any]:
-    ended, limit = one.ended, played.budget.imbalance
-    row: dict[str, Any] = {"method": "sampled" if one.distribution is None else "exact", "n_pairs": 0, "n_blocks": 0}
-    row["reason"] = "exact" if one.distribution is not None else ended.reason if ended is not None else ""
-    if one.counts is None:
+def _row(match_up: MatchUp, results: MatchUps) -> dict[str, Any]:
+    ending, limit = match_up.ended, results.budget.imbalance
+    row: dict[str, Any] = {
+        "method": "sampled" if match_up.distribution is None else "exact",
+        "n_pairs": 0,
+        "n_blocks": 0,
+    }
+    row["reason"] = "exact" if match_up.distribution is not None else ending.reason if ending is not None else ""
+    if match_up.counts is None:
         return row | {"verdict": "not yet known"}
-    score, first = _score_and_advantage(one.counts, played)
-    if ended is not None and ended.tally is not None:
-        row |= {"n_pairs": ended.tally.n_trials, "n_blocks": ended.tally.n_blocks}
+    score, first = _score_and_advantage(match_up.counts, results)
+    if ending is not None and ending.tally is not None:
+        row |= {"n_pairs": ending.tally.n_trials, "n_blocks": ending.tally.n_blocks}
     row |= columns_of(score, "score", "low", "high")
     row |= columns_of(first, "advantage", "advantage_low", "advantage_high") if first is not None else {}
     return row | {
-        "verdict": judge_match_up(score, limit, one.equal_points),
+        "verdict": judge_match_up(score, limit, match_up.equal_points),
         "more_pairs": more_needed(score, limit),
     }
 
 
-def _score_and_advantage(counts: Pmf, played: MatchUps) -> tuple[Estimate, Estimate | None]:
+def _score_and_advantage(counts: Pmf, results: MatchUps) -> tuple[Estimate, Estimate | None]:
     if counts.columns != EXACT_COLUMNS:
-        how = played.winners, played.confidence
-        return score_estimate(counts, *how), advantage_estimate(counts, *how)
-    scores = exact_scores(counts, played.winners)
+        winners = results.winners, results.confidence
+        return score_estimate(counts, *winners), advantage_estimate(counts, *winners)
+    scores = exact_scores(counts, results.winners)
     advantage = Estimate.exact(scores[0] - scores[1]) if len(scores) == 2 else None
     return Estimate.exact(sum(scores) / len(scores)), advantage
 
 
-def columns_of(found: Estimate, name: str, low: str, high: str) -> dict[str, float]:
+def columns_of(estimate: Estimate, name: str, low: str, high: str) -> dict[str, float]:
     """Return an estimate as cells of a table; without ends where it is exact."""
-    ends = {} if found.is_exact else {low: found.low, high: found.high}
-    return {column: round(value, 12) for column, value in ({name: found.value} | ends).items()}
+    ends = {} if estimate.is_exact else {low: estimate.low, high: estimate.high}
+    return {column: round(value, 12) for column, value in ({name: estimate.value} | ends).items()}
 
 
 def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -276,7 +289,7 @@ def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any
     places = ("a_first", "b_first")[: len(counts.columns)]
     n_all = int(counts.total)
     return [
-        {place: names.get(won, str(won)) for place, won in zip(places, row, strict=True)} | {"n": n, "p": n / n_all}
+        {place: names.get(code, str(code)) for place, code in zip(places, row, strict=True)} | {"n": n, "p": n / n_all}
         for row, n in zip(counts.outcomes.tolist(), counts.weights.tolist(), strict=True)
     ]
 
@@ -287,14 +300,14 @@ def match_up_summary(study: Study, tasks: pl.DataFrame) -> dict[str, Any]:
     for side in tasks["side"].unique(maintain_order=True).to_list():
         verdicts = tasks.filter(pl.col("side") == side)["verdict"]
         by_side[side] = {word: int((verdicts == word).sum()) for word in MATCH_UP_VERDICTS}
-    drawn = tasks.filter(pl.col("method") == "sampled")
-    widest = ((drawn["high"] - drawn["low"]) / 2).max()
+    sampled = tasks.filter(pl.col("method") == "sampled")
+    widest = ((sampled["high"] - sampled["low"]) / 2).max()
     budget = study.settings.budget
     return {
         "n_tasks": tasks.height,
-        "n_exact": tasks.height - drawn.height,
-        "n_sampled": drawn.height,
-        "n_pairs": int(drawn["n_pairs"].sum()),
+        "n_exact": tasks.height - sampled.height,
+        "n_sampled": sampled.height,
+        "n_pairs": int(sampled["n_pairs"].sum()),
         "verdicts": by_side,
         "unfair": by_side.get(BASE, {}).get("unfair", 0),
         "imbalance": budget.imbalance,

@@ -71,8 +71,8 @@ class MatchUpTask:
     @property
     def name(self) -> str:
         """What it is called in messages."""
-        where = f" ({self.situation})" if self.situation else ""
-        return f"{self.a} against {self.b}{where}" + (f", {self.side}" if self.side != BASE else "")
+        place = f" ({self.situation})" if self.situation else ""
+        return f"{self.a} against {self.b}{place}" + (f", {self.side}" if self.side != BASE else "")
 
     def kind(self, loaded: LoadedGame) -> QuestionKind:
         """Return the kind of question."""
@@ -143,8 +143,8 @@ def _match_ups(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Iterab
     """Return who meets whom: each another, or each of one faction everybody of the other."""
     if study.has_factions(loaded):
         return product(names, loaded.others_of(study.settings.level))
-    both = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations
-    return both(names, 2)
+    pairs_of = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations
+    return pairs_of(names, 2)
 
 
 def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:

@@ -71,9 +71,9 @@ class _Stream:
         at, gaps = self.n_blocks, list[tuple[int, int]]()
         usable = [t for t in self.kept if t.first_block + t.n_blocks <= target]
         while at < target:
-            here = [tally for tally in usable if tally.first_block == at]
-            if here:
-                best = max(here, key=lambda tally: tally.n_blocks)
+            tallies = [tally for tally in usable if tally.first_block == at]
+            if tallies:
+                best = max(tallies, key=lambda tally: tally.n_blocks)
                 self.parts.append(best)
                 at += best.n_blocks
                 continue
@@ -128,60 +128,60 @@ class Sampler:
         states = [_Stream(stream, self._planned(stream, budget)) for stream in streams]
         for state in states:
             state.kept = self._load(state.stream)
-        target, left = 1, budget.total
+        target, n_left = 1, budget.total
         while still := [state for state in states if not state.ended]:
-            wanted, left = _share(still, target, left)
-            self._round(states, wanted)
+            n_wanted, n_left = _share(still, target, n_left)
+            self._round(states, n_wanted)
             for state in still:
-                self._look(state, budget, state in wanted)
+                self._look(state, budget, state in n_wanted)
             self._tell(states, budget)
             target *= 2
         return [Ended(state.tally, state.ended) for state in states]
 
     @staticmethod
     def _planned(stream: Stream, budget: Budget) -> int:
-        most = budget.trials if budget.trials is not None else budget.cap
-        return -(-most // stream.recipe.pairs_per_block)
+        max_trials = budget.trials if budget.trials is not None else budget.cap
+        return -(-max_trials // stream.recipe.pairs_per_block)
 
     def _load(self, stream: Stream) -> list[Tally]:
         return [tally for store in self._runner.stores for tally in store.ranges(stream.id, stream.expected)]
 
     # -- one round ----------------------------------------------------------------------------------------------------
 
-    def _round(self, states: Sequence[_Stream], wanted: dict[_Stream, int]) -> None:
+    def _round(self, states: Sequence[_Stream], n_wanted: dict[_Stream, int]) -> None:
         gaps: list[tuple[_Stream, int, int]] = []
-        for state, end in wanted.items():
+        for state, end in n_wanted.items():
             gaps += [(state, *gap) for gap in state.missing(end)]
         index = {id(state): place for place, state in enumerate(states)}
         jobs = self._jobs([(index[id(state)], state, first, end) for state, first, end in gaps])
         for _, results in self._runner.run(jobs):
-            for played in results:
-                self._keep(states[played.index], played)
+            for result in results:
+                self._keep(states[result.index], result)
                 self._tell(states, None)
 
     def _jobs(self, gaps: Sequence[tuple[int, _Stream, int, int]]) -> Iterator[Job]:
         """Yield jobs of about a second, by what blocks have taken so far, and shorter ones as a round ends."""
-        pieces, filled, name = list[Piece](), 0.0, ""
-        left = sum(end - first for _, _, first, end in gaps)
+        pieces, n_filled, name = list[Piece](), 0.0, ""
+        n_left = sum(end - first for _, _, first, end in gaps)
         for index, state, first, end in gaps:
             while first < end:
-                seconds, size = self._expected(state), self._job_seconds(left)
-                room = max(1, round((size - filled) / seconds)) if seconds else 1
+                seconds, size = self._expected(state), self._job_seconds(n_left)
+                room = max(1, round((size - n_filled) / seconds)) if seconds else 1
                 n = min(room, end - first)
                 pieces.append(Piece(index, state.stream.recipe, first, n))
-                first, left, name = first + n, left - n, state.stream.name
-                filled += n * (seconds or JOB_SECONDS)
-                if filled >= 0.9 * size:
+                first, n_left, name = first + n, n_left - n, state.stream.name
+                n_filled += n * (seconds or JOB_SECONDS)
+                if n_filled >= 0.9 * size:
                     yield self._job(pieces, name)
-                    pieces, filled = [], 0.0
+                    pieces, n_filled = [], 0.0
         if pieces:
             yield self._job(pieces, name)
 
-    def _job_seconds(self, left: int) -> float:
+    def _job_seconds(self, n_left: int) -> float:
         """Return what the next job should hold, so that all workers end a round at about the same time."""
         if self._runner.pool.n_workers == 1 or not self._all_blocks:
             return JOB_SECONDS
-        share = left * self._all_seconds / self._all_blocks / (2 * self._runner.pool.n_workers)
+        share = n_left * self._all_seconds / self._all_blocks / (2 * self._runner.pool.n_workers)
         return min(JOB_SECONDS, max(LEAST_SECONDS, share))
 
     def _job(self, pieces: Sequence[Piece], name: str) -> Job:
@@ -192,25 +192,25 @@ class Sampler:
         average = self._all_seconds / self._all_blocks if self._all_blocks else None
         return self._seconds.get(state.stream.id, average)
 
-    def _keep(self, state: _Stream, played: Played) -> None:
-        state.parts.append(played.tally)
-        self._seconds[state.stream.id] = played.seconds / played.tally.n_blocks
-        self._all_seconds += played.seconds
-        self._all_blocks += played.tally.n_blocks
-        self._played += played.tally.n_trials
+    def _keep(self, state: _Stream, result: Played) -> None:
+        state.parts.append(result.tally)
+        self._seconds[state.stream.id] = result.seconds / result.tally.n_blocks
+        self._all_seconds += result.seconds
+        self._all_blocks += result.tally.n_blocks
+        self._played += result.tally.n_trials
         if self._runner.blocks is not None:
-            self._runner.blocks.add(state.stream.id, played.tally)
+            self._runner.blocks.add(state.stream.id, result.tally)
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
-    def _look(self, state: _Stream, budget: Budget, served: bool) -> None:
+    def _look(self, state: _Stream, budget: Budget, is_served: bool) -> None:
         fresh = state.close_round()
         if fresh is not None:
             self._share_block(state, fresh)
         if state.tally is not None:
             state.found = state.stream.measure(state.tally)
             state.ended = satisfied(state.found, budget, state.planned * state.pairs_per_block)
-        if not served and not state.ended:
+        if not is_served and not state.ended:
             state.ended = "total"
 
     def _share_block(self, state: _Stream, fresh: Tally) -> None:
@@ -229,11 +229,11 @@ class Sampler:
         still = [state for state in states if not state.ended]
         pairs = sum((s.tally.n_trials if s.tally else 0) + sum(part.n_trials for part in s.parts) for s in states)
         if budget is not None:
-            known = [(state, state.found) for state in states if state.found is not None]
-            self._worst = max((found.half_width for _, found in known), default=None)
+            estimates = [(state, state.found) for state in states if state.found is not None]
+            self._worst = max((estimate.half_width for _, estimate in estimates), default=None)
             self._more = sum(
-                expected_more(found, budget, state.planned * state.pairs_per_block)
-                for state, found in known
+                expected_more(estimate, budget, state.planned * state.pairs_per_block)
+                for state, estimate in estimates
                 if not state.ended
             )
             self._looked_at = pairs
@@ -242,15 +242,15 @@ class Sampler:
         progress(Status(pairs, expected, rate, len(still), len(states), self._worst))
 
 
-def _share(still: Sequence[_Stream], target: int, left: int | None) -> tuple[dict[_Stream, int], int | None]:
+def _share(still: Sequence[_Stream], target: int, n_left: int | None) -> tuple[dict[_Stream, int], int | None]:
     """Return how many blocks each open stream is brought to, and how many pairs are left after that."""
-    if left is None:
+    if n_left is None:
         return {state: min(target, state.planned) for state in still}, None
-    wanted: dict[_Stream, int] = {}
+    n_wanted: dict[_Stream, int] = {}
     for state in sorted(still, key=lambda state: -state.width):
-        affordable = state.n_blocks + left // state.pairs_per_block
+        affordable = state.n_blocks + n_left // state.pairs_per_block
         end = min(target, state.planned, affordable)
         if end > state.n_blocks:
-            wanted[state] = end
-            left -= (end - state.n_blocks) * state.pairs_per_block
-    return wanted, left
+            n_wanted[state] = end
+            n_left -= (end - state.n_blocks) * state.pairs_per_block
+    return n_wanted, n_left

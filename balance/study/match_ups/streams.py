@@ -105,5 +105,5 @@ class Status:
     @property
     def details(self) -> tuple[str, ...]:
         """What is still open, and how sure it is by now."""
-        known = [f"widest interval +-{self.worst:.2g}"] if self.worst is not None else []
-        return (f"{self.n_open:,} of {self.n_all:,} match-ups open", *known)
+        texts = [f"widest interval +-{self.worst:.2g}"] if self.worst is not None else []
+        return (f"{self.n_open:,} of {self.n_all:,} match-ups open", *texts)

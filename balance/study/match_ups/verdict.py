@@ -75,16 +75,16 @@ def mean_of(values: FloatArray, counts: Pmf, confidence: float, least: float = 0
     return Estimate(least + span * mean, least + span * low, least + span * high, n, level=confidence)
 
 
-def judge_score(found: Estimate, imbalance: float, even: float = 0.5) -> str:
+def judge_score(estimate: Estimate, imbalance: float, even: float = 0.5) -> str:
     """Return "fair", "unfair" or "not yet known".
 
     >>> [judge_score(Estimate(0.5, *ends, n_trials=9), 0.02) for ends in ((0.49, 0.51), (0.53, 0.60), (0.45, 0.55))]
     ['fair', 'unfair', 'not yet known']
     """
     margin = imbalance + 1e-12
-    if even - margin <= found.low and found.high <= even + margin:
+    if even - margin <= estimate.low and estimate.high <= even + margin:
         return "fair"
-    return "unfair" if found.low > even + margin or found.high < even - margin else "not yet known"
+    return "unfair" if estimate.low > even + margin or estimate.high < even - margin else "not yet known"
 
 
 UNEQUAL_WORDS = {"fair": "even", "unfair": "one-sided"}
@@ -92,33 +92,33 @@ MATCH_UP_VERDICTS = ("fair", "unfair", "even", "one-sided", "not yet known")
 """What is said of a match-up: of equal points the first two, of unequal ones the next."""
 
 
-def judge_match_up(found: Estimate, imbalance: float, equal_points: bool) -> str:
+def judge_match_up(estimate: Estimate, imbalance: float, equal_points: bool) -> str:
     """Return one of `MATCH_UP_VERDICTS`.
 
     >>> [judge_match_up(Estimate.exact(0.9), 0.02, equal) for equal in (True, False)]
     ['unfair', 'one-sided']
     """
-    word = judge_score(found, imbalance)
+    word = judge_score(estimate, imbalance)
     return word if equal_points else UNEQUAL_WORDS.get(word, word)
 
 
-def more_needed(found: Estimate, imbalance: float, even: float = 0.5) -> int:
+def more_needed(estimate: Estimate, imbalance: float, even: float = 0.5) -> int:
     """Return about how many more pairs a verdict needs, since widths shrink as 1/sqrt(n); 0 once there is one.
 
     >>> more_needed(Estimate(0.5, 0.46, 0.54, n_trials=100), 0.02) - 300 <= 1
     True
     """
-    if judge_score(found, imbalance, even) != "not yet known":
+    if judge_score(estimate, imbalance, even) != "not yet known":
         return 0
-    room = abs(abs(found.value - even) - imbalance)
-    return LONGEST if room * 1e6 < found.half_width else min(LONGEST, _more(found, room))
+    room = abs(abs(estimate.value - even) - imbalance)
+    return LONGEST if room * 1e6 < estimate.half_width else min(LONGEST, _more(estimate, room))
 
 
-def _more(found: Estimate, width: float) -> int:
-    return max(1, ceil(found.n_trials * ((found.half_width / width) ** 2 - 1)))
+def _more(estimate: Estimate, width: float) -> int:
+    return max(1, ceil(estimate.n_trials * ((estimate.half_width / width) ** 2 - 1)))
 
 
-def satisfied(found: Estimate, budget: Budget, planned: int) -> str:
+def satisfied(estimate: Estimate, budget: Budget, planned: int) -> str:
     """Return why a match-up needs no further pairs, or "" if it does.
 
     Parameters
@@ -127,23 +127,23 @@ def satisfied(found: Estimate, budget: Budget, planned: int) -> str:
         Pairs after which to stop in any case, in whole blocks.
     """
     if budget.half_width is not None:
-        if found.half_width <= budget.half_width:
+        if estimate.half_width <= budget.half_width:
             return "half-width"
-    elif budget.trials is None and judge_score(found, budget.imbalance) != "not yet known":
+    elif budget.trials is None and judge_score(estimate, budget.imbalance) != "not yet known":
         return "verdict"
-    if found.n_trials >= planned:
+    if estimate.n_trials >= planned:
         return "trials" if budget.trials is not None else "cap"
     return ""
 
 
-def expected_more(found: Estimate, budget: Budget, planned: int) -> int:
+def expected_more(estimate: Estimate, budget: Budget, planned: int) -> int:
     """Return about how many more pairs a match-up will be given."""
-    if satisfied(found, budget, planned):
+    if satisfied(estimate, budget, planned):
         return 0
     if budget.trials is not None:
-        more = planned - found.n_trials
+        more = planned - estimate.n_trials
     elif budget.half_width is not None:
-        more = _more(found, budget.half_width)
+        more = _more(estimate, budget.half_width)
     else:
-        more = more_needed(found, budget.imbalance)
-    return min(more, planned - found.n_trials)
+        more = more_needed(estimate, budget.imbalance)
+    return min(more, planned - estimate.n_trials)
