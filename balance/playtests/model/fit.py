@@ -17,7 +17,7 @@ import numpy.typing as npt
 from balance.playtests.games import FloatArray
 from balance.playtests.model.design import Design
 from balance.playtests.model.outcomes import CUT_PRIORS, Outcomes, Slopes, slopes, third_and_fourth
-from balance.playtests.model.partial_sums import Known, Products
+from balance.playtests.model.partial_sums import BlockSums, Products
 
 __all__ = ["Modes", "Priors", "find_evidence", "find_modes", "stack_modes"]
 
@@ -161,7 +161,7 @@ class _Newton:
         self.corrected = corrected
         self.design, self.priors, self.outcomes = design, priors, outcomes
         keep = design.whole or len(priors.precision) > FEW_MEMBERS
-        self.known = Known(design, keep)
+        self.known = BlockSums(design, keep)
         self.turned = np.ascontiguousarray(design.z.transpose(0, 2, 1))
         self.across = Products(design.z, design.x, keep)
         self.own = Products(design.z, design.z, keep)

@@ -12,7 +12,7 @@ import numpy as np
 from balance.playtests.games import FloatArray, IntArray
 from balance.playtests.model.design import Design
 
-__all__ = ["Known", "Products"]
+__all__ = ["BlockSums", "Products"]
 
 MOST_KEPT = 8_000_000
 """Products of columns that are kept while a batch is fitted (64 MB); more are worked out anew at each step."""
@@ -20,7 +20,7 @@ BLOCK = 256
 """Rows and columns of a large matrix that are mirrored at once."""
 
 
-class Known:
+class BlockSums:
     """Moves between the global effects and those that each block of a design knows.
 
     A last place stands for the cut, which every block knows.
@@ -37,8 +37,8 @@ class Known:
             return
         self.places = np.concatenate([design.places, np.full((s, 1), self.g)], axis=1)
         size = s * (a + 1)
-        where = self.places.ravel(), np.arange(size)
-        self.adds = csr_array((np.ones(size), where), shape=(self.g + 2, size))
+        positions = self.places.ravel(), np.arange(size)
+        self.adds = csr_array((np.ones(size), positions), shape=(self.g + 2, size))
         self.cells = (self.places[:, :, None] * (self.g + 2) + self.places[:, None, :]).ravel()
         self.inner_cells = (design.places[:, :, None] * (self.g + 2) + design.places[:, None, :]).ravel()
         self.squares = Products(design.x, design.x, keep)
@@ -74,7 +74,7 @@ class Known:
         if self.whole:
             return self.squares.weighed(weights.reshape(len(weights), 1, -1))[:, 0]
         sums = self.squares.weighed(weights)
-        return _stacked([self._at(self.inner_cells, each)[: self.g, : self.g] for each in sums])
+        return _stack([self._at(self.inner_cells, block_sums)[: self.g, : self.g] for block_sums in sums])
 
     def _at(self, cells: IntArray, blocks: FloatArray) -> FloatArray:
         """Return `[g + 2, g + 2]`: what blocks hold, each added where its effects stand."""
@@ -85,9 +85,9 @@ class Known:
         if not across.shape[2]:
             return top
         if self.whole:
-            return np.asarray(top - _folded(across).transpose(0, 2, 1) @ _folded(link))
-        taken = across.transpose(0, 1, 3, 2) @ link
-        return top - _stacked([self._at(self.cells, each)[:-1, :-1] for each in taken])
+            return np.asarray(top - _merge_blocks(across).transpose(0, 2, 1) @ _merge_blocks(link))
+        reductions = across.transpose(0, 1, 3, 2) @ link
+        return top - _stack([self._at(self.cells, reduction)[:-1, :-1] for reduction in reductions])
 
     def among(self, covariance: FloatArray) -> FloatArray:
         """Return `[k, s, a + 1, a + 1]`: the covariance among the effects that each block knows, and the cut."""
@@ -123,8 +123,8 @@ def _factor(matrix: FloatArray, overwrite: bool = False) -> FloatArray:
     """Return Cholesky's factor, below the diagonal."""
     from scipy.linalg.lapack import dpotrf
 
-    factor, failed = dpotrf(matrix.T, lower=1, overwrite_a=overwrite)
-    if failed:
+    factor, failure = dpotrf(matrix.T, lower=1, overwrite_a=overwrite)
+    if failure:
         raise np.linalg.LinAlgError("the curvature is not positive")
     return np.asarray(factor)
 
@@ -149,12 +149,12 @@ def _invert(matrix: FloatArray) -> float:
     return log
 
 
-def _stacked(parts: list[FloatArray]) -> FloatArray:
+def _stack(parts: list[FloatArray]) -> FloatArray:
     """Return arrays as one; of a single one without a copy."""
     return parts[0][None] if len(parts) == 1 else np.stack(parts)
 
 
-def _folded(blocks: FloatArray) -> FloatArray:
+def _merge_blocks(blocks: FloatArray) -> FloatArray:
     """Return `[k, s, l, g]` as `[k, s * l, g]`."""
     k, s, width, g = blocks.shape
     return blocks.reshape(k, s * width, g)
@@ -167,14 +167,14 @@ class Products:
         self.left, self.right = left, right
         s, r, a = left.shape
         self.shape = s, a, right.shape[2]
-        kept = keep and left.size * right.shape[2] <= MOST_KEPT
-        self.kept = (left[..., :, None] * right[..., None, :]).reshape(s, r, -1) if kept else None
+        is_kept = keep and left.size * right.shape[2] <= MOST_KEPT
+        self.kept = (left[..., :, None] * right[..., None, :]).reshape(s, r, -1) if is_kept else None
 
     def weighed(self, weights: FloatArray) -> FloatArray:
         """Return `[k, s, a, b]` of `[k, s, r]` weights."""
         s, a, b = self.shape
         if self.kept is not None:
-            found = (weights.transpose(1, 0, 2) @ self.kept).reshape(s, len(weights), a, b)
-            return np.asarray(found.transpose(1, 0, 2, 3))
-        turned = self.left.transpose(0, 2, 1)
-        return _stacked([turned @ (each[..., None] * self.right) for each in weights])
+            sums = (weights.transpose(1, 0, 2) @ self.kept).reshape(s, len(weights), a, b)
+            return np.asarray(sums.transpose(1, 0, 2, 3))
+        transposed = self.left.transpose(0, 2, 1)
+        return _stack([transposed @ (member_weights[..., None] * self.right) for member_weights in weights])

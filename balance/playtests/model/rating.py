@@ -27,7 +27,7 @@ from balance.playtests.model.design import FIRST_MOVER, FORM, PLAYER, SCENARIO, 
 from balance.playtests.model.outcomes import Law, chances, even_score
 from balance.playtests.model.residuals import find_oddities
 from balance.playtests.model.spreads import Posterior, Quantiles, at_spreads, plain_fit, posterior
-from balance.playtests.model.verdicts import judged, more_games, sure_level
+from balance.playtests.model.verdicts import more_games, sure_level, verdict_of_interval
 
 __all__ = ["RateSettings", "Rated", "rate"]
 
@@ -61,30 +61,33 @@ def rate(games: Games, settings: RateSettings | None = None) -> Rated:
     n_rows = len(games.one)
     games, left_out = games.grouped().within(MOST_LOG_EFFECTS) if settings.effects else (games.grouped(), "")
     law: Law = settings.draws if games.has_draws else "none"
-    found = _fitted(games, law, settings)
-    rated = Rated(
-        _ratings(games, found, settings),
-        _first_mover(games, found, settings),
+    fitted_posterior = _fit(games, law, settings)
+    answer = Rated(
+        _ratings(games, fitted_posterior, settings),
+        _first_mover(games, fitted_posterior, settings),
         _draw_share(games, law),
-        _pairs(games, found, settings),
-        find_cycles(games, found, settings.level) if settings.cycles and settings.prior is not None else (),
+        _pairs(games, fitted_posterior, settings),
+        find_cycles(games, fitted_posterior, settings.level) if settings.cycles and settings.prior is not None else (),
         (),
-        _spread(found, settings.level),
-        _fit_said(games, found, n_rows),
+        _spread(fitted_posterior, settings.level),
+        _fit_said(games, fitted_posterior, n_rows),
         cautions_of(games, left_out),
         settings,
     )
     if not settings.oddities or settings.prior is None:
-        return rated
-    oddities = find_oddities(games, found, 1 - settings.level)
-    return replace(rated, oddities=tuple(_with_changes(games, found, rated, one, rows) for one, rows in oddities))
+        return answer
+    oddities = find_oddities(games, fitted_posterior, 1 - settings.level)
+    return replace(
+        answer,
+        oddities=tuple(_with_changes(games, fitted_posterior, answer, oddity, rows) for oddity, rows in oddities),
+    )
 
 
 def _check_settings(settings: RateSettings) -> None:
     low, high = settings.band
     if not 0 < low < 0.5 < high < 1:
-        told = f"a band lies around one half, found {100 * low:g} to {100 * high:g} %"
-        raise UsageError(told, "give the two chances, such as 45:55")
+        problem = f"a band lies around one half, found {100 * low:g} to {100 * high:g} %"
+        raise UsageError(problem, "give the two chances, such as 45:55")
     if not 0.5 <= settings.level < 1:
         raise UsageError(f"a level is a chance from 50 to below 100 %, found {settings.level:g}")
     if settings.prior is not None and not 0 < settings.prior <= 100:
@@ -96,64 +99,67 @@ def _check_connected(games: Games) -> None:
     if group.max() == 0:
         return
     parts = [[games.names[at] for at in np.flatnonzero(group == part)] for part in range(group.max() + 1)]
-    told = f"{parts[0][0]} and {parts[1][0]} never met, nor did any that they met: nothing compares them"
+    problem = f"{parts[0][0]} and {parts[1][0]} never met, nor did any that they met: nothing compares them"
     apart = "; ".join(listed(part) for part in parts)
-    raise UsageError(told, f"rate each group by itself, or play a game between them: {apart}")
+    raise UsageError(problem, f"rate each group by itself, or play a game between them: {apart}")
 
 
-def _fitted(games: Games, law: Law, settings: RateSettings) -> Posterior:
+def _fit(games: Games, law: Law, settings: RateSettings) -> Posterior:
     if settings.prior is not None:
         return posterior(design(games, law, settings.effects), settings.prior)
     try:
-        if games.is_bounded and (found := plain_fit(design(games, law, effects=False))).modes.converged.all():
-            return found
+        if (
+            games.is_bounded
+            and (fitted_posterior := plain_fit(design(games, law, effects=False))).modes.converged.all()
+        ):
+            return fitted_posterior
     except np.linalg.LinAlgError:  # going first always won, or costs and strengths cannot be told apart
         pass
-    told = (
+    problem = (
         "without a prior there is no best rating: somebody, or who went first, won or lost all games against the rest"
     )
-    raise UsageError(told, "rate with the prior, which is the default")
+    raise UsageError(problem, "rate with the prior, which is the default")
 
 
-def _field_chances(found: Posterior, ratings: FloatArray, own: FloatArray) -> FloatArray:
-    """Return what each entrant scores against the field, were its own rating `own`; `float64[n]`, monotone in it.
+def _field_chances(fitted_posterior: Posterior, ratings: FloatArray, own_ratings: FloatArray) -> FloatArray:
+    """Return what each entrant scores against the field at each of `own_ratings`; `float64[n]`, monotone in them.
 
     The field is the mean over the others, moved together so that ratings keep their mean of 0.
     """
-    n, effects = len(ratings), found.effects
-    place = found.design.place(FIRST_MOVER)
+    n, effects = len(ratings), fitted_posterior.effects
+    place = fitted_posterior.design.place(FIRST_MOVER)
     mover = effects[place] if place >= 0 else 0.0
-    moved = own + (own - ratings) / (n - 1)
+    field_shifted = own_ratings + (own_ratings - ratings) / (n - 1)
     total = np.zeros(n)
-    for some in np.array_split(np.arange(n), -(-n // AT_ONCE)):
-        scores = even_score(found.design.law, moved[some, None] - ratings, effects[-1], mover)
-        scores[np.arange(len(some)), some] = 0.0
-        total[some] = scores.sum(axis=1)
+    for chunk in np.array_split(np.arange(n), -(-n // AT_ONCE)):
+        scores = even_score(fitted_posterior.design.law, field_shifted[chunk, None] - ratings, effects[-1], mover)
+        scores[np.arange(len(chunk)), chunk] = 0.0
+        total[chunk] = scores.sum(axis=1)
     return total / (n - 1)
 
 
-def _ratings(games: Games, found: Posterior, settings: RateSettings) -> tuple[Rating, ...]:
-    mixture = found.strengths()
+def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> tuple[Rating, ...]:
+    mixture = fitted_posterior.strengths()
     mean = mixture.mean
     low, high = mixture.interval(settings.level)
     level = sure_level(settings.level, len(games.names) if len(games.names) > 2 else 1)
     sure_low, sure_high = mixture.interval(level)
-    ends = (_field_chances(found, mean, value) for value in (mean, low, high, sure_low, sure_high))
+    ends = (_field_chances(fitted_posterior, mean, value) for value in (mean, low, high, sure_low, sure_high))
     chance, chance_low, chance_high, s_low, s_high = ends
-    played, scored, edge = games.played, games.scored, _skill_edges(games, found)
+    n_games, points, edge = games.played, games.scored, _skill_edges(games, fitted_posterior)
     ratings = []
     for at, name in enumerate(games.names):
-        verdict = judged(float(s_low[at]), float(s_high[at]), settings.band)
+        verdict = verdict_of_interval(float(s_low[at]), float(s_high[at]), settings.band)
         sure = (float(s_low[at]), float(s_high[at]))
-        more, why = more_games(verdict, float(chance[at]), sure, level, settings.band, float(played[at]))
+        more, reason = more_games(verdict, float(chance[at]), sure, level, settings.band, float(n_games[at]))
         ratings.append(
             Rating(
                 name,
                 float(mean[at]),
                 float(low[at]),
                 float(high[at]),
-                float(played[at]),
-                float(scored[at] / played[at]),
+                float(n_games[at]),
+                float(points[at] / n_games[at]),
                 float(chance[at]),
                 float(chance_low[at]),
                 float(chance_high[at]),
@@ -161,48 +167,50 @@ def _ratings(games: Games, found: Posterior, settings: RateSettings) -> tuple[Ra
                 float(s_low[at]),
                 float(s_high[at]),
                 more,
-                why,
+                reason,
                 None if edge is None else float(edge[at]),
             )
         )
     return tuple(ratings)
 
 
-def _skill_edges(games: Games, found: Posterior) -> FloatArray | None:
+def _skill_edges(games: Games, fitted_posterior: Posterior) -> FloatArray | None:
     """Return by how much each entrant's players were stronger than those they met; None where players are unknown."""
-    first = found.design.place(PLAYER)
+    first = fitted_posterior.design.place(PLAYER)
     if first < 0 or games.players is None:
         return None
-    skill = np.append(found.effects[first : first + len(games.player_names)], 0.0)  # of who is unknown: the mean, 0
+    skill = np.append(
+        fitted_posterior.effects[first : first + len(games.player_names)], 0.0
+    )  # of who is unknown: the mean, 0
     edge = games.count * (skill[games.players[:, 0]] - skill[games.players[:, 1]])
     apart, n = games.one != games.other, len(games.names)
     total = np.bincount(games.one[apart], edge[apart], n) - np.bincount(games.other[apart], edge[apart], n)
     return np.asarray(total / games.played)
 
 
-def _single(found: Posterior, place: int) -> Quantiles:
-    contrast = np.zeros((1, found.modes.effects.shape[1]))
+def _single(fitted_posterior: Posterior, place: int) -> Quantiles:
+    contrast = np.zeros((1, fitted_posterior.modes.effects.shape[1]))
     contrast[0, place] = 1.0
-    return found.mixture(contrast)
+    return fitted_posterior.mixture(contrast)
 
 
-def _first_mover(games: Games, found: Posterior, settings: RateSettings) -> FirstMover:
-    place = found.design.place(FIRST_MOVER)
-    known = float(games.count[games.mover != 0].sum())
+def _first_mover(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> FirstMover:
+    place = fitted_posterior.design.place(FIRST_MOVER)
+    n_games = float(games.count[games.mover != 0].sum())
     if place < 0:
         return FirstMover(
             0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, "not measurable here", 0.0, None, "no game tells"
         )
-    mixture = _single(found, place)
+    mixture = _single(fitted_posterior, place)
     low, high = mixture.interval(settings.level)
     values = np.array([mixture.mean[0], low[0], high[0]])
-    won, drawn, _ = chances(found.design.law, values, found.effects[-1])
-    score = [float(one) for one in won + drawn / 2]
-    points = [200 * one - 100 for one in score]
-    verdict = judged(score[1], score[2], settings.band)
-    more, why = more_games(verdict, score[0], (score[1], score[2]), settings.level, settings.band, known)
-    value, least, most = values.tolist()
-    return FirstMover(value, least, most, *_three(score), *_three(points), verdict, known, more, why)
+    win, draw, _ = chances(fitted_posterior.design.law, values, fitted_posterior.effects[-1])
+    score = [float(share) for share in win + draw / 2]
+    points = [200 * share - 100 for share in score]
+    verdict = verdict_of_interval(score[1], score[2], settings.band)
+    more, reason = more_games(verdict, score[0], (score[1], score[2]), settings.level, settings.band, n_games)
+    value, lower, upper = values.tolist()
+    return FirstMover(value, lower, upper, *_three(score), *_three(points), verdict, n_games, more, reason)
 
 
 def _three(values: list[float]) -> tuple[float, float, float]:
@@ -213,63 +221,66 @@ def _draw_share(games: Games, law: Law) -> float:
     return float(games.count[games.score == 0.5].sum() / games.n_games) if law != "none" else 0.0
 
 
-def _pairs(games: Games, found: Posterior, settings: RateSettings) -> tuple[PairChance, ...]:
+def _pairs(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> tuple[PairChance, ...]:
     n = len(games.names)
-    met, scored = np.zeros((2, n, n))
-    np.add.at(met, (games.one, games.other), games.count)
-    np.add.at(scored, (games.one, games.other), games.count * games.score)
+    n_games, points = np.zeros((2, n, n))
+    np.add.at(n_games, (games.one, games.other), games.count)
+    np.add.at(points, (games.one, games.other), games.count * games.score)
     above, below = np.triu_indices(n, 1)
     if n > MOST_PAIRED:
-        there = met[above, below] + met[below, above] > 0
-        above, below = above[there], below[there]
-    mixture = found.gaps(above, below)
+        has_games = n_games[above, below] + n_games[below, above] > 0
+        above, below = above[has_games], below[has_games]
+    mixture = fitted_posterior.gaps(above, below)
     low, high = mixture.interval(settings.level)
-    place = found.design.place(FIRST_MOVER)
-    mover = float(found.effects[place]) if place >= 0 else 0.0
-    ends = [even_score(found.design.law, value, found.effects[-1], mover) for value in (mixture.mean, low, high)]
-    both = met[above, below] + met[below, above]
-    won = scored[above, below] + met[below, above] - scored[below, above]
+    place = fitted_posterior.design.place(FIRST_MOVER)
+    mover = float(fitted_posterior.effects[place]) if place >= 0 else 0.0
+    ends = [
+        even_score(fitted_posterior.design.law, value, fitted_posterior.effects[-1], mover)
+        for value in (mixture.mean, low, high)
+    ]
+    pair_games = n_games[above, below] + n_games[below, above]
+    pair_points = points[above, below] + n_games[below, above] - points[below, above]
     return tuple(
         PairChance(
             games.names[i],
             games.names[j],
             *_three([float(end[k]) for end in ends]),
-            float(both[k]),
-            float(won[k] / both[k]) if both[k] else None,
+            float(pair_games[k]),
+            float(pair_points[k] / pair_games[k]) if pair_games[k] else None,
         )
         for k, (i, j) in enumerate(zip(above.tolist(), below.tolist(), strict=True))
     )
 
 
-def _spread(found: Posterior, level: float) -> tuple[Spread, ...]:
-    said = []
-    for at, kind in enumerate(found.kinds.tolist()):
-        order = np.argsort(found.sds[:, at])
-        values = found.sds[order, at]
-        below = np.cumsum(found.weights[order]) - found.weights[order] / 2
+def _spread(fitted_posterior: Posterior, level: float) -> tuple[Spread, ...]:
+    spreads = []
+    for at, kind in enumerate(fitted_posterior.kinds.tolist()):
+        order = np.argsort(fitted_posterior.sds[:, at])
+        values = fitted_posterior.sds[order, at]
+        below = np.cumsum(fitted_posterior.weights[order]) - fitted_posterior.weights[order] / 2
         low, middle, high = np.interp([(1 - level) / 2, 0.5, (1 + level) / 2], below, values)
-        said.append(Spread(KIND_NAMES[kind], float(middle), float(low), float(high)))
-    return tuple(said)
+        spreads.append(Spread(KIND_NAMES[kind], float(middle), float(low), float(high)))
+    return tuple(spreads)
 
 
-def _fit_said(games: Games, found: Posterior, n_rows: int) -> FitSaid:
+def _fit_said(games: Games, fitted_posterior: Posterior, n_rows: int) -> FitSaid:
     """Return the deviance of games pooled by match-up and seat, of the fit's strengths, first mover and draws alone."""
     from scipy.special import xlogy
 
-    d = found.design
-    shown = d.rows >= 0
-    order = np.argsort(d.rows[shown])
-    won, drawn, lost = (part[shown][order] for part in (d.won, d.drawn, d.lost))
+    d = fitted_posterior.design
+    is_real = d.rows >= 0
+    order = np.argsort(d.rows[is_real])
+    wins, draws, losses = (part[is_real][order] for part in (d.won, d.drawn, d.lost))
     flip = games.one > games.other
-    won, lost = np.where(flip, lost, won), np.where(flip, won, lost)
+    wins, losses = np.where(flip, losses, wins), np.where(flip, wins, losses)
     key = np.stack([np.minimum(games.one, games.other), np.maximum(games.one, games.other)], axis=1)
     seat = np.where(flip, -games.mover, games.mover)
     cells, cell = np.unique(np.column_stack([key, seat]), axis=0, return_inverse=True)
-    seen = np.stack([np.bincount(cell.ravel(), part, len(cells)) for part in (won, drawn, lost)])
-    effects, place = found.effects, d.place(FIRST_MOVER)
+    counts = np.stack([np.bincount(cell.ravel(), part, len(cells)) for part in (wins, draws, losses)])
+    effects, place = fitted_posterior.effects, d.place(FIRST_MOVER)
     eta = effects[cells[:, 0]] - effects[cells[:, 1]] + (effects[place] if place >= 0 else 0.0) * cells[:, 2]
-    expected = np.stack(chances(d.law, eta, effects[-1])) * seen.sum(axis=0)
-    deviance = float(2 * (xlogy(seen, seen) - xlogy(seen, np.where(seen > 0, expected, 1.0))).sum())
+    expected = np.stack(chances(d.law, eta, effects[-1])) * counts.sum(axis=0)
+    deviance = float(2 * (xlogy(counts, counts) - xlogy(counts, np.where(counts > 0, expected, 1.0))).sum())
     free = len(games.names) - 1 + (place >= 0) + (d.law != "none")
     df = len(cells) * (2 if d.law != "none" else 1) - free
     if df <= 0:
@@ -277,24 +288,30 @@ def _fit_said(games: Games, found: Posterior, n_rows: int) -> FitSaid:
     return FitSaid(deviance, df, games.n_games, n_rows)
 
 
-def _fitted_without(left: Games, law: Law, found: Posterior, settings: RateSettings) -> Posterior:
+def _fitted_without(remaining_games: Games, law: Law, fitted_posterior: Posterior, settings: RateSettings) -> Posterior:
     """Fit games anew; of many effects, under the usual spreads of all games."""
-    if found.design.whole:
-        return _fitted(left, law, settings)
-    return at_spreads(design(left, law, settings.effects), found.kinds, found.typical_sds())
+    if fitted_posterior.design.whole:
+        return _fit(remaining_games, law, settings)
+    return at_spreads(
+        design(remaining_games, law, settings.effects), fitted_posterior.kinds, fitted_posterior.typical_sds()
+    )
 
 
-def _with_changes(games: Games, found: Posterior, rated: Rated, oddity: Oddity, rows: npt.NDArray[np.bool_]) -> Oddity:
+def _with_changes(
+    games: Games, fitted_posterior: Posterior, answer: Rated, oddity: Oddity, rows: npt.NDArray[np.bool_]
+) -> Oddity:
     """Return an oddity with what becomes of the ratings without its games."""
-    left = games.taken(~rows)
-    if len(left.one) == 0 or left.groups().max() > 0:
+    remaining_games = games.taken(~rows)
+    if len(remaining_games.one) == 0 or remaining_games.groups().max() > 0:
         return oddity
-    law: Law = rated.settings.draws if left.has_draws else "none"
-    without = _ratings(left, _fitted_without(left, law, found, rated.settings), rated.settings)
+    law: Law = answer.settings.draws if remaining_games.has_draws else "none"
+    without = _ratings(
+        remaining_games, _fitted_without(remaining_games, law, fitted_posterior, answer.settings), answer.settings
+    )
     return replace(
         oddity,
         changes=tuple(
             Change(old.name, old.rating, new.rating, old.verdict, new.verdict)
-            for old, new in zip(rated.ratings, without, strict=True)
+            for old, new in zip(answer.ratings, without, strict=True)
         ),
     )

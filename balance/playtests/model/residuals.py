@@ -32,7 +32,7 @@ __all__ = ["find_oddities"]
 BoolArray = npt.NDArray[np.bool_]
 LEAST_GAMES = 5
 """Of a group: fewer cannot be remarkable among several groups."""
-STRIKING = 0.1
+STRIKING_P_VALUE = 0.1
 """P-value, as if nothing were uncertain, above which a group is not worth a fit without it; what is named lies far
 below, and uncertainty only makes it larger."""
 NEAR = 1e-4
@@ -64,11 +64,11 @@ class _Test:
     side: FloatArray
 
 
-_Seen: TypeAlias = tuple[_Group, _Test, Forecast]
-_Striking: TypeAlias = tuple[_Group, list[_Test], list[Forecast]]
+_TestResult: TypeAlias = tuple[_Group, _Test, Forecast]
+_Candidate: TypeAlias = tuple[_Group, list[_Test], list[Forecast]]
 
 
-def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Oddity, BoolArray]]:
+def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tuple[Oddity, BoolArray]]:
     """Return the oddities of a log with the rows of their games, the surest first.
 
     Parameters
@@ -78,58 +78,60 @@ def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Od
     """
     if not games.whole:
         return []
-    known = set[bytes]()
-    where = _places(games, found.design)
-    seen: list[_Seen] = []
-    striking: list[_Striking] = []
-    for group in _groups(games, found.design):
-        tests = [test for test in _tests(games, group) if _is_new(test, known)]
-        rough = [_roughly(games, found, where, group, test) for test in tests]
-        if min((law.p_value for law in rough), default=1.0) < STRIKING:
-            striking.append((group, tests, rough))
+    test_keys = set[bytes]()
+    row_places = _places(games, posterior.design)
+    results: list[_TestResult] = []
+    candidates: list[_Candidate] = []
+    for group in _groups(games, posterior.design):
+        tests = [test for test in _tests(games, group) if _is_new(test, test_keys)]
+        rough = [_roughly(games, posterior, row_places, group, test) for test in tests]
+        if min((law.p_value for law in rough), default=1.0) < STRIKING_P_VALUE:
+            candidates.append((group, tests, rough))
         else:
-            seen += [(group, test, law) for test, law in zip(tests, rough, strict=True)]
-    d = found.design
+            results += [(group, test, law) for test, law in zip(tests, rough, strict=True)]
+    d = posterior.design
     batch = int(np.clip(MOST_LINKS // max(1, d.local_kinds.size * (d.g + 1) + d.x.size // 4), 1, BATCH))
-    if not found.design.whole:
-        batch, striking = 1, _surest(striking, seen, error)
-    for at in range(0, len(striking), batch):
-        some = striking[at : at + batch]
-        tell(Stage("odd groups of games", at, len(striking)))
-        modes = _without(found, [group for group, _, _ in some])
-        for member, (group, tests, _) in enumerate(some):
-            seen += [(group, test, _foretold(games, found.design, modes, member, where, test)) for test in tests]
-    named: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
-    for group, test, law in sorted(seen, key=lambda one: (one[2].p_value, one[0].name, one[1].whom)):
-        p_value = _adjusted(law.p_value, seen)
+    if not posterior.design.whole:
+        batch, candidates = 1, _surest(candidates, results, error)
+    for at in range(0, len(candidates), batch):
+        batch_candidates = candidates[at : at + batch]
+        tell(Stage("odd groups of games", at, len(candidates)))
+        modes = _without(posterior, [group for group, _, _ in batch_candidates])
+        for member, (group, tests, _) in enumerate(batch_candidates):
+            results += [
+                (group, test, _forecast(games, posterior.design, modes, member, row_places, test)) for test in tests
+            ]
+    oddities: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
+    for group, test, law in sorted(results, key=lambda result: (result[2].p_value, result[0].name, result[1].whom)):
+        p_value = _adjust(law.p_value, results)
         if p_value > error:
             break
-        oddity = _told(games, group, test, law, p_value)
-        named.setdefault((group.kind, group.name), (oddity, _mask(games, group.rows)))
-    return list(named.values())
+        oddity = _oddity(games, group, test, law, p_value)
+        oddities.setdefault((group.kind, group.name), (oddity, _mask(games, group.rows)))
+    return list(oddities.values())
 
 
-def _adjusted(p_value: float, seen: Sequence[_Seen]) -> float:
+def _adjust(p_value: float, results: Sequence[_TestResult]) -> float:
     """Return the chance that any of all tests comes out at most this small."""
-    return 1 - float(np.prod([1 - other.chance_of(p_value) for _, _, other in seen]))
+    return 1 - float(np.prod([1 - law.chance_of(p_value) for _, _, law in results]))
 
 
-def _surest(striking: list[_Striking], seen: list[_Seen], error: float) -> list[_Striking]:
+def _surest(candidates: list[_Candidate], results: list[_TestResult], error: float) -> list[_Candidate]:
     """Return the groups that may be named at all, of many effects of which a fit takes long; the others are seen.
 
     What is uncertain only makes a p-value larger, so that a group that is not named as if nothing were never is.
     """
-    every = [
-        *seen,
-        *((group, test, law) for group, tests, laws in striking for test, law in zip(tests, laws, strict=True)),
+    all_results = [
+        *results,
+        *((group, test, law) for group, tests, laws in candidates for test, law in zip(tests, laws, strict=True)),
     ]
-    kept = []
-    for group, tests, laws in sorted(striking, key=lambda one: min(law.p_value for law in one[2])):
-        if _adjusted(min(law.p_value for law in laws), every) <= MARGIN * error:
-            kept.append((group, tests, laws))
+    kept_candidates = []
+    for group, tests, laws in sorted(candidates, key=lambda candidate: min(law.p_value for law in candidate[2])):
+        if _adjust(min(law.p_value for law in laws), all_results) <= MARGIN * error:
+            kept_candidates.append((group, tests, laws))
         else:
-            seen += [(group, test, law) for test, law in zip(tests, laws, strict=True)]
-    return kept
+            results += [(group, test, law) for test, law in zip(tests, laws, strict=True)]
+    return kept_candidates
 
 
 def _places(games: Games, d: Design) -> tuple[IntArray, IntArray]:
@@ -147,13 +149,13 @@ def _mask(games: Games, rows: IntArray) -> BoolArray:
 
 
 def _groups(games: Games, d: Design) -> Iterator[_Group]:
-    nothing = np.zeros(0, np.int64)
+    no_columns = np.zeros(0, np.int64)
     groups: list[_Group] = []
     if games.session is not None:
         blocks = {int(session): at for at, session in enumerate(d.sessions)}
         for at, name in enumerate(games.session_names):
             rows = np.flatnonzero(games.session == at)
-            groups.append(_Group("session", name, rows, nothing, blocks.get(at, -1)))
+            groups.append(_Group("session", name, rows, no_columns, blocks.get(at, -1)))
     if games.players is not None and (first := d.place(PLAYER)) >= 0:
         for at, name in enumerate(games.player_names):
             side = (games.players[:, 0] == at) != (games.players[:, 1] == at)
@@ -162,16 +164,16 @@ def _groups(games: Games, d: Design) -> Iterator[_Group]:
         columns = np.flatnonzero(d.kinds == SCENARIO)
         for at, name in enumerate(games.scenario_names):
             rows = np.flatnonzero(games.scenario == at)
-            used = np.abs(d.carried(*np.nonzero(np.isin(d.rows, rows)))[:, columns]).sum(axis=0) > 0
-            groups.append(_Group("scenario", name, rows, columns[used]))
+            is_carried = np.abs(d.carried(*np.nonzero(np.isin(d.rows, rows)))[:, columns]).sum(axis=0) > 0
+            groups.append(_Group("scenario", name, rows, columns[is_carried]))
     low, high = np.minimum(games.one, games.other), np.maximum(games.one, games.other)
     pair = low * len(games.names) + high
     for cell in np.unique(pair).tolist():
         a, b = divmod(cell, len(games.names))
         rows = np.flatnonzero(pair == cell)
-        groups.append(_Group("pair", f"{games.names[a]} against {games.names[b]}", rows, nothing))
+        groups.append(_Group("pair", f"{games.names[a]} against {games.names[b]}", rows, no_columns))
     total = games.n_games
-    return (one for one in groups if LEAST_GAMES <= games.count[one.rows].sum() < total)
+    return (group for group in groups if LEAST_GAMES <= games.count[group.rows].sum() < total)
 
 
 def _tests(games: Games, group: _Group) -> Iterator[_Test]:
@@ -199,72 +201,80 @@ def _player_test(games: Games, rows: IntArray, player: int) -> _Test:
     return _Test("player", games.player_names[player], rows[side != 0], side[side != 0])
 
 
-def _is_new(test: _Test, known: set[bytes]) -> bool:
+def _is_new(test: _Test, test_keys: set[bytes]) -> bool:
     """Say whether a test has enough rows and is not another's seen from either side; remember it."""
     if len(test.rows) == 0:
         return False
     marks = {np.concatenate([test.rows, sign * test.side]).tobytes() for sign in (1, -1)}
-    fresh = not marks & known
-    known |= marks
+    fresh = not marks & test_keys
+    test_keys |= marks
     return fresh
 
 
-def _without(found: Posterior, groups: list[_Group]) -> Modes:
+def _without(posterior: Posterior, groups: list[_Group]) -> Modes:
     """Fit everything without each group."""
-    d = found.design
+    d = posterior.design
     weights = np.stack([~np.isin(d.rows, group.rows) for group in groups]).astype(np.float64)
-    sds = np.stack([_weights_without(found, group) @ found.sds for group in groups])
-    start = found.effects, found.weights @ found.modes.local.reshape(len(found.weights), -1)
-    return find_modes(d, priors_at(d, found.kinds, sds), (start[0], start[1].reshape(d.local_kinds.shape)), weights)
+    sds = np.stack([_weights_without(posterior, group) @ posterior.sds for group in groups])
+    start = posterior.effects, posterior.weights @ posterior.modes.local.reshape(len(posterior.weights), -1)
+    return find_modes(d, priors_at(d, posterior.kinds, sds), (start[0], start[1].reshape(d.local_kinds.shape)), weights)
 
 
-def _weights_without(found: Posterior, group: _Group) -> FloatArray:
+def _weights_without(posterior: Posterior, group: _Group) -> FloatArray:
     """Return the weight of each spread had a group not been seen: less what its own games and effects said of them."""
-    d, modes = found.design, found.modes
-    priors = priors_at(d, found.kinds, found.sds)
-    mine = np.isin(d.rows, group.rows)
-    said = modes.at.value[:, mine].sum(axis=1)
+    d, modes = posterior.design, posterior.modes
+    priors = priors_at(d, posterior.kinds, posterior.sds)
+    in_group = np.isin(d.rows, group.rows)
+    contribution = modes.at.value[:, in_group].sum(axis=1)
     if group.block >= 0:
         s = group.block
-        own = priors.local_precision[:, s]
-        said = said - (own * modes.local[:, s] ** 2).sum(axis=1) / 2 + np.log(own).sum(axis=1) / 2
-        said = said + np.linalg.slogdet(modes.local_inverse[:, s])[1] / 2
+        precision = priors.local_precision[:, s]
+        contribution = (
+            contribution - (precision * modes.local[:, s] ** 2).sum(axis=1) / 2 + np.log(precision).sum(axis=1) / 2
+        )
+        contribution = contribution + np.linalg.slogdet(modes.local_inverse[:, s])[1] / 2
     elif len(group.columns):
-        own = priors.precision[:, group.columns]
-        x = d.carried(*np.nonzero(mine))[:, group.columns]
-        bent = x.T @ (modes.at.eta_eta[:, mine][:, :, None] * x)
+        precision = priors.precision[:, group.columns]
+        x = d.carried(*np.nonzero(in_group))[:, group.columns]
+        curvature = x.T @ (modes.at.eta_eta[:, in_group][:, :, None] * x)
         inner = np.arange(len(group.columns))
-        bent[:, inner, inner] += own
-        said = said - (own * modes.effects[:, group.columns] ** 2).sum(axis=1) / 2 + np.log(own).sum(axis=1) / 2
-        said = said - np.linalg.slogdet(bent)[1] / 2
+        curvature[:, inner, inner] += precision
+        contribution = (
+            contribution
+            - (precision * modes.effects[:, group.columns] ** 2).sum(axis=1) / 2
+            + np.log(precision).sum(axis=1) / 2
+        )
+        contribution = contribution - np.linalg.slogdet(curvature)[1] / 2
     else:
-        return found.weights
-    logs = np.log(np.maximum(found.weights, 1e-300)) - said
-    left = np.exp(logs - logs.max())
-    return np.asarray(left / left.sum())
+        return posterior.weights
+    logs = np.log(np.maximum(posterior.weights, 1e-300)) - contribution
+    weights = np.exp(logs - logs.max())
+    return np.asarray(weights / weights.sum())
 
 
-def _roughly(games: Games, found: Posterior, where: tuple[IntArray, IntArray], group: _Group, test: _Test) -> Forecast:
+def _roughly(
+    games: Games, posterior: Posterior, row_places: tuple[IntArray, IntArray], group: _Group, test: _Test
+) -> Forecast:
     """Hold a test against the fit to all games, as if that were the truth and evenings had nothing of their own."""
-    d, effects = found.design, found.effects.copy()
+    d, effects = posterior.design, posterior.effects.copy()
     effects[group.columns] = 0.0
-    eta = test.side * (d.carried(where[0][test.rows], where[1][test.rows]) @ effects[:-1])
+    eta = test.side * (d.carried(row_places[0][test.rows], row_places[1][test.rows]) @ effects[:-1])
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
     return forecast_score(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
 
 
-def _foretold(
-    games: Games, d: Design, modes: Modes, member: int, where: tuple[IntArray, IntArray], test: _Test
+def _forecast(
+    games: Games, d: Design, modes: Modes, member: int, row_places: tuple[IntArray, IntArray], test: _Test
 ) -> Forecast:
     """Return what is foretold of a test's rows by the fit without their group."""
-    s, r = where[0][test.rows], where[1][test.rows]
+    s, r = row_places[0][test.rows], row_places[1][test.rows]
     z = d.z[s, r]
-    known = np.concatenate([d.places, np.full((len(d.places), 1), d.g)], axis=1)[s]
-    carried = np.zeros((len(s), d.g + 2))
-    carried[:, : d.g] = d.carried(s, r)
-    np.add.at(carried, (np.arange(len(s))[:, None], known), -(z[:, None, :] @ modes.link[member, s])[:, 0])
-    carried = carried[:, :-1]
-    shared = carried @ modes.covariance[member] @ carried.T
+    block_effects = np.concatenate([d.places, np.full((len(d.places), 1), d.g)], axis=1)[s]
+    loadings = np.zeros((len(s), d.g + 2))
+    loadings[:, : d.g] = d.carried(s, r)
+    np.add.at(loadings, (np.arange(len(s))[:, None], block_effects), -(z[:, None, :] @ modes.link[member, s])[:, 0])
+    loadings = loadings[:, :-1]
+    shared = loadings @ modes.covariance[member] @ loadings.T
     inner = (z[:, None, :] @ modes.local_inverse[member, s])[:, 0]
     shared += np.where(s[:, None] == s, inner @ z.T, 0.0)
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
@@ -273,27 +283,29 @@ def _foretold(
     return forecast_score(d.law, eta, float(modes.cut[member]), together, games.count[test.rows], score)
 
 
-def _told(games: Games, group: _Group, test: _Test, law: Forecast, p_value: float) -> Oddity:
-    played = float(games.count[test.rows].sum())
-    what, whom, favoured = test.what, test.whom, law.score > law.expected
+def _oddity(games: Games, group: _Group, test: _Test, law: Forecast, p_value: float) -> Oddity:
+    n_games = float(games.count[test.rows].sum())
+    kind, beneficiary, is_favoured = test.what, test.whom, law.score > law.expected
     score, expected = law.score, law.expected
-    if not favoured and (what == "seat" or group.kind == "pair"):  # told of whom it favoured
-        whom = "second" if what == "seat" else next(name for name in _both(games, group) if name != whom)
-        score, expected, favoured = played - score, played - expected, True
+    if not is_favoured and (kind == "seat" or group.kind == "pair"):  # told of whom it favoured
+        beneficiary = (
+            "second" if kind == "seat" else next(name for name in _pair_names(games, group) if name != beneficiary)
+        )
+        score, expected, is_favoured = n_games - score, n_games - expected, True
     return Oddity(
         group.kind,
         group.name,
-        what,  # type: ignore[arg-type]
-        whom,
-        favoured,
-        played,
-        score / played,
-        expected / played,
+        kind,  # type: ignore[arg-type]
+        beneficiary,
+        is_favoured,
+        n_games,
+        score / n_games,
+        expected / n_games,
         p_value,
         score - expected,
     )
 
 
-def _both(games: Games, group: _Group) -> tuple[str, str]:
+def _pair_names(games: Games, group: _Group) -> tuple[str, str]:
     row = group.rows[0]
     return games.names[games.one[row]], games.names[games.other[row]]

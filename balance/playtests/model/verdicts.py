@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from balance.playtests.model.answer import Verdict
 
-__all__ = ["MOST_MORE_GAMES", "judged", "more_games", "sure_level"]
+__all__ = ["MOST_MORE_GAMES", "more_games", "sure_level", "verdict_of_interval"]
 
 MOST_MORE_GAMES = 10_000
 """More games than this are not asked for: the entrant is too close to the band's edge for playtests to tell."""
@@ -28,11 +28,11 @@ def sure_level(level: float, n: int) -> float:
     return float(level ** (1 / n))
 
 
-def judged(low: float, high: float, band: tuple[float, float]) -> Verdict:
+def verdict_of_interval(low: float, high: float, band: tuple[float, float]) -> Verdict:
     """Return the verdict of an interval.
 
-    >>> judged(0.46, 0.54, (0.45, 0.55)), judged(0.56, 0.9, (0.45, 0.55)), judged(0.5, 0.6, (0.45, 0.55))
-    ('fair', 'overpowered', 'not yet known')
+    >>> [verdict_of_interval(*ends, (0.45, 0.55)) for ends in ((0.46, 0.54), (0.56, 0.9), (0.5, 0.6))]
+    ['fair', 'overpowered', 'not yet known']
     """
     if low > band[1]:
         return "overpowered"
@@ -68,26 +68,26 @@ def more_games(
         return None, "the verdict is reached"
     width = float(ndtri((1 + level) / 2))
     error = (_logit(interval[1]) - _logit(interval[0])) / 2 / width
-    here, low, high = _logit(chance), _logit(band[0]), _logit(band[1])
+    estimate, low, high = _logit(chance), _logit(band[0]), _logit(band[1])
 
-    def reached(times: float) -> bool:
+    def is_reached(times: float) -> bool:
         now = error / sqrt(times)
-        moved = now * sqrt(1 - 1 / times) + 1e-12
+        spread = now * sqrt(1 - 1 / times) + 1e-12
         reach = width * now
-        out = ndtr((here - high - reach) / moved) + ndtr((low - here - reach) / moved)
-        within = ndtr((high - reach - here) / moved) - ndtr((low + reach - here) / moved)
+        out = ndtr((estimate - high - reach) / spread) + ndtr((low - estimate - reach) / spread)
+        within = ndtr((high - reach - estimate) / spread) - ndtr((low + reach - estimate) / spread)
         return bool(out + max(within, 0.0) >= 0.5)
 
-    least, most = 1.0 + 1e-9, 1.0 + MOST_MORE_GAMES / games
-    if not reached(most):
+    lower, upper = 1.0 + 1e-9, 1.0 + MOST_MORE_GAMES / games
+    if not is_reached(upper):
         return (
             None,
             f"more than {MOST_MORE_GAMES:,}: it is too near the edge of the band, or this mix of games cannot tell",
         )
     for _ in range(60):
-        middle = sqrt(least * most)
-        least, most = (least, middle) if reached(middle) else (middle, most)
-    return max(1, ceil(games * (most - 1) - 1e-6)), ""
+        middle = sqrt(lower * upper)
+        lower, upper = (lower, middle) if is_reached(middle) else (middle, upper)
+    return max(1, ceil(games * (upper - 1) - 1e-6)), ""
 
 
 def _logit(chance: float) -> float:
