@@ -62,7 +62,7 @@ class TurnChoices(_Solvable):
 
     def __init__(self, moves: Moves, state: State) -> None:
         super().__init__()
-        self._parts = [moves.turns(some) for some in chunks(state)]
+        self._parts = [moves.turns(chunk) for chunk in chunks(state)]
 
     def payoffs(self, worth: Worth) -> Floats:
         """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
@@ -103,9 +103,9 @@ class EndChoices(_Solvable):
         """Return what each pair of endings is worth, `float64[s, m, n]`."""
         return np.asarray(worth(self._ends.after)[self._place])
 
-    def first(self, me: int, ending: IntArray, state: Rows) -> Rows:
+    def first(self, side_index: int, ending: IntArray, state: Rows) -> Rows:
         """Return which option that differs a side takes first on its way to an ending of a state, `int[n]` each."""
-        endings = self._ends.endings[me]
+        endings = self._ends.endings[side_index]
         return np.asarray(endings.first[np.searchsorted(endings.row, state) + ending])
 
 
@@ -126,9 +126,9 @@ _LATEST = _Latest()
 def latest(kind: type[_Kind], moves: Moves, state: State) -> _Kind:
     """Return the choices of states; the same again where the other side, or another worth, has just asked for them."""
     key = b"".join(state[name].tobytes() for name in moves.told)
-    known = _LATEST.of.get(kind)
-    if known is not None and known[0] is moves and known[1] == key and isinstance(known[2], kind):
-        return known[2]
+    previous = _LATEST.of.get(kind)
+    if previous is not None and previous[0] is moves and previous[1] == key and isinstance(previous[2], kind):
+        return previous[2]
     choices = kind(moves, state)
     _LATEST.of[kind] = moves, key, choices
     return choices
@@ -145,8 +145,8 @@ class Opponent:
 def solved(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:
     """Return what decisions are worth, and how both sides mix."""
     if against is None:
-        found = choices.solution(worth)
-        return found.values, (found.row_strategies, found.column_strategies)
+        solution = choices.solution(worth)
+        return solution.values, (solution.row_strategies, solution.column_strategies)
     return answered(choices.payoffs(worth), choices, choices.solution(against.worth), against.side)
 
 
@@ -155,12 +155,18 @@ def answered(
 ) -> tuple[Floats, tuple[Floats, Floats]]:
     """Return what the best answer to a side's mix is worth, and both sides' mixes, the answer a pure one."""
     if side == 1:
-        earned = (payoffs @ fixed.column_strategies[:, :, None])[:, :, 0]
-        earned = earned if choices.legal[0] is None else np.where(choices.legal[0], earned, -np.inf)
-        return earned.max(axis=1), (np.eye(earned.shape[1])[earned.round(SAME).argmax(axis=1)], fixed.column_strategies)
-    paid = (fixed.row_strategies[:, None, :] @ payoffs)[:, 0, :]
-    paid = paid if choices.legal[1] is None else np.where(choices.legal[1], paid, np.inf)
-    return paid.min(axis=1), (fixed.row_strategies, np.eye(paid.shape[1])[paid.round(SAME).argmin(axis=1)])
+        row_payoffs = (payoffs @ fixed.column_strategies[:, :, None])[:, :, 0]
+        row_payoffs = row_payoffs if choices.legal[0] is None else np.where(choices.legal[0], row_payoffs, -np.inf)
+        return row_payoffs.max(axis=1), (
+            np.eye(row_payoffs.shape[1])[row_payoffs.round(SAME).argmax(axis=1)],
+            fixed.column_strategies,
+        )
+    column_payoffs = (fixed.row_strategies[:, None, :] @ payoffs)[:, 0, :]
+    column_payoffs = column_payoffs if choices.legal[1] is None else np.where(choices.legal[1], column_payoffs, np.inf)
+    return column_payoffs.min(axis=1), (
+        fixed.row_strategies,
+        np.eye(column_payoffs.shape[1])[column_payoffs.round(SAME).argmin(axis=1)],
+    )
 
 
 def by_luck(mix: Floats, luck: IntArray, faces: int) -> IntArray:

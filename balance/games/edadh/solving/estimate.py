@@ -49,7 +49,7 @@ class Position:
             place = state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]
             numbers += [mp / 60, *(np.clip(low - mp, 0, 2 * low) / low for low in LOW_MP), damage / 12]
             numbers += [np.clip(damage - mp + CLOSE, 0, 2 * CLOSE) / CLOSE, force.unit.n_front.take(place >> 3) / 3]
-            numbers += [state[f"{side}_{name}"] / most for name, most in (("pile", 3), ("relief", 12), ("shaken", 1))]
+            numbers += [state[f"{side}_{name}"] / scale for name, scale in (("pile", 3), ("relief", 12), ("shaken", 1))]
             numbers += list(cards[:, place])
         return cls(np.stack(numbers), phase_of(moves.duel, state))
 
@@ -72,8 +72,8 @@ class Estimate:
     @cached_property
     def counts(self) -> tuple[Floats, Floats]:
         """For each side, `float64[2T, U * 8]`: cards of each kind, and those face up, by arrangement and mask."""
-        one, other = (_counts(force) for force in self.moves.duel.arena.forces)
-        return one, other
+        side_a, side_b = (_counts(force) for force in self.moves.duel.arena.forces)
+        return side_a, side_b
 
     def position(self, state: State) -> Position:
         """Return positions in numbers."""
@@ -127,24 +127,26 @@ class Fit:
 
     def add(self, position: Position, worth: Floats) -> None:
         """Remember what positions were found to be worth."""
-        for turns, met in enumerate(self._met):
+        for turns, samples in enumerate(self._met):
             rows = position.turns == turns
             if rows.any():
-                met.append((position.numbers[:, rows].T, worth[rows]))
-            while sum(len(values) for _, values in met) > self.window and len(met) > 1:
-                met.pop(0)
+                samples.append((position.numbers[:, rows].T, worth[rows]))
+            while sum(len(values) for _, values in samples) > self.window and len(samples) > 1:
+                samples.pop(0)
 
     def weights(self, before: Floats | None) -> Floats | None:
         """Return weights fitted to what is remembered, starting from those before."""
-        k = next((met[0][0].shape[1] for met in self._met if met), 0)
+        k = next((samples[0][0].shape[1] for samples in self._met if samples), 0)
         start = np.zeros((len(self._met), k, k)) if before is None else before
-        fitted = [_fitted(met, weights) if met else weights for met, weights in zip(self._met, start, strict=True)]
-        return np.stack(fitted) if k else None
+        phase_weights = [
+            _fitted(samples, weights) if samples else weights for samples, weights in zip(self._met, start, strict=True)
+        ]
+        return np.stack(phase_weights) if k else None
 
 
-def _fitted(met: Iterable[tuple[Floats, Floats]], before: Floats) -> Floats:
+def _fitted(samples: Iterable[tuple[Floats, Floats]], before: Floats) -> Floats:
     """Return W for one phase: Newton's method for the cross entropy, with a ridge towards 0."""
-    numbers, worth = (np.concatenate(part) for part in zip(*met, strict=True))
+    numbers, worth = (np.concatenate(part) for part in zip(*samples, strict=True))
     i, j = np.triu_indices(numbers.shape[1])
     pairs = numbers[:, i] * numbers[:, j]
     beta = (before + before.T - np.diag(np.diag(before)))[i, j]

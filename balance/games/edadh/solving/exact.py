@@ -44,8 +44,8 @@ class TurnCells:
     def payoffs(self, worth: Floats) -> Floats:
         """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
         payoffs = np.empty((len(self), N_CARDS, N_CARDS))
-        for attacker, (one, other), leads in self.blocks:
-            payoffs[:, one - 1, other - 1] = selected(attacker, worth[leads])
+        for attacker, (a_cards, b_cards), leads in self.blocks:
+            payoffs[:, a_cards - 1, b_cards - 1] = selected(attacker, worth[leads])
         return payoffs
 
 
@@ -116,11 +116,11 @@ class _Search:
 
     def __init__(self, moves: Moves, most_states: int) -> None:
         self.moves, self.most_states, self.n_cells = moves, most_states, 0
-        begun = moves.begun()
-        self.layers = Layers(begun)
+        start = moves.begun()
+        self.layers = Layers(start)
         self.turn_cells: dict[int, list[TurnCells]] = {turns: [] for turns in self.layers.sizes if turns}
         self.end_cells = [EndCells(np.zeros((0, 1, 1), np.int32), (np.ones((0, 1), bool), np.ones((0, 1), bool)))]
-        self.numbered(begun)
+        self.numbered(start)
 
     def numbered(self, state: State) -> IntArray:
         """Return where states lead to, remembering those that are new."""
@@ -131,8 +131,8 @@ class _Search:
     def run(self) -> DuelStates:
         """Follow every state until none is new."""
         for turns, state in self.layers.waiting():
-            for some in chunks(state):
-                self.follow(turns, some)
+            for chunk in chunks(state):
+                self.follow(turns, chunk)
         return self.finish()
 
     def follow(self, turns: int, state: State) -> None:
@@ -141,20 +141,20 @@ class _Search:
             self.end_cells.append(self.period_ends(state))
             self.count(self.end_cells[-1].leads.size)
             return
-        found = self.moves.turns(state)
-        numbers = self.numbered(found.after)
-        blocks = [(block.attacker, block.cards, numbers[block.place]) for block in found.blocks]
+        turn_moves = self.moves.turns(state)
+        numbers = self.numbered(turn_moves.after)
+        blocks = [(block.attacker, block.cards, numbers[block.place]) for block in turn_moves.blocks]
         self.turn_cells[turns].append(TurnCells(blocks))
         self.count(sum(leads.size for _, _, leads in blocks))
 
     def count(self, cells: int) -> None:
         """Refuse a duel that would not fit."""
         self.n_cells += cells
-        found = sum(self.layers.sizes.values())
-        if found > self.most_states or self.n_cells > MOST_CELLS:
+        n_states = sum(self.layers.sizes.values())
+        if n_states > self.most_states or self.n_cells > MOST_CELLS:
             raise RulesError(
-                f"this duel is too large to solve exactly: {found:,} states ({self.n_cells:,} cells) were found, and "
-                f"{self.layers.n_waiting:,} of them still lead to others; {self.most_states:,} states are allowed",
+                f"this duel is too large to solve exactly: {n_states:,} states ({self.n_cells:,} cells) were found, "
+                f"and {self.layers.n_waiting:,} of them still lead to others; {self.most_states:,} states are allowed",
                 "fewer troops, lower MP (a.mp, b.mp), or the method approximate",
             )
 
@@ -189,11 +189,13 @@ class _Search:
 
 def _joined(parts: Sequence[EndCells]) -> EndCells:
     """Return the cells of all parts, each filled up to the most choices of any."""
-    k, l_ = (max(part.legal[me].shape[1] for part in parts) for me in (0, 1))
+    k, l_ = (max(part.legal[side_index].shape[1] for part in parts) for side_index in (0, 1))
     leads = [np.pad(p.leads, ((0, 0), (0, k - p.leads.shape[1]), (0, l_ - p.leads.shape[2]))) for p in parts]
     legal = [
-        np.concatenate([np.pad(p.legal[me], ((0, 0), (0, most - p.legal[me].shape[1]))) for p in parts])
-        for me, most in ((0, k), (1, l_))
+        np.concatenate(
+            [np.pad(p.legal[side_index], ((0, 0), (0, width - p.legal[side_index].shape[1]))) for p in parts]
+        )
+        for side_index, width in ((0, k), (1, l_))
     ]
     return EndCells(np.concatenate(leads), (legal[0], legal[1]))
 

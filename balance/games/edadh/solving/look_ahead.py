@@ -71,10 +71,10 @@ class LookAhead:
             return self._card(view, rolls.uniform(FACES, "card"))
         if name in ("troop", "answer"):
             luck = rolls.uniform(FACES, name)
-            return decided(view, legal, lambda some, n_options: self._troop(some, n_options, luck))
+            return decided(view, legal, lambda part, n_options: self._troop(part, n_options, luck))
         if name.startswith("loss"):
             luck = rolls.uniform(FACES, name)
-            return decided(view, legal, lambda some, n_options: self._loss(some, n_options, luck))
+            return decided(view, legal, lambda part, n_options: self._loss(part, n_options, luck))
         if name.startswith("swap"):
             return self._swap(view, np.asarray(legal))
         return any_option(name, legal, rolls)
@@ -83,8 +83,8 @@ class LookAhead:
         cards = np.zeros(len(luck), np.int64)
         rows = np.flatnonzero(view.state["turns"] > 0)
         if len(rows):
-            some, back = different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
-            _, mixes = solved(latest(TurnChoices, self.worth.moves, some), self.worth, self.against)
+            states, back = different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
+            _, mixes = solved(latest(TurnChoices, self.worth.moves, states), self.worth, self.against)
             mix = (1 - self.strays) * mixes[view.me] + self.strays / N_CARDS
             cards[rows] = by_luck(mix[back], luck[rows] + 1, FACES)
         return cards
@@ -100,18 +100,18 @@ class LookAhead:
         return options
 
     def _selected(self, view: View, attacker: int, luck: IntArray) -> IntArray:
-        moves, (mine, theirs) = self.worth.moves, (SIDES[view.me], SIDES[view.foe])
+        moves, (own_side, foe_side) = self.worth.moves, (SIDES[view.me], SIDES[view.foe])
         state = view.of_trials()
-        known = {f"{mine} card": view.seen["card"] - 1, f"{theirs} card": view.seen["foe_card"] - 1}
+        known_values = {f"{own_side} card": view.seen["card"] - 1, f"{foe_side} card": view.seen["foe_card"] - 1}
         if "foe_play" in view.seen:
             mask, right = troop_options(moves.duel, view.foe, state, view.level, -view.seen["role"])
             plays = PLAYS.reshape(-1, MOST_PLAYS)[(right * 8 + mask) * 4 + NOBODY]
-            known[f"{theirs} troop"] = (plays == view.seen["foe_play"][:, None]).argmax(axis=1)
-        place, after = moves.selections({**state, **known}, attacker)
+            known_values[f"{foe_side} troop"] = (plays == view.seen["foe_play"][:, None]).argmax(axis=1)
+        place, after = moves.selections({**state, **known_values}, attacker)
         cells = self.worth(after)[place]
         if attacker == TIE:
-            found = solve_matrix_games(cells)
-            number = _drawn((found.row_strategies, found.column_strategies)[view.me], view, luck)
+            solution = solve_matrix_games(cells)
+            number = _drawn((solution.row_strategies, solution.column_strategies)[view.me], view, luck)
         else:
             number = picked(attacker, cells)[view.me]
         return moves.options[view.me].actual(view, number)
@@ -119,8 +119,8 @@ class LookAhead:
     def _loss(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
         """Return the first step to an ending of the own mix; from there it is solved again."""
         moves = self.worth.moves
-        some, back = different(moves, view.of_trials())
-        choices = latest(EndChoices, moves, some)
+        states, back = different(moves, view.of_trials())
+        choices = latest(EndChoices, moves, states)
         _, mixes = solved(choices, self.worth, self.against)
         ending = _drawn(mixes[view.me][back], view, luck)
         number = choices.first(view.me, ending, back)
@@ -130,10 +130,11 @@ class LookAhead:
         """Return the order of a column's cards that is worth most, the other side's as they stand (WE-SWAP.1)."""
         state, choices = view.of_trials(), view.seen["choices"]
         worths = [
-            self.worth(self.worth.moves.tidy({**state, f"{SIDES[view.me]}_unit": chosen})) for chosen in choices.T
+            self.worth(self.worth.moves.tidy({**state, f"{SIDES[view.me]}_unit": arrangement}))
+            for arrangement in choices.T
         ]
-        own = np.stack(worths) if view.me == 0 else 1 - np.stack(worths)
-        return np.asarray(np.where(np.arange(len(own))[:, None] < n_options, own, -1.0).argmax(axis=0))
+        own_worths = np.stack(worths) if view.me == 0 else 1 - np.stack(worths)
+        return np.asarray(np.where(np.arange(len(own_worths))[:, None] < n_options, own_worths, -1.0).argmax(axis=0))
 
 
 def _drawn(mix: Floats, view: View, luck: IntArray) -> IntArray:
@@ -161,12 +162,12 @@ class Asked(NamedTuple):
     name: str
 
 
-def scores(moves: Moves, every: Sequence[Asked], seed: int) -> list[float]:
+def scores(moves: Moves, pairings: Sequence[Asked], seed: int) -> list[float]:
     """Return what side a scores on average for each pair of players, a draw counting half; on all cores."""
 
-    def scored(asked: Asked) -> float:
-        process = duel_process(replace(moves.duel, policies=asked.policies), moves.resolve)
-        winner = simulate(process, RandomRolls(seed, f"solve {asked.name}", 0, asked.n))["winner"]
+    def mean_score(pairing: Asked) -> float:
+        process = duel_process(replace(moves.duel, policies=pairing.policies), moves.resolve)
+        winner = simulate(process, RandomRolls(seed, f"solve {pairing.name}", 0, pairing.n))["winner"]
         return float(np.mean(winner == 1) + 0.5 * np.mean(winner == 0))
 
-    return shares([partial(scored, asked) for asked in every], n_processes())
+    return shares([partial(mean_score, pairing) for pairing in pairings], n_processes())

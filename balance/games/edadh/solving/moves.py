@@ -156,10 +156,10 @@ def _refused(duel: Duel) -> Iterator[Fault]:
 def not_at_one_level(duel: Duel, message: str) -> Iterator[Fault]:
     """Yield a fault where Periods are fought at several combat levels, or cards change places between them."""
     if len(duel.levels) > 1 or duel.swaps:
-        known = [LEVELS[level] for level in duel.levels.tolist()]
-        found = known[0] if len(known) == 1 else "standard movement"
+        level_names = [LEVELS[level] for level in duel.levels.tolist()]
+        value = level_names[0] if len(level_names) == 1 else "standard movement"
         tip = "--set situation.level=melee, or the method approximate"
-        yield Fault(message, field="situation.level", found=found, allowed="melee", tip=tip)
+        yield Fault(message, field="situation.level", found=value, allowed="melee", tip=tip)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,8 +190,8 @@ class Moves:
     @cached_property
     def canonical(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """For each side, `int32[U * 8]`: of all (arrangement, mask) with alike columns the first, as u * 8 + mask."""
-        one, other = (canonical_places(force) for force in self.duel.arena.forces)
-        return one, other
+        side_a, side_b = (canonical_places(force) for force in self.duel.arena.forces)
+        return side_a, side_b
 
     @cached_property
     def told(self) -> tuple[str, ...]:
@@ -202,8 +202,8 @@ class Moves:
     @cached_property
     def options(self) -> tuple[Options, Options]:
         """For each side, the options that differ."""
-        one, other = (Options.of(force.unit.arrangements) for force in self.duel.arena.forces)
-        return one, other
+        side_a, side_b = (Options.of(force.unit.arrangements) for force in self.duel.arena.forces)
+        return side_a, side_b
 
     @cached_property
     def pairs(self) -> dict[int, Rows]:
@@ -211,18 +211,18 @@ class Moves:
         initiative = self.duel.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES].ravel()
         return {attacker: np.flatnonzero(initiative == attacker) for attacker in ASKED}
 
-    def alike(self, me: int, unit: IntArray) -> IntArray:
+    def alike(self, side_index: int, unit: IntArray) -> IntArray:
         """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
-        standing = self.duel.arena.forces[me].unit.standing.take(unit)
-        return np.asarray(self.canonical[me][unit.astype(np.intp) * 8 + standing] >> 3, np.int16)
+        standing_mask = self.duel.arena.forces[side_index].unit.standing.take(unit)
+        return np.asarray(self.canonical[side_index][unit.astype(np.intp) * 8 + standing_mask] >> 3, np.int16)
 
     def tidy(self, state: Mapping[str, IntArray]) -> State:
         """Return states with alike columns in one order, so that states that only differ in it become the same."""
-        tidied = dict(state)
+        tidy_state = dict(state)
         for side, canonical in zip(SIDES, self.canonical, strict=True):
             place = canonical[state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]]
-            tidied |= {f"{side}_unit": (place >> 3).astype(np.int16), f"{side}_up": (place & 7).astype(np.uint8)}
-        return tidied
+            tidy_state |= {f"{side}_unit": (place >> 3).astype(np.int16), f"{side}_up": (place & 7).astype(np.uint8)}
+        return tidy_state
 
     def begun(self) -> State:
         """Return the state that the duel begins with."""
@@ -230,10 +230,10 @@ class Moves:
 
     def land(self, state: State) -> State:
         """Return states as they stand once EOP1 and EOP2 are done where no turn is left."""
-        last, playing = state["turns"] == 0, state["over"] == 0
-        after, checked, damage = dict(state), defeat(self.duel, state, NO_DICE), relieved(state)
+        last, in_play = state["turns"] == 0, state["over"] == 0
+        after, after_defeat, damage = dict(state), defeat(self.duel, state, NO_DICE), relieved(state)
         for name in ("a_lost", "b_lost", "over"):
-            after[name] = np.where(last & playing, checked[name], state[name])
+            after[name] = np.where(last & in_play, after_defeat[name], state[name])
         for side in SIDES:
             after[f"{side}_damage"] = np.where(last, damage[f"{side}_damage"], state[f"{side}_damage"])
             for name in ("relief", "up", "combine"):
@@ -241,9 +241,9 @@ class Moves:
                 after[f"{side}_{name}"] = np.where(last, 0, column).astype(column.dtype)
         return self.tidy(after)
 
-    def turns(self, state: State, *, landed: bool = True) -> Turns:
+    def turns(self, state: State, *, with_landing: bool = True) -> Turns:
         """Return what a turn may lead to, for s states that have one left; before they `land` if asked."""
-        branches = every_option(self._turn if landed else self._fought, state)
+        branches = every_option(self._turn if with_landing else self._fought, state)
         pair = branches.chosen["a", "card"] * N_CARDS + branches.chosen["b", "card"]
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
         counts = counts.reshape(-1, N_CARDS**2)
@@ -251,8 +251,8 @@ class Moves:
         blocks = []
         for attacker, pairs in self.pairs.items():
             plays = _plays(branches, attacker, (first + counts - 1)[:, pairs[0]])
-            one, other = np.divmod(pairs, N_CARDS)
-            blocks.append(Block(attacker, (one + 1, other + 1), places(attacker, first[:, pairs], plays), plays))
+            a_cards, b_cards = np.divmod(pairs, N_CARDS)
+            blocks.append(Block(attacker, (a_cards + 1, b_cards + 1), places(attacker, first[:, pairs], plays), plays))
         return Turns(tuple(blocks), branches.state)
 
     def selections(self, state: State, attacker: int) -> tuple[Rows, State]:
@@ -275,20 +275,20 @@ class Moves:
     def _fought(self, state: State, rolls: Rolls) -> State:
         return fight(self.duel, self.resolve, state, Options.only(self.options, rolls))
 
-    def endings(self, me: int, state: State) -> Endings:
+    def endings(self, side_index: int, state: State) -> Endings:
         """Return what a side may make of EOP3, for n situations after EOP2."""
-        side = SIDES[me]
+        side = SIDES[side_index]
         names = [f"{side}_{name}" for name in LOSING]
 
         def lose(state: State, rolls: Rolls) -> State:
-            return lose_cards(self.duel, me, state, Options.only(self.options, rolls))
+            return lose_cards(self.duel, side_index, state, Options.only(self.options, rolls))
 
         branches = every_option(lose, {name: state[name] for name in (*names, "period")})
         unit, *rest = (branches.state[name] for name in names)
-        table = np.stack([branches.origin, self.alike(me, unit), *rest]).astype(np.int64)
-        (row, *columns), where = np.unique(table, axis=1, return_index=True)
+        table = np.stack([branches.origin, self.alike(side_index, unit), *rest]).astype(np.int64)
+        (row, *columns), index = np.unique(table, axis=1, return_index=True)
         after = {name: values.astype(np.int16) for name, values in zip(names, columns, strict=True)}
-        return Endings(row, after, branches.chosen[side, "loss 1"][where])
+        return Endings(row, after, branches.chosen[side, "loss 1"][index])
 
     def ends(self, state: State, *, with_mp: int | None = None) -> Ends:
         """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period.
@@ -296,16 +296,16 @@ class Moves:
         `with_mp` settles it as if both sides had so many MP by then.
         """
         n, endings = len(state["over"]), (self.endings(0, state), self.endings(1, state))
-        counts = [np.bincount(own.row, minlength=n) for own in endings]
+        counts = [np.bincount(side_endings.row, minlength=n) for side_endings in endings]
         legal = [np.arange(count.max(initial=1)) < count[:, None] for count in counts]
-        row, one, other = np.nonzero(legal[0][:, :, None] & legal[1][:, None, :])
+        row, a_ending, b_ending = np.nonzero(legal[0][:, :, None] & legal[1][:, None, :])
         after = take_trials(state, row)
-        for own, count, chosen in zip(endings, counts, (one, other), strict=True):
-            after |= take_trials(own.columns, (np.cumsum(count) - count)[row] + chosen)
+        for side_endings, count, ending in zip(endings, counts, (a_ending, b_ending), strict=True):
+            after |= take_trials(side_endings.columns, (np.cumsum(count) - count)[row] + ending)
         if with_mp is not None:
             after = at_mp(after, with_mp)
-        settled = self.tidy(settle(self.duel, after, NO_DICE))
-        return Ends((legal[0], legal[1]), (row, one, other), settled, endings)
+        after_period = self.tidy(settle(self.duel, after, NO_DICE))
+        return Ends((legal[0], legal[1]), (row, a_ending, b_ending), after_period, endings)
 
 
 def at_mp(state: State, mp: int) -> State:
@@ -319,20 +319,20 @@ def chunks(state: State) -> Iterator[State]:
     yield from (take_trials(state, part) for part in parts(slice(0, len(state["over"])), CHUNK_STATES))
 
 
-def parts(rows: slice, most: int) -> list[slice]:
+def parts(rows: slice, max_size: int) -> list[slice]:
     """Return rows in parts of at most so many.
 
     >>> parts(slice(3, 8), 2)
     [slice(3, 5, None), slice(5, 7, None), slice(7, 8, None)]
     """
-    return [slice(first, min(first + most, rows.stop)) for first in range(rows.start, rows.stop, most)]
+    return [slice(first, min(first + max_size, rows.stop)) for first in range(rows.start, rows.stop, max_size)]
 
 
 def _plays(branches: Branches, attacker: int, last: Rows) -> tuple[IntArray, IntArray]:
     """Return how many plays side a and side b have, `int[s]` each, from where the last of each stands."""
-    asked = [branches.chosen.get((side, name)) for side, name in zip(SIDES, ASKED[attacker], strict=True)]
-    one, other = (np.ones_like(last) if option is None else option[last] + 1 for option in asked)
-    return one, other
+    options = [branches.chosen.get((side, name)) for side, name in zip(SIDES, ASKED[attacker], strict=True)]
+    a_plays, b_plays = (np.ones_like(last) if option is None else option[last] + 1 for option in options)
+    return a_plays, b_plays
 
 
 def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows:
@@ -347,12 +347,12 @@ def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows
     plays
         How many side a and side b have, `int[s]` each.
     """
-    one, other = (np.minimum(np.arange(own.max(initial=1)), own[:, None] - 1) for own in plays)
+    a_place, b_place = (np.minimum(np.arange(n_plays.max(initial=1)), n_plays[:, None] - 1) for n_plays in plays)
     if attacker == B_ATTACKS:
-        other = other * plays[0][:, None]
+        b_place = b_place * plays[0][:, None]
     else:
-        one = one * plays[1][:, None]
-    return np.asarray(first[:, :, None, None] + one[:, None, :, None] + other[:, None, None, :])
+        a_place = a_place * plays[1][:, None]
+    return np.asarray(first[:, :, None, None] + a_place[:, None, :, None] + b_place[:, None, None, :])
 
 
 def selected(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (-2, -1)) -> AnyFloats:
@@ -363,11 +363,11 @@ def selected(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (-2, -1))
     >>> selected(A_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]])), selected(B_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]]))
     (array(2.), array(2.))
     """
-    one, other = plays
+    a_axis, b_axis = plays
     if attacker == A_ATTACKS:
-        return np.asarray(cells.min(axis=other, keepdims=True).max(axis=one, keepdims=True).squeeze(plays))
+        return np.asarray(cells.min(axis=b_axis, keepdims=True).max(axis=a_axis, keepdims=True).squeeze(plays))
     if attacker == B_ATTACKS:
-        return np.asarray(cells.max(axis=one, keepdims=True).min(axis=other, keepdims=True).squeeze(plays))
+        return np.asarray(cells.max(axis=a_axis, keepdims=True).min(axis=b_axis, keepdims=True).squeeze(plays))
     return tie_values(np.moveaxis(cells, plays, (-2, -1)))
 
 

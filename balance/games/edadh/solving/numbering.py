@@ -48,12 +48,12 @@ class Numbers:
 
     def of(self, keys: Keys) -> tuple[Keys, npt.NDArray[np.intp]]:
         """Return the number of each key, and for each new key a place where it stands, in the order of numbers."""
-        found, first, back = np.unique(keys, return_index=True, return_inverse=True)
-        place, numbers = np.searchsorted(self._keys, found), self.find(found)
+        distinct, first, back = np.unique(keys, return_index=True, return_inverse=True)
+        place, numbers = np.searchsorted(self._keys, distinct), self.find(distinct)
         fresh = np.flatnonzero(numbers < 0)
         numbers[fresh] = len(self._keys) + np.arange(len(fresh))
         if len(fresh):
-            self._keys = np.insert(self._keys, place[fresh], found[fresh])
+            self._keys = np.insert(self._keys, place[fresh], distinct[fresh])
             self._numbers = np.insert(self._numbers, place[fresh], numbers[fresh])
         return numbers[back], first[fresh]
 
@@ -78,10 +78,10 @@ class Layers:
         The columns of a side by which states are told apart.
     """
 
-    def __init__(self, begun: State, names: tuple[str, ...] = tuple(WIDTHS)) -> None:
+    def __init__(self, start: State, names: tuple[str, ...] = tuple(WIDTHS)) -> None:
         self._names, self._sides = names, (Numbers(), Numbers())
-        none = take_trials(begun, np.zeros(0, np.intp))
-        self._layers = {turns: _Layer(parts=[none]) for turns in range(int(begun["turns"][0]), -1, -1)}
+        no_states = take_trials(start, np.zeros(0, np.intp))
+        self._layers = {turns: _Layer(parts=[no_states]) for turns in range(int(start["turns"][0]), -1, -1)}
 
     @property
     def sizes(self) -> dict[int, int]:
@@ -93,29 +93,29 @@ class Layers:
         """States that were not followed yet."""
         return sum(len(p["over"]) for layer in self._layers.values() for p in layer.parts[layer.followed :])
 
-    def numbered(self, state: State, where: npt.NDArray[np.bool_]) -> Keys:
+    def numbered(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
         """Return the numbers of states among those with as many turns left, 0 elsewhere; new ones are remembered."""
-        found = np.zeros(len(where), np.int64)
+        numbers = np.zeros(len(mask), np.int64)
         sides = [n.of(side_key(state, side, self._names))[0] for n, side in zip(self._sides, SIDES, strict=True)]
         keys = sides[0] << 31 | sides[1]
         for turns, layer in self._layers.items():
-            rows = np.flatnonzero(where & (state["turns"] == turns))
-            found[rows], fresh = layer.numbers.of(keys[rows])
+            rows = np.flatnonzero(mask & (state["turns"] == turns))
+            numbers[rows], fresh = layer.numbers.of(keys[rows])
             if len(fresh):
                 layer.parts.append(take_trials(state, rows[fresh]))
-        return found
+        return numbers
 
-    def find(self, state: State, where: npt.NDArray[np.bool_]) -> Keys:
+    def find(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
         """Return the numbers of states among those with as many turns left; -1 where not met, or not asked for."""
-        found = np.full(len(where), -1)
-        asked = np.flatnonzero(where)
-        some = {name: values[asked] for name, values in state.items()}
-        sides = [n.find(side_key(some, side, self._names)) for n, side in zip(self._sides, SIDES, strict=True)]
-        keys, known = sides[0] << 31 | sides[1], (sides[0] >= 0) & (sides[1] >= 0)
+        numbers = np.full(len(mask), -1)
+        index = np.flatnonzero(mask)
+        states = {name: values[index] for name, values in state.items()}
+        sides = [n.find(side_key(states, side, self._names)) for n, side in zip(self._sides, SIDES, strict=True)]
+        keys, is_known = sides[0] << 31 | sides[1], (sides[0] >= 0) & (sides[1] >= 0)
         for turns, layer in self._layers.items():
-            rows = np.flatnonzero(known & (some["turns"] == turns))
-            found[asked[rows]] = layer.numbers.find(keys[rows])
-        return found
+            rows = np.flatnonzero(is_known & (states["turns"] == turns))
+            numbers[index[rows]] = layer.numbers.find(keys[rows])
+        return numbers
 
     def waiting(self) -> Iterator[tuple[int, State]]:
         """Yield (turns left, states) that were not followed yet, until none is new."""

@@ -31,9 +31,9 @@ class _Listed:
     n: IntArray
 
     @classmethod
-    def of(cls, told: Iterable[list[Hashable]]) -> _Listed:
+    def of(cls, outcomes: Iterable[list[Hashable]]) -> _Listed:
         """Tell apart what the options at each place come to."""
-        first = [{what: i for i, what in reversed(list(enumerate(options)))}.values() for options in told]
+        first = [{outcome: i for i, outcome in reversed(list(enumerate(options)))}.values() for options in outcomes]
         option = np.zeros((len(first), WIDTH), np.int64)
         for row, places in zip(option, first, strict=True):
             row[: len(places)] = sorted(places)
@@ -75,8 +75,8 @@ class Options:
 
     def actual(self, view: View, number: IntArray) -> IntArray:
         """Return the options that a side has under these numbers among those that differ."""
-        at, listed = self.at(view)
-        return listed.take(at, number)
+        at, table = self.at(view)
+        return table.take(at, number)
 
     @staticmethod
     def only(options: tuple[Options, Options], rolls: Rolls) -> Rolls:
@@ -91,17 +91,17 @@ def _narrowed(options: tuple[Options, Options], rolls: Rolls, request: Request[o
     if not isinstance(request, Choose):
         return rolls.answer(request)
     view: View = request.view
-    known = f"{request.side} {request.name}"
-    if known in view.state:
-        return view.state[known]
+    column = f"{request.side} {request.name}"
+    if column in view.state:
+        return view.state[column]
     if request.name == "card":
         return rolls.answer(request)
-    at, listed = options[view.me].at(view)
+    at, table = options[view.me].at(view)
     rows = np.arange(rolls.n) if view.rows is None else view.rows
     legal = np.array(request.legal)
-    legal[rows] = np.where(legal[rows] > 1, listed.n.take(at), 1)
+    legal[rows] = np.where(legal[rows] > 1, table.n.take(at), 1)
     option = np.array(rolls.answer(replace(request, legal=legal)))
-    option[rows] = listed.take(at, option[rows])
+    option[rows] = table.take(at, option[rows])
     return option
 
 

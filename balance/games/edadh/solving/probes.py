@@ -53,9 +53,9 @@ class _Prober:
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
         """Return a legal option, each as likely as every other."""
-        many = np.asarray(legal).sum(axis=1) if np.ndim(legal) == 2 else np.asarray(legal)
-        asked = (view.state["turns"] > 0) | (name != "card")
-        self.lines *= np.where(asked, many, 1)
+        n_options = np.asarray(legal).sum(axis=1) if np.ndim(legal) == 2 else np.asarray(legal)
+        has_choice = (view.state["turns"] > 0) | (name != "card")
+        self.lines *= np.where(has_choice, n_options, 1)
         return any_option(name, legal, rolls)
 
 
@@ -64,14 +64,14 @@ def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> Estimated
     prober = _Prober(np.ones(n))
     process = duel_process(replace(duel, policies=(prober, prober)), resolve)
     rolls, state = RandomRolls(seed, "probe lines", 0, n), start_state(process, n)
-    done = list[Floats]()
+    finished_lines = list[Floats]()
     for number in range(process.max_steps // duel.max_periods):
         state = process.step(number)(state, rolls)
-        left = np.flatnonzero(state["over"] == 0)
-        done.append(np.delete(prober.lines, left))
-        state, prober.lines = take_trials(state, left), prober.lines[left]
-        rolls.keep(left)
-    lines = np.concatenate([*done, prober.lines])
+        alive = np.flatnonzero(state["over"] == 0)
+        finished_lines.append(np.delete(prober.lines, alive))
+        state, prober.lines = take_trials(state, alive), prober.lines[alive]
+        rolls.keep(alive)
+    lines = np.concatenate([*finished_lines, prober.lines])
     return Estimated(float(lines.mean()), float(SURE * lines.std(ddof=1) / np.sqrt(n)))
 
 
@@ -80,17 +80,17 @@ def positions_met(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int,
 
     Without a turn left they stand as the end of the Period finds them.
     """
-    met: dict[int, list[npt.NDArray[np.uint64]]] = {}
+    keys_by_turns: dict[int, list[npt.NDArray[np.uint64]]] = {}
     for block in range(-(-n // BLOCK)):
         for state in _probed(duel, resolve, RandomRolls(seed, "probe positions", block, min(BLOCK, n - block * BLOCK))):
             keys = _keys(duel, state)
             for turns in np.unique(state["turns"]).tolist():
-                met.setdefault(turns, []).append(keys[state["turns"] == turns])
-    told = {}
-    for turns in sorted(met):
-        counts = np.unique(np.concatenate(met[turns]), return_counts=True)[1]
-        told[turns] = len(counts), chao(counts)
-    return told
+                keys_by_turns.setdefault(turns, []).append(keys[state["turns"] == turns])
+    estimates = {}
+    for turns in sorted(keys_by_turns):
+        counts = np.unique(np.concatenate(keys_by_turns[turns]), return_counts=True)[1]
+        estimates[turns] = len(counts), chao(counts)
+    return estimates
 
 
 def chao(counts: IntArray) -> Estimated:
@@ -119,22 +119,22 @@ def _probed(duel: Duel, resolve: Resolver, rolls: RandomRolls) -> Iterator[State
         elif place == n_turns:
             yield state
         state = process.step(number)(state, rolls)
-        left = np.flatnonzero(state["over"] == 0)
-        state, prober.lines = take_trials(state, left), prober.lines[left]
-        rolls.keep(left)
-        if not len(left):
+        alive = np.flatnonzero(state["over"] == 0)
+        state, prober.lines = take_trials(state, alive), prober.lines[alive]
+        rolls.keep(alive)
+        if not len(alive):
             return
 
 
 def _keys(duel: Duel, state: State) -> npt.NDArray[np.uint64]:
     """Return a number for each position; alike columns of cards count in any order, Periods by their combat level."""
-    told = {name: values for name, values in state.items() if name not in IDLE and PLAYED not in name}
-    told["period"] = np.minimum(state["period"], len(duel.levels))
+    columns = {name: values for name, values in state.items() if name not in IDLE and PLAYED not in name}
+    columns["period"] = np.minimum(state["period"], len(duel.levels))
     for side, force in zip(SIDES, duel.arena.forces, strict=True):
         place = canonical_places(force)[state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]]
-        told |= {f"{side}_unit": place >> 3, f"{side}_up": place & 7}
+        columns |= {f"{side}_unit": place >> 3, f"{side}_up": place & 7}
     key = np.zeros(len(state["over"]), np.uint64)
-    for name in sorted(told):  # a hash: two of a million positions share one about once in ten million tables
-        key = (key ^ told[name].astype(np.uint16)) * np.uint64(0x9E3779B97F4A7C15)
+    for name in sorted(columns):  # a hash: two of a million positions share one about once in ten million tables
+        key = (key ^ columns[name].astype(np.uint16)) * np.uint64(0x9E3779B97F4A7C15)
         key ^= key >> np.uint64(29)
     return key

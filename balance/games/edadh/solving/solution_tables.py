@@ -53,9 +53,9 @@ OPENING = ("card", "a plays", "b plays")
 Players = Mapping[str, Policy]
 
 
-def opening_found(found: MatrixSolutions) -> SolutionTable:
+def opening_found(solution: MatrixSolutions) -> SolutionTable:
     """Return how often each mastery card opens a duel by play that was found."""
-    shares = zip(range(1, 13), found.row_strategies[0].tolist(), found.column_strategies[0].tolist(), strict=True)
+    shares = zip(range(1, 13), solution.row_strategies[0].tolist(), solution.column_strategies[0].tolist(), strict=True)
     return SolutionTable(
         "opening",
         "First mastery card: how often each value is played by the play that was found.",
@@ -90,14 +90,14 @@ def skill_table(
         That of the value: 0 where the play is solved.
     """
     rows: list[tuple[Cell, ...]] = []
-    for name, (a, conceded) in scores.items():
-        b = 1 - conceded
+    for name, (a, a_against_b) in scores.items():
+        b = 1 - a_against_b
         rows.append((name, a, a - value, b, b - (1 - value)))
-    play, known = "Solved play", precision_of(duels).capitalize()
+    play, precision = "Solved play", precision_of(duels).capitalize()
     if half_width:
         play = "The play that was found"
-        known += f"; gains, to about {100 * math.hypot(half_of(duels), half_width):.1f} pp"
-    title = f"{play} against players by rule: scores, and the gain on its own value. {known}."
+        precision += f"; gains, to about {100 * math.hypot(half_of(duels), half_width):.1f} pp"
+    title = f"{play} against players by rule: scores, and the gain on its own value. {precision}."
     columns = ("against", "a scores", "a gains", "b scores", "b gains")
     return SolutionTable("skill", title, columns, tuple(rows), differences=("a gains", "b gains"))
 
@@ -116,12 +116,12 @@ def precision_of(duels: int) -> str:
     return f"means of {duels:,} duels, each right to about {100 * half_of(duels):.1f} pp"
 
 
-def opening_table(states: DuelStates, found: RoundsSolution) -> SolutionTable:
+def opening_table(states: DuelStates, solution: RoundsSolution) -> SolutionTable:
     """Return how often each mastery card opens the duel, and how far optimal play leaves that open."""
-    payoffs = states.payoffs(0, found.values)[0]
+    payoffs = states.payoffs(0, solution.values)[0]
     game, ranges = solve_matrix_game(payoffs), strategy_ranges(payoffs)
-    ours = (game.row_strategy, ranges.row_low, ranges.row_high)
-    columns = (*ours, game.column_strategy, ranges.column_low, ranges.column_high)
+    a_columns = (game.row_strategy, ranges.row_low, ranges.row_high)
+    columns = (*a_columns, game.column_strategy, ranges.column_low, ranges.column_high)
     rows = tuple((cv, *(float(np.clip(column[cv - 1], 0, 1)) for column in columns)) for cv in range(1, 13))
     names = ("card", "a plays", "a least", "a most", "b plays", "b least", "b most")
     title = "First mastery card: how often each value is played, and the least and most over all optimal ways to play."
@@ -135,8 +135,8 @@ def never_played(opening: SolutionTable, side: str) -> tuple[int, ...]:
     >>> never_played(table, "a")
     (2,)
     """
-    most = opening.columns.index(f"{side} most")
-    return tuple(int(row[0]) for row in opening.rows if float(row[most]) <= USED)
+    column = opening.columns.index(f"{side} most")
+    return tuple(int(row[0]) for row in opening.rows if float(row[column]) <= USED)
 
 
 def useless_table(opening: SolutionTable) -> SolutionTable:
@@ -147,11 +147,13 @@ def useless_table(opening: SolutionTable) -> SolutionTable:
     )
 
 
-def mixing_table(found: RoundsSolution) -> SolutionTable:
+def mixing_table(solution: RoundsSolution) -> SolutionTable:
     """Return how mixed optimal play is: how many cards it needs, over all states of each turn."""
     rows: list[tuple[Cell, ...]] = []
-    for turn, (one, other) in enumerate(zip(found.row_policies[:-1], found.column_policies[:-1], strict=True), 1):
-        for side, policy in zip(SIDES, (one, other), strict=True):
+    for turn, (a_policy, b_policy) in enumerate(
+        zip(solution.row_policies[:-1], solution.column_policies[:-1], strict=True), 1
+    ):
+        for side, policy in zip(SIDES, (a_policy, b_policy), strict=True):
             cards = (policy > USED).sum(axis=1)
             rows.append((turn, side, len(cards), float(np.mean(cards == 1)), f"{cards.mean():.2f}", int(cards.max())))
     title = "How mixed play is: states of each turn of a Period, the share where one card is enough, and cards needed."
@@ -161,13 +163,13 @@ def mixing_table(found: RoundsSolution) -> SolutionTable:
 def stat_table(duel: Duel, value: float) -> SolutionTable:
     """Return what one more of every number of every troop is worth to its side, by solving the duel again."""
     rows: list[tuple[Cell, ...]] = []
-    for me, troop, stat, changed in raised_by_one(duel):
+    for side_index, troop, stat, variant in raised_by_one(duel):
         try:
-            states = DuelStates.of(moves_of(changed), MOST_VARIED)
+            states = DuelStates.of(moves_of(variant), MOST_VARIED)
         except RulesError:
             continue
         gain = float(solve_rounds(states, duel.max_periods, DRAW).values[0]) - value
-        rows.append((SIDES[me], troop.name, stat, gain if me == 0 else -gain))
+        rows.append((SIDES[side_index], troop.name, stat, gain if side_index == 0 else -gain))
     title = "What one more of a number is worth to its side (a draw counts half); none where that makes it too large."
     return SolutionTable("stats", title, ("side", "troop", "number", "gain"), tuple(rows), differences=("gain",))
 
@@ -175,14 +177,14 @@ def stat_table(duel: Duel, value: float) -> SolutionTable:
 def raised_by_one(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
     """Yield (side, troop, number, the duel with one more of it), where that is allowed."""
     level = LEVELS[duel.levels.item()]
-    for me, force in enumerate(duel.arena.forces):
+    for side_index, force in enumerate(duel.arena.forces):
         for kind, troop in enumerate(force.troops):
             for stat in (*STATS, *CARD_STATS):
                 name = stat if stat in CARD_STATS else f"{level}_{stat}"
                 if getattr(troop, name) is None:
                     continue
-                raised = troop.model_copy(update={name: getattr(troop, name) + 1})
-                troops = (*force.troops[:kind], raised, *force.troops[kind + 1 :])
+                variant = troop.model_copy(update={name: getattr(troop, name) + 1})
+                troops = (*force.troops[:kind], variant, *force.troops[kind + 1 :])
                 forces = list(duel.arena.forces)
-                forces[me] = compile_force(troops, force.unit.arrangements[0])
-                yield me, troop, stat, replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1])))
+                forces[side_index] = compile_force(troops, force.unit.arrangements[0])
+                yield side_index, troop, stat, replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1])))

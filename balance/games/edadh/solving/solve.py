@@ -54,22 +54,22 @@ def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
     (True, True)
     """
     states, duel = DuelStates.of(moves), moves.duel
-    found = solve_rounds(states, duel.max_periods, DRAW)
-    value, n_states = float(found.values[0]), sum(states.layer_sizes)
-    player, opening = LookAhead(worth=KnownWorth(moves, states, found.values)), opening_table(states, found)
+    solution = solve_rounds(states, duel.max_periods, DRAW)
+    value, n_states = float(solution.values[0]), sum(states.layer_sizes)
+    player, opening = LookAhead(worth=KnownWorth(moves, states, solution.values)), opening_table(states, solution)
     skill = skill_table(against_players(moves, player, players, seed), value)
-    tables = [opening, useless_table(opening), mixing_table(found), skill]
+    tables = [opening, useless_table(opening), mixing_table(solution), skill]
     if n_states <= FEW_STATES:
         tables.append(stat_table(duel, value))
     return Solution(
         kind="exact",
         method=f"Every state was solved, from the last of {duel.max_periods} Periods to the first.",
         value=value,
-        lower=float(found.lower[0]),
-        upper=float(found.upper[0]),
-        exploitability=found.exploitability,
-        converged=found.converged,
-        iterations=found.rounds,
+        lower=float(solution.lower[0]),
+        upper=float(solution.upper[0]),
+        exploitability=solution.exploitability,
+        converged=solution.converged,
+        iterations=solution.rounds,
         n_states=n_states,
         tables=tuple(tables),
     )

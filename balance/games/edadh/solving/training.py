@@ -76,13 +76,13 @@ def learn(moves: Moves, seed: int, effort: Effort = FULL, against: Opponent | No
         Fit(effort.window, N_PHASES * len(moves.duel.levels)),
         "both" if against is None else SIDES[1 - against.side],
     )
-    known = None if against is None else against.worth
-    estimate = known if isinstance(known, Estimate) else Estimate(moves)
+    start_worth = None if against is None else against.worth
+    estimate = start_worth if isinstance(start_worth, Estimate) else Estimate(moves)
     for generation in range(0 if against is None else 1, effort.generations + 1):
         players = _players(estimate, against) if generation else moves.duel.policies
         n = effort.duels if generation else FIRST_DUELS * effort.duels
-        for met in watched(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
-            fit.add(estimate.position(met.state), met.result)
+        for trajectory in watched(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
+            fit.add(estimate.position(trajectory.state), trajectory.result)
         estimate = Estimate(moves, fit.weights(estimate.weights))
     return estimate
 
@@ -125,32 +125,32 @@ def watched(
     state = start_state(process, rolls.n)
     if fewer_mp:
         state = _begun(state, moves.duel.mp, rolls)
-    met: list[tuple[Rows, State]] = []
+    visited: list[tuple[Rows, State]] = []
     result, alive = np.full(rolls.n, 0.5), np.arange(rolls.n)
     n_steps, n_turns = len(process.steps), int(moves.begun()["turns"][0])
     for number in range(min(process.max_steps, MOST_PERIODS * n_steps)):
         if number % n_steps <= n_turns:
-            landed = moves.land(state)
-            open_ = np.flatnonzero(ended(landed) < 0)
-            met.append((alive[open_], take_trials(landed, open_)))
+            landed_state = moves.land(state)
+            open_ = np.flatnonzero(ended(landed_state) < 0)
+            visited.append((alive[open_], take_trials(landed_state, open_)))
         state = process.step(number)(state, rolls)
         over = ended(state)
         result[alive[over >= 0]] = WORTH[over[over >= 0]]
-        left = np.flatnonzero(over < 0)
-        state, alive = take_trials(state, left), alive[left]
-        rolls.keep(left)
-        if not len(left):
+        alive_rows = np.flatnonzero(over < 0)
+        state, alive = take_trials(state, alive_rows), alive[alive_rows]
+        rolls.keep(alive_rows)
+        if not len(alive_rows):
             break
-    yield from (Watched(positions, rows, result[rows]) for rows, positions in met)
+    yield from (Watched(positions, rows, result[rows]) for rows, positions in visited)
 
 
 def _begun(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
     """Return duels at their start, half of the sides with fewer MP than usual, to meet more positions."""
-    begun = dict(state)
-    for side, most in zip(SIDES, mp, strict=True):
+    start = dict(state)
+    for side, max_mp in zip(SIDES, mp, strict=True):
         share = np.minimum((1 + rolls.uniform(2 * FACES, f"{side} begins")) / FACES, 1.0)
-        begun[f"{side}_mp"] = np.ceil(share * most).astype(np.int16)
-    return begun
+        start[f"{side}_mp"] = np.ceil(share * max_mp).astype(np.int16)
+    return start
 
 
 LOOK_AHEAD = "lookahead"
@@ -192,12 +192,12 @@ def moves_of(duel: Duel) -> Moves:
     return Moves(replace(duel, policies=(Uniform(), Uniform())), quickest(duel.arena))
 
 
-def with_look_ahead(duel: Duel, chosen: Sequence[str]) -> Duel:
+def with_look_ahead(duel: Duel, player_names: Sequence[str]) -> Duel:
     """Return a duel with the player `lookahead` on the sides that chose it; the other policies stay.
 
     Parameters
     ----------
-    chosen
+    player_names
         Names of the players of side a and of side b.
 
     Raises
@@ -205,8 +205,10 @@ def with_look_ahead(duel: Duel, chosen: Sequence[str]) -> Duel:
     RulesError
         A duel with parts that the player does not know.
     """
-    if LOOK_AHEAD not in chosen:
+    if LOOK_AHEAD not in player_names:
         return duel
     player = LookAhead(worth=LearntWorth(moves_of(duel)))
-    one, other = (player if name == LOOK_AHEAD else policy for name, policy in zip(chosen, duel.policies, strict=True))
-    return replace(duel, policies=(one, other))
+    policy_a, policy_b = (
+        player if name == LOOK_AHEAD else policy for name, policy in zip(player_names, duel.policies, strict=True)
+    )
+    return replace(duel, policies=(policy_a, policy_b))

@@ -108,7 +108,7 @@ def test_worths_are_learnt_where_mastery_points_decide_where_cards_go() -> None:
 
 def test_worths_are_learnt_where_there_are_too_many_arrangements(monkeypatch: pytest.MonkeyPatch) -> None:
     listing = Configurations.of
-    monkeypatch.setattr(Configurations, "of", lambda moves: listing(moves, most=50))
+    monkeypatch.setattr(Configurations, "of", lambda moves: listing(moves, max_number=50))
     found = found_play(moves("shieldsmen:2", "spears:2"), PLAYERS, 0, LITTLE)
     assert isinstance(found.worth, Estimate)
     assert "too large for a table of its positions" in found.how

@@ -219,7 +219,7 @@ def _leads_to_as_many(listed: Configurations, turns: int, row: int, number: int)
 
 def test_too_many_configurations_are_refused() -> None:
     with pytest.raises(RulesError, match=r"too large for a table of its positions: \d+ arrangements") as refused:
-        Configurations.of(moves("shieldsmen:2", "spears:2"), most=50)
+        Configurations.of(moves("shieldsmen:2", "spears:2"), max_number=50)
     assert "ranks of one kind" in str(refused.value)
 
 

@@ -157,7 +157,7 @@ def test_what_is_found_on_the_way_is_what_turns_of_every_grade_lead_to(in_three:
 def _on_the_way(known: Known, grids: Grids) -> None:
     period, _, spread, _ = known
     on, own = OnGrid(period, grids), spread.copy()
-    found, change = on.swept(own, solved, tires=0.1)
+    found, change = on.swept(own, solved, draw_chance=0.1)
     led_to = [each.copy() for each in on.led_to(found, spread)]
     told, _ = OnGrid(period, grids).swept(spread.copy(), solved, below=led_to)
     changes, mine = [], np.zeros(len(spread), bool)

@@ -78,14 +78,14 @@ def on_finer_grids(period: Period, reach: Reach, spread: Worths, decide: Decide,
     spread
         What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
     """
-    chosen: list[list[Chosen]] = [[] for _ in period.group.grades[0]]
-    on, below = OnGrid(period, _grids(chosen)), spread
+    choices: list[list[Chosen]] = [[] for _ in period.group.grades[0]]
+    on, below = OnGrid(period, _grids(choices)), spread
     for turns, grades in enumerate(period.group.grades):
         if turns:
             below = on.led_from(turns - 1, below, decide)
-        for own, rows in zip(chosen, grades, strict=True):
-            own.append(_chosen(period, turns, rows, reach, below, decide, detail))
-        on.grids = _grids(chosen)
+        for grade_choices, rows in zip(choices, grades, strict=True):
+            grade_choices.append(_chosen(period, turns, rows, reach, below, decide, detail))
+        on.grids = _grids(choices)
     return on
 
 
@@ -97,15 +97,15 @@ def _chosen(
         return NO_NODES, None
     places = reach.places(rows, turns, period.group.rows[turns])
     lines = _lines(period, turns, rows, places, worths, decide)
-    least, cheaper = (LEAST, 1) if turns else (0, CHEAPER)
+    min_node, cheaper = (LEAST, 1) if turns else (0, CHEAPER)
     if n_rows < MANY * cheaper or len(places.rows):
-        return chosen_nodes(places, lines, n_rows, detail.price / cheaper, least), None
-    nodes = fine_nodes(places, lines, detail.fine, least)
-    some = np.linspace(rows.start, rows.stop - 1, detail.sampled).astype(np.intp)
-    mp = Grid((nodes,) * (turns + 1)).mp(turns, period.listed.damage(turns, some))
-    sample = _some(period, turns, some, mp, worths, decide)
+        return chosen_nodes(places, lines, n_rows, detail.price / cheaper, min_node), None
+    nodes = fine_nodes(places, lines, detail.fine, min_node)
+    sample_rows = np.linspace(rows.start, rows.stop - 1, detail.sampled).astype(np.intp)
+    mp = Grid((nodes,) * (turns + 1)).mp(turns, period.listed.damage(turns, sample_rows))
+    sample = _some(period, turns, sample_rows, mp, worths, decide)
     weights = node_weights(places, nodes)
-    return nodes, chosen_points(sample.reshape(len(some), -1), weights, detail.told / cheaper * n_rows)
+    return nodes, chosen_points(sample.reshape(len(sample_rows), -1), weights, detail.told / cheaper * n_rows)
 
 
 def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[Floats]:
@@ -113,14 +113,20 @@ def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worth
 
     Of each side `float64[s, o]`, at the MP above the damage that the other side has there.
     """
-    (some, one), (_, other) = (looked_at(places, side, rows) for side in (0, 1))
-    moving = np.tile(LOOKED, (len(some), 1))
-    one_still, other_still = (np.broadcast_to(own[:, None], moving.shape) for own in (one, other))
-    above = (moving, one_still), (other_still, moving)
-    damage = period.listed.damage(turns, some)
-    mp = [at_damage(turns, np.hstack(own), hurt)[:, :, None] for own, hurt in zip(above, damage, strict=True)]
-    worths = _some(period, turns, some, (mp[0], mp[1]), below, decide)[:, :, 0]
-    return [np.stack([np.interp(OFFSETS, LOOKED, each) for each in own]) for own in np.split(worths, 2, axis=1)]
+    (line_rows, a_offset), (_, b_offset) = (looked_at(places, side, rows) for side in (0, 1))
+    scan = np.tile(LOOKED, (len(line_rows), 1))
+    one_still, other_still = (np.broadcast_to(side_values[:, None], scan.shape) for side_values in (a_offset, b_offset))
+    above = (scan, one_still), (other_still, scan)
+    damage = period.listed.damage(turns, line_rows)
+    mp = [
+        at_damage(turns, np.hstack(side_values), side_damage)[:, :, None]
+        for side_values, side_damage in zip(above, damage, strict=True)
+    ]
+    worths = _some(period, turns, line_rows, (mp[0], mp[1]), below, decide)[:, :, 0]
+    return [
+        np.stack([np.interp(OFFSETS, LOOKED, line) for line in side_values])
+        for side_values in np.split(worths, 2, axis=1)
+    ]
 
 
 def _some(
@@ -134,25 +140,28 @@ def _some(
         worths[part] = by_configuration(decide(("some", turns, part.start, games.shape), games.payoffs(below)), games)
 
     def end(table: EndTable) -> None:
-        mine = within(rows, table.rows)
-        own = np.maximum(mp[0][mine], 0), np.maximum(mp[1][mine], 0)
-        found = np.empty(worths[mine].shape, np.float32)
-        games = table.some(rows[mine] - table.rows.start).at(own, period.starts.endings, period.n_mp)
-        for where, payoffs in games.payoffs(below):
-            found.reshape(-1)[where] = decide(("some", table.rows.start, payoffs.shape), payoffs)
-        worths[mine] = found
+        table_rows = within(rows, table.rows)
+        side_mp = np.maximum(mp[0][table_rows], 0), np.maximum(mp[1][table_rows], 0)
+        values = np.empty(worths[table_rows].shape, np.float32)
+        games = table.some(rows[table_rows] - table.rows.start).at(side_mp, period.starts.endings, period.n_mp)
+        for index, payoffs in games.payoffs(below):
+            values.reshape(-1)[index] = decide(("some", table.rows.start, payoffs.shape), payoffs)
+        worths[table_rows] = values
 
     if turns:
         at_once = max(1, GAMES_AT_ONCE // worths[0].size)
         period.team.run(turn, period.team.own(parts(slice(0, len(rows)), at_once)))
     else:
-        tables = chain.from_iterable(own.values() for own in period.ends)
+        tables = chain.from_iterable(grade_tables.values() for grade_tables in period.ends)
         period.team.run(end, (table for table in tables if len(within(rows, table.rows))))
     return worths
 
 
-def _grids(found: Sequence[Sequence[Chosen]]) -> Grids:
-    return tuple(Grid(tuple(nodes for nodes, _ in own), tuple(told for _, told in own)) for own in found)
+def _grids(choices: Sequence[Sequence[Chosen]]) -> Grids:
+    return tuple(
+        Grid(tuple(nodes for nodes, _ in grade_choices), tuple(prediction for _, prediction in grade_choices))
+        for grade_choices in choices
+    )
 
 
 def every_grid(group: Group, reach: Reach) -> Grid:
@@ -163,12 +172,14 @@ def every_grid(group: Group, reach: Reach) -> Grid:
 
 def beside(grids: Grids) -> Grids:
     """Return the grids of those who answer a play on these."""
-    return _grids([[_other(own, grid.prediction(turns)) for turns, own in enumerate(grid.nodes)] for grid in grids])
+    return _grids(
+        [[_other(node_pair, grid.prediction(turns)) for turns, node_pair in enumerate(grid.nodes)] for grid in grids]
+    )
 
 
-def _other(nodes: tuple[Nodes, Nodes], told: Prediction | None) -> Chosen:
+def _other(nodes: tuple[Nodes, Nodes], prediction: Prediction | None) -> Chosen:
     """Return nodes beside these; of points themselves and more."""
-    if told is not None:
-        return nodes, told.closer
-    one, other = nodes
-    return (nodes_beside(one), nodes_beside(other)), None
+    if prediction is not None:
+        return nodes, prediction.closer
+    a_nodes, b_nodes = nodes
+    return (nodes_beside(a_nodes), nodes_beside(b_nodes)), None

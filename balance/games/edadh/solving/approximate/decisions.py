@@ -25,23 +25,23 @@ class Answer:
     side: int
     mixes: Mixes
 
-    def __call__(self, which: object, payoffs: Worths) -> Worths:
+    def __call__(self, key: object, payoffs: Worths) -> Worths:
         """Return what games are worth to side a by the best answer."""
-        mix = self.mixes[which][self.side]
+        mix = self.mixes[key][self.side]
         return _sure_of(mix, payoffs) if self.side == 0 else _conceded(mix, payoffs)
 
 
-def _sure_of(one: Worths, payoffs: Worths) -> Worths:
+def _sure_of(a_mix: Worths, payoffs: Worths) -> Worths:
     """Return what side a's mixes are sure of, `[g]`."""
-    by_column = one[0] * payoffs[0]
-    for weight, row in zip(one[1:], payoffs[1:], strict=True):  # row by row: what is added stays in the cache
+    by_column = a_mix[0] * payoffs[0]
+    for weight, row in zip(a_mix[1:], payoffs[1:], strict=True):  # row by row: what is added stays in the cache
         by_column += weight * row
     return np.asarray(by_column.min(axis=0))
 
 
-def _conceded(other: Worths, payoffs: Worths) -> Worths:
+def _conceded(b_mix: Worths, payoffs: Worths) -> Worths:
     """Return the most that side b's mixes concede, `[g]`."""
-    return np.asarray(np.max([(other * row).sum(axis=0) for row in payoffs], axis=0))
+    return np.asarray(np.max([(b_mix * row).sum(axis=0) for row in payoffs], axis=0))
 
 
 class Equilibria:
@@ -61,24 +61,24 @@ class Equilibria:
         self._gap = gap
         self.mixes = {} if mixes is None else mixes
 
-    def __call__(self, which: object, payoffs: Worths) -> Worths:
+    def __call__(self, key: object, payoffs: Worths) -> Worths:
         """Return what games are worth."""
         m, n, _ = payoffs.shape
-        if which not in self.mixes:
+        if key not in self.mixes:
             of_rows, of_columns = payoffs.min(axis=1), payoffs.max(axis=0)
             low, high = of_rows.max(axis=0), of_columns.min(axis=0)
             pure = (of_rows.argmax(axis=0) == np.arange(m)[:, None], of_columns.argmin(axis=0) == np.arange(n)[:, None])
-            one, other = self.mixes[which] = pure[0].astype(np.float32), pure[1].astype(np.float32)
+            a_mix, b_mix = self.mixes[key] = pure[0].astype(np.float32), pure[1].astype(np.float32)
         else:
-            one, other = self.mixes[which]
-            low, high = _sure_of(one, payoffs), _conceded(other, payoffs)
+            a_mix, b_mix = self.mixes[key]
+            low, high = _sure_of(a_mix, payoffs), _conceded(b_mix, payoffs)
         values = (low + high) / 2
         open_ = np.flatnonzero(high > low + self._gap)
         if len(open_):
-            found = solve_matrix_games(payoffs[:, :, open_].transpose(2, 0, 1), tolerance=EQUAL)
-            values[open_], one[:, open_], other[:, open_] = (
-                found.values,
-                found.row_strategies.T,
-                found.column_strategies.T,
+            solution = solve_matrix_games(payoffs[:, :, open_].transpose(2, 0, 1), tolerance=EQUAL)
+            values[open_], a_mix[:, open_], b_mix[:, open_] = (
+                solution.values,
+                solution.row_strategies.T,
+                solution.column_strategies.T,
             )
         return np.asarray(values)

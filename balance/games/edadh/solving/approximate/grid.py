@@ -57,49 +57,50 @@ class Grid:
 
     def shape(self, turns: int) -> tuple[int, int]:
         """Return how many nodes side a and side b have; or how many points there are, and 1."""
-        one, other = self.nodes[turns]
-        told = self.prediction(turns)
-        return (len(one), len(other)) if told is None else (len(told.points), 1)
+        a_nodes, b_nodes = self.nodes[turns]
+        prediction = self.prediction(turns)
+        return (len(a_nodes), len(b_nodes)) if prediction is None else (len(prediction.points), 1)
 
     def mp(self, turns: int, damage: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
         """Return the MP of side a and of side b where worths are known, with so much damage `[n]` each.
 
         Of nodes `int[n, k, 1]` and `int[n, 1, l]`: each of a side meets each of the other. Of points `int[n, p, 1]`.
         """
-        one, other = (
-            at_damage(turns, np.array(nodes), own) for nodes, own in zip(self.nodes[turns], damage, strict=True)
+        a_mp, b_mp = (
+            at_damage(turns, np.array(nodes), side_damage)
+            for nodes, side_damage in zip(self.nodes[turns], damage, strict=True)
         )
-        if (told := self.prediction(turns)) is None:
-            return meeting(one, other)
-        a_node, b_node = np.divmod(told.points, other.shape[1])
-        return one[:, a_node, None], other[:, b_node, None]
+        if (prediction := self.prediction(turns)) is None:
+            return meeting(a_mp, b_mp)
+        a_node, b_node = np.divmod(prediction.points, b_mp.shape[1])
+        return a_mp[:, a_node, None], b_mp[:, b_node, None]
 
-    def nearest(self, turns: int, other: Grid) -> Rows:
+    def nearest(self, turns: int, target: Grid) -> Rows:
         """Return which place of this grid lies nearest to each of another, on either axis, `int[p]` for p of the other.
 
         Places are pairs of nodes, or points.
         """
-        mine, theirs = self._places(turns), other._places(turns)
-        return np.asarray(np.abs(theirs[:, None] - mine).max(axis=2).argmin(axis=1))
+        own_places, target_places = self._places(turns), target._places(turns)
+        return np.asarray(np.abs(target_places[:, None] - own_places).max(axis=2).argmin(axis=1))
 
     def _places(self, turns: int) -> IntArray:
         """Return where nodes of either side meet, or points, as they count along the axes, `int[p, 2]`."""
-        one, other = (np.array(nodes) for nodes in self.nodes[turns])
-        told = self.prediction(turns)
-        places = np.arange(len(one) * len(other)) if told is None else told.points
-        return np.stack([one[places // len(other)], other[places % len(other)]], axis=1)
+        a_nodes, b_nodes = (np.array(nodes) for nodes in self.nodes[turns])
+        prediction = self.prediction(turns)
+        places = np.arange(len(a_nodes) * len(b_nodes)) if prediction is None else prediction.points
+        return np.stack([a_nodes[places // len(b_nodes)], b_nodes[places % len(b_nodes)]], axis=1)
 
     def at_nodes(self, turns: int, values: Worths) -> Worths:
         """Return worths at all nodes, `float32[n, k, l]`, from those that are known."""
-        if (told := self.prediction(turns)) is None:
+        if (prediction := self.prediction(turns)) is None:
             return values
-        one, other = self.nodes[turns]
-        return told(values[:, :, 0]).reshape(-1, len(one), len(other))
+        a_nodes, b_nodes = self.nodes[turns]
+        return prediction(values[:, :, 0]).reshape(-1, len(a_nodes), len(b_nodes))
 
     def weights(self, turns: int, side: int, damage: IntArray) -> Worths:
         """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`."""
-        most = int(damage.max(initial=0)) if turns else 0
-        weights = _weights(self.nodes[turns][side], most)
+        max_damage = int(damage.max(initial=0)) if turns else 0
+        weights = _weights(self.nodes[turns][side], max_damage)
         return weights[damage.astype(np.intp) if turns else np.zeros(len(damage), np.intp)]
 
     def spread(self, turns: int, values: Worths, damage: Sequence[IntArray], out: Worths | None = None) -> Worths:
@@ -120,19 +121,19 @@ class Grid:
             By place on either axis. A side in the place DEAD has lost: to side a that is worth 0, 1 for the other side,
             and 1/2 if both have.
         """
-        one, other = (self.weights(turns, side, each) for side, each in enumerate(damage))
+        a_weights, b_weights = (self.weights(turns, side, side_damage) for side, side_damage in enumerate(damage))
         spread = np.empty((len(values), WIDTH, WIDTH), np.float32) if out is None else out
-        np.matmul(one @ self.at_nodes(turns, values), other.swapaxes(1, 2), out=spread[:, :DEAD, :DEAD])
+        np.matmul(a_weights @ self.at_nodes(turns, values), b_weights.swapaxes(1, 2), out=spread[:, :DEAD, :DEAD])
         spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD], spread[:, DEAD, DEAD] = 0.0, 1.0, 0.5
         return spread
 
-    def lines(self, turns: int, side: int, most: int) -> tuple[npt.NDArray[np.int8], Worths]:
-        """Return between which nodes of a side MP lie: the lower one `[most + 1, DEAD]`, and how far from it, 0 to 1.
+    def lines(self, turns: int, side: int, max_damage: int) -> tuple[npt.NDArray[np.int8], Worths]:
+        """Return between which nodes of a side MP lie: the lower (`[max_damage + 1, DEAD]`), how far above it, 0 to 1.
 
-        By damage from 0 to `most` and MP from LOW to CAP.
+        By damage from 0 to `max_damage` and MP from LOW to CAP.
         """
-        weights = _weights(self.nodes[turns][side], most if turns else 0)
-        weights = np.broadcast_to(weights, (most + 1, *weights.shape[1:]))
+        weights = _weights(self.nodes[turns][side], max_damage if turns else 0)
+        weights = np.broadcast_to(weights, (max_damage + 1, *weights.shape[1:]))
         lower = (weights > 0).argmax(axis=2)
         far = 1 - np.take_along_axis(weights, lower[:, :, None], axis=2)[:, :, 0]
         return lower.astype(np.int8), far
@@ -143,9 +144,9 @@ def at_damage(turns: int, nodes: IntArray, damage: IntArray) -> IntArray:
     return _placed(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
 
 
-def meeting(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
+def meeting(a_mp: IntArray, b_mp: IntArray) -> tuple[IntArray, IntArray]:
     """Return MP of side a `[n, k]` and of side b `[n, l]` so that each meets each."""
-    return one[:, :, None], other[:, None, :]
+    return a_mp[:, :, None], b_mp[:, None, :]
 
 
 def hats(mp: IntArray, nodes: IntArray) -> Floats:
@@ -158,10 +159,10 @@ def _placed(nodes: IntArray, base: IntArray) -> IntArray:
 
 
 @lru_cache(maxsize=1024)
-def _weights(nodes: Nodes, most: int) -> Worths:
-    """Return the weights of nodes by damage up to `most`, `float32[most + 1, DEAD, k]`."""
+def _weights(nodes: Nodes, max_damage: int) -> Worths:
+    """Return the weights of nodes by damage up to `max_damage`, `float32[max_damage + 1, DEAD, k]`."""
     mp = np.arange(LOW, CAP + 1)
-    weights = np.zeros((most + 1, DEAD, len(nodes)), np.float32)
-    for damage in range(most + 1):
+    weights = np.zeros((max_damage + 1, DEAD, len(nodes)), np.float32)
+    for damage in range(max_damage + 1):
         weights[damage] = hats(mp, _placed(np.array(nodes), np.array(damage)))
     return weights

@@ -34,10 +34,10 @@ class _Latest(local):
     def __init__(self) -> None:
         self._known: tuple[Configurations, State, Rows] | None = None
 
-    def rows(self, listed: Configurations, state: State) -> Rows:
+    def rows(self, configurations: Configurations, state: State) -> Rows:
         """Return them, -1 where a duel has ended; the same again for the same states."""
-        if self._known is None or self._known[0] is not listed or self._known[1] is not state:
-            self._known = listed, state, listed.rows(state, ended(state) < 0)
+        if self._known is None or self._known[0] is not configurations or self._known[1] is not state:
+            self._known = configurations, state, configurations.rows(state, ended(state) < 0)
         return self._known[2]
 
 
@@ -82,18 +82,18 @@ class GridWorth:
         ends = ended(state)
         worth = np.where(ends >= 0, WORTH[ends], np.nan)
         for turns, flat in enumerate(self._flat):
-            asked = np.flatnonzero((rows >= 0) & (state["turns"] == turns))
-            if len(asked):
+            index = np.flatnonzero((rows >= 0) & (state["turns"] == turns))
+            if len(index):
                 mp, damage = (
-                    [state[f"{side}_{name}"].take(asked).astype(np.intp) for side in SIDES] for name in ("mp", "damage")
+                    [state[f"{side}_{name}"].take(index).astype(np.intp) for side in SIDES] for name in ("mp", "damage")
                 )
-                worth[asked] = flat.at(rows[asked], mp, damage)
+                worth[index] = flat.at(rows[index], mp, damage)
         return np.asarray(worth.round(SAME))
 
     @property
     def n_nodes(self) -> int:
         """Positions that have a worth of their own."""
-        return sum(own.size for group in self.values for graded in group for own in graded)
+        return sum(worths.size for group in self.values for grade_worths in group for worths in grade_worths)
 
     def pieces(self, turns: int) -> Iterator[tuple[Grid, Worths, slice]]:
         """Yield grids, their worths with so many turns left, and which configurations they have, in order."""
@@ -103,23 +103,23 @@ class GridWorth:
     def spread(self, number: int, turns: int, rows: Rows | None = None) -> Worths:
         """Return the worths of a group, by its number, at every MP: of all of its configurations, or of some."""
         group = self.listed.groups[number]
-        every = np.arange(group.rows[turns].start, group.rows[turns].stop) if rows is None else rows
-        return spread_at(self.listed, group, self.grids[number], turns, self.values[number][turns], every)
+        chosen_rows = np.arange(group.rows[turns].start, group.rows[turns].stop) if rows is None else rows
+        return spread_at(self.listed, group, self.grids[number], turns, self.values[number][turns], chosen_rows)
 
-    def begins(self, starts: Starts, listed: Configurations | None = None) -> Worths:
+    def begins(self, starts: Starts, configurations: Configurations | None = None) -> Worths:
         """Return what is known of the starts of Periods, at every MP, by their numbers.
 
         Parameters
         ----------
-        listed
+        configurations
             The order of configurations that the starts are numbered by, if it is another.
         """
-        listed, spread = listed or self.listed, starts.spread()
-        for turns in range(1, len(listed.columns)):
-            here = listed.rows_in(self.listed, turns)
-            for number, group in enumerate(listed.groups):
+        configurations, spread = configurations or self.listed, starts.spread()
+        for turns in range(1, len(configurations.columns)):
+            own_rows = configurations.rows_in(self.listed, turns)
+            for number, group in enumerate(configurations.groups):
                 place, rows = begun(starts, group, turns)
-                spread[place] = self.spread(number, turns, here[rows])
+                spread[place] = self.spread(number, turns, own_rows[rows])
         return spread
 
 
@@ -151,15 +151,15 @@ class _Flat:
     def of(cls, worth: GridWorth, turns: int) -> _Flat:
         """Put the worths of all grids together."""
         grids, values, rows = zip(*worth.pieces(turns), strict=True)
-        number = np.repeat(np.arange(len(grids)), [each.stop - each.start for each in rows])
+        number = np.repeat(np.arange(len(grids)), [item.stop - item.start for item in rows])
         shapes = np.array([grid.shape(turns) for grid in grids])
         cells = shapes.prod(axis=1)[number]
         width = np.array([len(grid.nodes[turns][1]) for grid in grids])
-        most = max(int(own.max(initial=0)) for own in worth.listed.damage(turns, slice(None))) if turns else 0
-        lines = [[grid.lines(turns, side, most) for grid in grids] for side in (0, 1)]
-        (a_lower, a_far), (b_lower, b_far) = ([np.stack(each) for each in zip(*own, strict=True)] for own in lines)
+        max_damage = max(int(part.max(initial=0)) for part in worth.listed.damage(turns, slice(None))) if turns else 0
+        lines = [[grid.lines(turns, side, max_damage) for grid in grids] for side in (0, 1)]
+        (a_lower, a_far), (b_lower, b_far) = ([np.stack(item) for item in zip(*part, strict=True)] for part in lines)
         return cls(
-            np.concatenate([own.ravel() for own in values]),
+            np.concatenate([part.ravel() for part in values]),
             number,
             np.cumsum(cells) - cells,
             width[number],
@@ -170,17 +170,21 @@ class _Flat:
 
     def at(self, rows: Rows, mp: list[Rows], damage: list[Rows]) -> Worths:
         """Return the worths of configurations at MP of side a and of side b, `float32[n]`."""
-        grid, most = self.grid[rows], self.far[0].shape[1] - 1
+        grid, max_damage = self.grid[rows], self.far[0].shape[1] - 1
         lower, far = [], []
         for side in (0, 1):
-            key = (grid * (most + 1) + np.minimum(damage[side], most)) * DEAD + np.clip(mp[side], LOW, CAP) - LOW
+            key = (
+                (grid * (max_damage + 1) + np.minimum(damage[side], max_damage)) * DEAD
+                + np.clip(mp[side], LOW, CAP)
+                - LOW
+            )
             lower.append(self.lower[side].reshape(-1).take(key).astype(np.intp))
             far.append(self.far[side].reshape(-1).take(key))
         width = self.width[rows]
         right, down = (far[1] > 0).astype(np.intp), np.where(far[0] > 0, width, 0)
         node = lower[0] * width + lower[1]
         around = self._at_nodes(rows, np.stack([node, node + right, node + down, node + down + right]))
-        above, under = (one * (1 - far[1]) + other * far[1] for one, other in (around[:2], around[2:]))
+        above, under = (at_left * (1 - far[1]) + at_right * far[1] for at_left, at_right in (around[:2], around[2:]))
         return np.asarray(above * (1 - far[0]) + under * far[0])
 
     def _at_nodes(self, rows: Rows, nodes: Rows) -> Worths:
@@ -188,8 +192,8 @@ class _Flat:
         first, grid = self.first[rows], self.grid[rows]
         worths = self.values.take(first + nodes, mode="clip")  # of points as if they were nodes: told below
         for number in np.flatnonzero(np.bincount(grid)).tolist():
-            if (told := self.predictions[number]) is not None:
-                mine = np.flatnonzero(grid == number)
-                known = self.values.take(first[mine, None] + np.arange(len(told.points)))
-                worths[:, mine] = told.at(known, nodes[:, mine])
+            if (prediction := self.predictions[number]) is not None:
+                index = np.flatnonzero(grid == number)
+                point_worths = self.values.take(first[index, None] + np.arange(len(prediction.points)))
+                worths[:, index] = prediction.at(point_worths, nodes[:, index])
         return worths

@@ -66,99 +66,108 @@ class Met:
 
     def gains(self, worth: Worth, moves: Moves) -> Floats:
         """Return what the choices of each duel are worth by the rules and cards of `moves`, summed, `float64[d]`."""
-        summed = np.zeros(self.n_duels)
+        totals = np.zeros(self.n_duels)
         for kind, state, duel in ((TurnChoices, self.turns, self.duels[0]), (EndChoices, self.ends, self.duels[1])):
             once, back = different(moves, state)
             values = [
                 kind(moves, take_trials(once, part)).solution(worth).values
                 for part in parts(slice(0, len(once["over"])), MOST_AT_ONCE)
             ]
-            summed += np.bincount(duel, np.concatenate(values)[back], minlength=self.n_duels)
-        return summed
+            totals += np.bincount(duel, np.concatenate(values)[back], minlength=self.n_duels)
+        return totals
 
 
 def met_in_play(moves: Moves, worth: Worth, seed: int) -> Met:
     """Play duels of sides that look ahead by a worth, and remember the positions."""
     player = LookAhead(worth=worth)
-    met = list(watched(moves, (player, player), RandomRolls(seed, "solve met", 0, DUELS), fewer_mp=False))
+    trajectories = list(watched(moves, (player, player), RandomRolls(seed, "solve met", 0, DUELS), fewer_mp=False))
     n_turns = int(moves.begun()["turns"][0])
     turns, ends = (
-        [(each.state, each.duel) for number, each in enumerate(met) if (number % (n_turns + 1) == n_turns) == last]
+        [
+            (trajectory.state, trajectory.duel)
+            for number, trajectory in enumerate(trajectories)
+            if (number % (n_turns + 1) == n_turns) == last
+        ]
         for last in (False, True)
     )
     (turn_state, turn_duel), (end_state, end_duel) = _joined(turns), _joined(ends)
-    left = np.flatnonzero(turn_state["turns"] > 0)  # a shorter Period sits its last turns out
-    return Met(take_trials(turn_state, left), end_state, (turn_duel[left], end_duel), DUELS)
+    in_turn = np.flatnonzero(turn_state["turns"] > 0)  # a shorter Period sits its last turns out
+    return Met(take_trials(turn_state, in_turn), end_state, (turn_duel[in_turn], end_duel), DUELS)
 
 
-def _joined(met: list[tuple[State, Rows]]) -> tuple[State, Rows]:
-    states = [state for state, _ in met]
-    state = {name: np.concatenate([each[name] for each in states]) for name in states[0]}
-    return state, np.concatenate([duel for _, duel in met])
+def _joined(visits: list[tuple[State, Rows]]) -> tuple[State, Rows]:
+    states = [state for state, _ in visits]
+    state = {name: np.concatenate([part[name] for part in states]) for name in states[0]}
+    return state, np.concatenate([duel for _, duel in visits])
 
 
-def usage_table(moves: Moves, worth: Worth, met: Met) -> SolutionTable:
+def usage_table(moves: Moves, worth: Worth, visited: Met) -> SolutionTable:
     """Return how often each side plays each mastery card, over all turns met."""
     sums = np.zeros((2, N_CARDS))
-    for part in parts(slice(0, len(met.duels[0])), MOST_AT_ONCE):
-        found = TurnChoices(moves, take_trials(met.turns, part)).solution(worth)
-        sums += [found.row_strategies.sum(axis=0), found.column_strategies.sum(axis=0)]
-    shares = sums / len(met.duels[0])
-    told = "; ".join(
-        f"side {side} hardly ever plays {', '.join(str(i + 1) for i in np.flatnonzero(own < HARDLY)) or 'none'}"
-        for side, own in zip(SIDES, shares, strict=True)
+    for part in parts(slice(0, len(visited.duels[0])), MOST_AT_ONCE):
+        solution = TurnChoices(moves, take_trials(visited.turns, part)).solution(worth)
+        sums += [solution.row_strategies.sum(axis=0), solution.column_strategies.sum(axis=0)]
+    shares = sums / len(visited.duels[0])
+    rare_text = "; ".join(
+        f"side {side} hardly ever plays {', '.join(str(i + 1) for i in np.flatnonzero(side_shares < HARDLY)) or 'none'}"
+        for side, side_shares in zip(SIDES, shares, strict=True)
     )
-    title = f"How often each mastery value is played, over all turns of {met.n_duels:,} duels ({told}: under 0.5 %)."
-    rows = tuple((card, float(one), float(other)) for card, (one, other) in enumerate(shares.T.tolist(), 1))
+    title = (
+        f"How often each mastery value is played, over all turns of {visited.n_duels:,} duels ({rare_text}: under "
+        "0.5 %)."
+    )
+    rows = tuple((card, float(a_share), float(b_share)) for card, (a_share, b_share) in enumerate(shares.T.tolist(), 1))
     return SolutionTable("usage", title, OPENING, rows)
 
 
-def numbers_tables(moves: Moves, worth: GridWorth, met: Met) -> tuple[SolutionTable, ...]:
+def numbers_tables(moves: Moves, worth: GridWorth, visited: Met) -> tuple[SolutionTable, ...]:
     """Return what one more of every number of every troop is worth to its side, to first order, with half an interval.
 
     Beside it which numbers change nothing that shows, and which change more than can be told so. Numbers that lead to
     positions which no duel comes to are left out.
     """
-    raised = list(raised_by_one(moves.duel))
-    every = _gains(moves, worth, met, [(me, changed) for me, _, _, changed in raised])
-    rows, unmoved, large = list[tuple[Cell, ...]](), _Listed(), _Listed()
-    for (me, troop, stat, _), gains in zip(raised, every, strict=True):
+    variants = list(raised_by_one(moves.duel))
+    all_gains = _gains(moves, worth, visited, [(side_index, variant) for side_index, _, _, variant in variants])
+    rows, small, large = list[tuple[Cell, ...]](), _Listed(), _Listed()
+    for (side_index, troop, stat, _), gains in zip(variants, all_gains, strict=True):
         if gains is None:
             continue
-        gain, half = float(gains.mean()), float(SURE * gains.std(ddof=1) / np.sqrt(met.n_duels))
+        gain, half = float(gains.mean()), float(SURE * gains.std(ddof=1) / np.sqrt(visited.n_duels))
         if abs(gain) + half < UNSEEN:
-            unmoved.add(SIDES[me], troop.name, stat)
+            small.add(SIDES[side_index], troop.name, stat)
         elif abs(gain) > LARGE:
-            large.add(SIDES[me], troop.name, f"{stat} ({'more' if gain > 0 else 'less'})")
+            large.add(SIDES[side_index], troop.name, f"{stat} ({'more' if gain > 0 else 'less'})")
         else:
-            rows.append((SIDES[me], troop.name, stat, gain, half))
+            rows.append((SIDES[side_index], troop.name, stat, gain, half))
     title = (
         "What one more of a number is worth to its side, to first order, and half a 95 % interval of it: positions "
-        f"keep their worths, and each choice met in {met.n_duels:,} duels is solved anew. Left out are numbers that "
-        "lead to other positions."
+        f"keep their worths, and each choice met in {visited.n_duels:,} duels is solved anew. Left out are numbers "
+        "that lead to other positions."
     )
     columns = ("side", "troop", "number", "gain", "half interval")
-    nothing = "Numbers of which one more changes less than 0.01 pp."
-    much = f"Numbers of which one more changes over {100 * LARGE:.0f} pp, which is too much to be told to first order."
-    told = (
-        SolutionTable("numbers", title, columns, tuple(rows), ("gain", "half interval")),
-        SolutionTable("large", much, LISTED, large.rows),
-        SolutionTable("unmoved", nothing, LISTED, unmoved.rows),
+    small_title = "Numbers of which one more changes less than 0.01 pp."
+    large_title = (
+        f"Numbers of which one more changes over {100 * LARGE:.0f} pp, which is too much to be told to first order."
     )
-    return tuple(table for table in told if table.rows)
+    tables = (
+        SolutionTable("numbers", title, columns, tuple(rows), ("gain", "half interval")),
+        SolutionTable("large", large_title, LISTED, large.rows),
+        SolutionTable("unmoved", small_title, LISTED, small.rows),
+    )
+    return tuple(table for table in tables if table.rows)
 
 
-def _gains(moves: Moves, worth: GridWorth, met: Met, raised: Sequence[tuple[int, Duel]]) -> list[Floats | None]:
+def _gains(moves: Moves, worth: GridWorth, visited: Met, variants: Sequence[tuple[int, Duel]]) -> list[Floats | None]:
     """Return what one more of each number is worth to its side in each duel; None where it leads to other positions."""
-    near, before = NearWorth(worth), met.gains(worth, moves)
+    near, before = NearWorth(worth), visited.gains(worth, moves)
 
-    def gains(me: int, changed: Duel) -> Floats | None:
+    def gains(side_index: int, variant: Duel) -> Floats | None:
         try:
-            return (met.gains(near, moves_of(changed)) - before) * (1 if me == 0 else -1)
+            return (visited.gains(near, moves_of(variant)) - before) * (1 if side_index == 0 else -1)
         except UnknownPositionError:
             return None
 
-    return shares([partial(gains, me, changed) for me, changed in raised], n_processes())
+    return shares([partial(gains, side_index, variant) for side_index, variant in variants], n_processes())
 
 
 class _Listed:
@@ -200,15 +209,15 @@ class NearWorth:
         UnknownPositionError
             Not even with less damage does a duel come there.
         """
-        listed, near, going = self.worth.listed, dict(state), ended(state) < 0
-        rows = listed.rows(near, going)
+        configurations, near, is_on = self.worth.listed, dict(state), ended(state) < 0
+        rows = configurations.rows(near, is_on)
         for less_a, less_b in sorted(product(range(NEARBY + 1), repeat=2), key=sum)[1:]:
-            if not (missing := going & (rows < 0)).any():
+            if not (missing := is_on & (rows < 0)).any():
                 break
-            for side, less in zip(SIDES, (less_a, less_b), strict=True):
+            for side, reduction in zip(SIDES, (less_a, less_b), strict=True):
                 damage = state[f"{side}_damage"]
-                near[f"{side}_damage"] = np.where(missing, np.maximum(damage - less, 0), near[f"{side}_damage"])
-            rows[missing] = listed.rows(near, missing)[missing]
-        if (rows < 0)[going].any():
+                near[f"{side}_damage"] = np.where(missing, np.maximum(damage - reduction, 0), near[f"{side}_damage"])
+            rows[missing] = configurations.rows(near, missing)[missing]
+        if (rows < 0)[is_on].any():
             raise UnknownPositionError
         return self.worth.at(near, rows)

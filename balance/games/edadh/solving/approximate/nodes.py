@@ -105,8 +105,8 @@ class Places(NamedTuple):
         """Return how much the MP of a side count, by `OFFSETS`, 1 in all."""
         even = np.full(len(OFFSETS), 1 / len(OFFSETS))
         around = _shares(self.around[side], even)
-        here = _shares(self.offset[side], around)
-        return np.asarray((1 - AROUND - ANYWHERE) * here + AROUND * around + ANYWHERE * even)
+        own_shares = _shares(self.offset[side], around)
+        return np.asarray((1 - AROUND - ANYWHERE) * own_shares + AROUND * around + ANYWHERE * even)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,28 +129,30 @@ class Reach:
     n_duels: int
 
     @classmethod
-    def of(cls, listed: Configurations, players: Sequence[Policy], seed: int) -> Reach:
+    def of(cls, configurations: Configurations, players: Sequence[Policy], seed: int) -> Reach:
         """Play duels of each player against itself and against the next."""
-        meetings = [(one, other) for one, next_ in pairwise([*players, players[0]]) for other in (one, next_)]
-        return cls.met(listed, meetings, seed)
+        meetings = [(first, second) for first, next_ in pairwise([*players, players[0]]) for second in (first, next_)]
+        return cls.met(configurations, meetings, seed)
 
     @classmethod
-    def met(cls, listed: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
+    def met(cls, configurations: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
         """Play duels of pairs of players, half of the sides with fewer MP than usual."""
         names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns", "over"]
 
-        def played(number: int) -> State:
+        def play_part(number: int) -> State:
             rolls = RandomRolls(seed, "solve reach", number, DUELS // SHARED)
-            parts = [met.state for met in watched(listed.moves, meetings[number // SHARED], rolls)]
+            parts = [
+                trajectory.state for trajectory in watched(configurations.moves, meetings[number // SHARED], rolls)
+            ]
             return {name: np.concatenate([part[name] for part in parts]) for name in names}
 
-        every = shares([partial(played, number) for number in range(len(meetings) * SHARED)], n_processes())
-        state = {name: np.concatenate([part[name] for part in every]) for name in names}
-        return cls._of(listed, state, DUELS * len(meetings))
+        states = shares([partial(play_part, number) for number in range(len(meetings) * SHARED)], n_processes())
+        state = {name: np.concatenate([part[name] for part in states]) for name in names}
+        return cls._of(configurations, state, DUELS * len(meetings))
 
     @classmethod
-    def _of(cls, listed: Configurations, state: State, n_duels: int) -> Reach:
-        return cls(listed, state, listed.rows(state, ended(state) < 0), n_duels)
+    def _of(cls, configurations: Configurations, state: State, n_duels: int) -> Reach:
+        return cls(configurations, state, configurations.rows(state, ended(state) < 0), n_duels)
 
     def places(self, rows: slice, turns: int, among: slice | None = None) -> Places:
         """Return where duels came of some configurations with so many turns left.
@@ -160,20 +162,20 @@ class Reach:
         among
             The group that they are a part of; these alone if nothing is said.
         """
-        met = np.flatnonzero(self.state["turns"] == turns)
-        near = met[within(self.rows[met], rows if among is None else among)]
+        visited = np.flatnonzero(self.state["turns"] == turns)
+        near = visited[within(self.rows[visited], rows if among is None else among)]
         around = self._offsets(near, turns)
-        here = within(self.rows[near], rows)
-        mine = near[here]
-        mp = self.state["a_mp"][mine], self.state["b_mp"][mine]
-        offset = around[0][here], around[1][here]
-        return Places(self.rows[mine], mp, offset, around, len(mine) / self.n_duels)
+        inside = within(self.rows[near], rows)
+        chosen_rows = near[inside]
+        mp = self.state["a_mp"][chosen_rows], self.state["b_mp"][chosen_rows]
+        offset = around[0][inside], around[1][inside]
+        return Places(self.rows[chosen_rows], mp, offset, around, len(chosen_rows) / self.n_duels)
 
-    def _offsets(self, which: Rows, turns: int) -> tuple[IntArray, IntArray]:
+    def _offsets(self, rows: Rows, turns: int) -> tuple[IntArray, IntArray]:
         """Return the MP of both sides above the damage on them; at the end of a Period as they are."""
-        state = take_trials(self.state, which)
-        one, other = (state[f"{side}_mp"] - state[f"{side}_damage"] * (turns > 0) for side in SIDES)
-        return one, other
+        state = take_trials(self.state, rows)
+        a_offset, b_offset = (state[f"{side}_mp"] - state[f"{side}_damage"] * (turns > 0) for side in SIDES)
+        return a_offset, b_offset
 
     @property
     def visits(self) -> tuple[Floats, ...]:
@@ -183,10 +185,10 @@ class Reach:
             for turns, columns in enumerate(self.listed.columns)
         )
 
-    def beside(self, other: Reach) -> Reach:
+    def beside(self, addition: Reach) -> Reach:
         """Return the positions of both, whatever the order of the other's configurations."""
-        state = {name: np.concatenate([column, other.state[name]]) for name, column in self.state.items()}
-        return Reach._of(self.listed, state, self.n_duels + other.n_duels)
+        state = {name: np.concatenate([column, addition.state[name]]) for name, column in self.state.items()}
+        return Reach._of(self.listed, state, self.n_duels + addition.n_duels)
 
     def graded(self) -> Reach:
         """Return the same positions among configurations in the order of how often duels came there."""
@@ -197,8 +199,8 @@ def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
     """Return how often MP were met, by `OFFSETS`, 1 in all."""
     if not len(offsets):
         return unless_met
-    met = np.clip(offsets, LEAST, CAP).astype(np.intp) - LEAST
-    counts = np.convolve(np.bincount(met, minlength=len(OFFSETS)), BLUR, mode="same")
+    places = np.clip(offsets, LEAST, CAP).astype(np.intp) - LEAST
+    counts = np.convolve(np.bincount(places, minlength=len(OFFSETS)), BLUR, mode="same")
     return np.asarray(counts / counts.sum())
 
 
@@ -212,22 +214,22 @@ def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
 
     Some of `rows` if to none, with MP that it has elsewhere in the group: few of them several times.
     """
-    if met := len(places.rows):
-        some = np.linspace(0, met - 1, min(SAMPLE, met)).astype(np.intp)
-        return places.rows[some], np.clip(places.offset[side][some], 0, CAP)
-    some = rows.start + np.arange(SAMPLE) * (rows.stop - rows.start) // SAMPLE
+    if n_visited := len(places.rows):
+        sample = np.linspace(0, n_visited - 1, min(SAMPLE, n_visited)).astype(np.intp)
+        return places.rows[sample], np.clip(places.offset[side][sample], 0, CAP)
+    sample = rows.start + np.arange(SAMPLE) * (rows.stop - rows.start) // SAMPLE
     around = places.around[side] if len(places.around[side]) else np.array(NOWHERE)
-    offset = np.quantile(around, np.arange(len(some)) * GOLDEN % 1, method="nearest")
-    return some, np.clip(offset, 0, CAP)
+    offset = np.quantile(around, np.arange(len(sample)) * GOLDEN % 1, method="nearest")
+    return sample, np.clip(offset, 0, CAP)
 
 
-def every_node(places: Places, least: int) -> tuple[Nodes, Nodes]:
+def every_node(places: Places, min_node: int) -> tuple[Nodes, Nodes]:
     """Return a node at every number of MP that a side was met with, and a little beyond, for side a and for side b."""
-    one, other = (
-        tuple(sorted({*range(least, min(int(own.max(initial=BEYOND)) + BEYOND, CAP) + 1), CAP}))
-        for own in places.offset
+    a_nodes, b_nodes = (
+        tuple(sorted({*range(min_node, min(int(offset.max(initial=BEYOND)) + BEYOND, CAP) + 1), CAP}))
+        for offset in places.offset
     )
-    return one, other
+    return a_nodes, b_nodes
 
 
 def nodes_beside(nodes: Nodes) -> Nodes:
@@ -244,7 +246,7 @@ def nodes_beside(nodes: Nodes) -> Nodes:
 
 
 def chosen_nodes(
-    places: Places, lines: Sequence[Floats], n_rows: int, price: float, least: int = LEAST
+    places: Places, lines: Sequence[Floats], n_rows: int, price: float, min_node: int = LEAST
 ) -> tuple[Nodes, Nodes]:
     """Return the nodes for side a and for side b that err least for what they cost.
 
@@ -256,37 +258,41 @@ def chosen_nodes(
         Configurations that have these nodes.
     price
         What one more position costs, in squared errors of worths times visits.
-    least
+    min_node
         The lowest node there may be.
     """
-    found = _least_errors(places, lines, least)
-    error = (places.visits + RARE) * (found[0].error[:, None] + found[1].error)
+    least_errors = _least_errors(places, lines, min_node)
+    error = (places.visits + RARE) * (least_errors[0].error[:, None] + least_errors[1].error)
     k = np.arange(1, MOST_NODES + 1)
     cost = price * n_rows * (k[:, None] * k)
-    fewer = np.unravel_index((error + cost).argmin(), error.shape)
-    steps = STEPS if least == 0 else ()
-    one, other = (_with_edge(each.nodes(int(n) + 1), least, steps) for each, n in zip(found, fewer, strict=True))
-    return one, other
+    numbers = np.unravel_index((error + cost).argmin(), error.shape)
+    steps = STEPS if min_node == 0 else ()
+    a_nodes, b_nodes = (
+        _with_edge(best.nodes(int(n) + 1), min_node, steps) for best, n in zip(least_errors, numbers, strict=True)
+    )
+    return a_nodes, b_nodes
 
 
-def fine_nodes(places: Places, lines: Sequence[Floats], number: int, least: int = LEAST) -> tuple[Nodes, Nodes]:
+def fine_nodes(places: Places, lines: Sequence[Floats], number: int, min_node: int = LEAST) -> tuple[Nodes, Nodes]:
     """Return so many nodes for side a and for side b that err least."""
-    one, other = (_with_edge(each.nodes(number), least) for each in _least_errors(places, lines, least))
-    return one, other
+    a_nodes, b_nodes = (_with_edge(best.nodes(number), min_node) for best in _least_errors(places, lines, min_node))
+    return a_nodes, b_nodes
 
 
-def _least_errors(places: Places, lines: Sequence[Floats], least: int) -> list[LeastError]:
-    return [least_error(each, places.weights(side), least) for side, each in enumerate(lines)]
+def _least_errors(places: Places, lines: Sequence[Floats], min_node: int) -> list[LeastError]:
+    return [least_error(side_lines, places.weights(side), min_node) for side, side_lines in enumerate(lines)]
 
 
-def _with_edge(nodes: Nodes, least: int, steps: Nodes = ()) -> Nodes:
-    return tuple(sorted({*CLIFF[least < 0], CAP, *steps, *nodes}))
+def _with_edge(nodes: Nodes, min_node: int, steps: Nodes = ()) -> Nodes:
+    return tuple(sorted({*CLIFF[min_node < 0], CAP, *steps, *nodes}))
 
 
 def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
     """Return how much each node of side a counts with each of side b, `float64[k * l]`, 1 in all."""
-    one, other = (places.weights(side) @ hats(OFFSETS, np.array(own)) for side, own in enumerate(nodes))
-    return np.outer(one, other).ravel()
+    a_weights, b_weights = (
+        places.weights(side) @ hats(OFFSETS, np.array(side_nodes)) for side, side_nodes in enumerate(nodes)
+    )
+    return np.outer(a_weights, b_weights).ravel()
 
 
 class LeastError(NamedTuple):
@@ -304,7 +310,7 @@ class LeastError(NamedTuple):
         return tuple(sorted({int(OFFSETS[place]) for place in places}))
 
 
-def least_error(lines: Floats, weights: Floats, least: int = LEAST) -> LeastError:
+def least_error(lines: Floats, weights: Floats, min_node: int = LEAST) -> LeastError:
     """Return the nodes between which lines are met best by straight ones; outside they count as level.
 
     Parameters
@@ -313,7 +319,7 @@ def least_error(lines: Floats, weights: Floats, least: int = LEAST) -> LeastErro
         `float64[s, o]`, by `OFFSETS`.
     weights
         How much each offset counts, `float64[o]`.
-    least
+    min_node
         The lowest node there may be.
 
     >>> bent = np.abs(OFFSETS - 20.0)[None]
@@ -322,7 +328,7 @@ def least_error(lines: Floats, weights: Floats, least: int = LEAST) -> LeastErro
     ((-3, 20, 60), True)
     """
     between, below, above = _errors(lines, weights)
-    below[: least - LEAST] = np.inf
+    below[: min_node - LEAST] = np.inf
     best, before = below, np.zeros((MOST_NODES, len(OFFSETS)), np.intp)
     error, last = np.empty(MOST_NODES), np.empty(MOST_NODES, np.intp)
     for number in range(MOST_NODES):
@@ -343,21 +349,21 @@ def _errors(lines: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
     """
     n, at = len(OFFSETS), np.arange(len(OFFSETS))
     product = lines.T @ lines / len(lines)
-    square, count, once, twice = (_up_to(weights * each) for each in (product[at, at], at**0, at, at**2))
-    with_, moving = (_up_to((weights * each)[:, None] * product) for each in (at**0, at))
+    square, count, once, twice = (_up_to(weights * factor) for factor in (product[at, at], at**0, at, at**2))
+    with_, moment = (_up_to((weights * factor)[:, None] * product) for factor in (at**0, at))
     i, j = np.triu_indices(n, 1)
     weight, first, second = (sums[j] - sums[i] for sums in (count, once, twice))
     upper, upper2 = (first - i * weight) / (j - i), (second - 2 * i * first + i**2 * weight) / (j - i) ** 2
-    lower2, both = weight - 2 * upper + upper2, upper - upper2
-    of_i, of_j = ((moving[j, u] - moving[i, u] - i * (with_[j, u] - with_[i, u])) / (j - i) for u in (i, j))
+    lower2, cross = weight - 2 * upper + upper2, upper - upper2
+    of_i, of_j = ((moment[j, u] - moment[i, u] - i * (with_[j, u] - with_[i, u])) / (j - i) for u in (i, j))
     between = np.full((n, n), np.inf)
     between[i, j] = square[j] - square[i] - 2 * (with_[j, i] - with_[i, i] - of_i + of_j)
-    between[i, j] += lower2 * product[i, i] + upper2 * product[j, j] + 2 * both * product[i, j]
+    between[i, j] += lower2 * product[i, i] + upper2 * product[j, j] + 2 * cross * product[i, j]
     below = square[:-1] - 2 * with_[at, at] + count[:-1] * product[at, at]
     above = square[-1] - square[:-1] - 2 * (with_[-1] - with_[at, at]) + (count[-1] - count[:-1]) * product[at, at]
     return np.maximum(between, 0), np.maximum(below, 0), np.maximum(above, 0)
 
 
-def _up_to(each: Floats) -> Floats:
+def _up_to(terms: Floats) -> Floats:
     """Return the sums of what comes before the first, the second ... and after the last."""
-    return np.concatenate([np.zeros_like(each[:1]), each.cumsum(axis=0)])
+    return np.concatenate([np.zeros_like(terms[:1]), terms.cumsum(axis=0)])

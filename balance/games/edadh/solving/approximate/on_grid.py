@@ -76,26 +76,26 @@ class OnGrid:
         """
         room, first = self._below[turns], self.period.group.rows[turns].start
 
-        def one(part: tuple[Grid, Worths, slice, slice]) -> None:
-            grid, own, rows, mine = part
+        def spread_part(part: tuple[Grid, Worths, slice, slice]) -> None:
+            grid, worths, rows, index = part
             damage = self.period.listed.damage(turns, rows)
-            grid.spread(turns, own[mine], damage, room[rows.start - first : rows.stop - first])
+            grid.spread(turns, worths[index], damage, room[rows.start - first : rows.stop - first])
 
-        every = [
-            (grid, own, rows, slice(rows.start - grade.start, rows.stop - grade.start))
-            for (grid, own, grade), some in zip(
+        tasks = [
+            (grid, worths, rows, slice(rows.start - grade.start, rows.stop - grade.start))
+            for (grid, worths, grade), grade_rows in zip(
                 pieces(self.period.group, self.grids, turns, values), self._rows(turns, again=again), strict=True
             )
-            for rows in parts(some, SPREAD)
+            for rows in parts(grade_rows, SPREAD)
         ]
-        self.period.team.run(one, self.period.team.own(every))
+        self.period.team.run(spread_part, self.period.team.own(tasks))
         return room
 
     def swept(
         self,
         spread: Worths,
         decide: Decide,
-        tires: float = 0.0,
+        draw_chance: float = 0.0,
         below: list[Worths] | None = None,
         stride: float = 1.0,
         before: Sequence[Graded] = (),
@@ -106,7 +106,7 @@ class OnGrid:
         ----------
         spread
             What starts of Periods are worth at every MP; those of this group are written anew, unless all is known.
-        tires
+        draw_chance
             The chance that a duel is called a draw when a Period starts.
         below
             For 0 (none), 1 ... turns left what turns lead to is worth; what is found on the way if nothing is said.
@@ -130,7 +130,7 @@ class OnGrid:
             )
             self._turns(turns, led_to, decide, values[turns], again=again[turns])
             if below is None:
-                change = max(change, self._begin(turns, values[turns], spread, tires, stride))
+                change = max(change, self._begin(turns, values[turns], spread, draw_chance, stride))
         return values, change
 
     def settled(
@@ -138,21 +138,21 @@ class OnGrid:
         spread: Worths,
         decide: Decide,
         change: float,
-        most: int,
-        tires: float = 0.0,
+        max_steps: int,
+        draw_chance: float = 0.0,
         before: Sequence[Graded] = (),
     ) -> tuple[list[Graded], list[float]]:
-        """Go through the Periods until starts change by less, or have gone `most` steps.
+        """Go through the Periods until starts change by less, or have gone `max_steps` steps.
 
         Returns the worths, and the changes by then. What was found `before` is as in `swept`.
         """
-        changes, gone, stride, values = list[float](), 0, 1, list(before)
-        while gone < most and (stride > 1 or not changes or changes[-1] > change):
+        changes, n_steps, stride, values = list[float](), 0, 1, list(before)
+        while n_steps < max_steps and (stride > 1 or not changes or changes[-1] > change):
             slow = len(changes) % 3 == 2 and changes[-1] > changes[-2] / 2
-            stride = min(STRIDE if slow else 1, most - gone)
-            values, last = self.swept(spread, decide, tires, stride=stride, before=values)
+            stride = min(STRIDE if slow else 1, max_steps - n_steps)
+            values, last = self.swept(spread, decide, draw_chance, stride=stride, before=values)
             changes.append(last)
-            gone += stride
+            n_steps += stride
         return values, changes
 
     @property
@@ -174,16 +174,18 @@ class OnGrid:
         """Return what configurations with 0, 1 ... turns left lead to is worth at every MP."""
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
 
-    def mixed_as(self, other: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
+    def mixed_as(self, source: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
         """Return how both sides mix with turns left if they do as at the nearest places of other grids."""
-        found = dict[object, tuple[Worths, Worths]]()
+        new_mixes = dict[object, tuple[Worths, Worths]]()
         for turns in range(1, len(self.period.turns)):
-            near = [own.nearest(turns, each) for own, each in zip(other.grids, self.grids, strict=True)]
+            near = [
+                source_grid.nearest(turns, grid) for source_grid, grid in zip(source.grids, self.grids, strict=True)
+            ]
             for grade, number in self._some(turns, again=False):
                 n = len(self.period.turns[turns][grade][number].damage[0])
-                one, several = (mix.reshape(N_CARDS, -1, n)[:, near[grade]] for mix in mixes[turns, grade, number])
-                found[turns, grade, number] = one.reshape(N_CARDS, -1), several.reshape(N_CARDS, -1)
-        return found
+                a_mix, b_mix = (mix.reshape(N_CARDS, -1, n)[:, near[grade]] for mix in mixes[turns, grade, number])
+                new_mixes[turns, grade, number] = a_mix.reshape(N_CARDS, -1), b_mix.reshape(N_CARDS, -1)
+        return new_mixes
 
     def _room(self, turns: int) -> Graded:
         """Return room for worths at the nodes of each grade."""
@@ -199,78 +201,78 @@ class OnGrid:
     def _some(self, turns: int, *, again: bool) -> list[tuple[int, int]]:
         """Return the grades and numbers of this process's tables with these configurations."""
         tables: Sequence[Mapping[int, CardTable | EndTable]] = self.period.turns[turns] if turns else self.period.ends
-        found = list[tuple[int, int]]()
-        for grade, (own, every, rows) in enumerate(
+        keys = list[tuple[int, int]]()
+        for grade, (grade_tables, grade_rows, rows) in enumerate(
             zip(tables, self.period.group.grades[turns], self._rows(turns, again=again), strict=True)
         ):
-            first = 0 if turns else every.start  # ends stand among those of all grades
+            first = 0 if turns else grade_rows.start  # ends stand among those of all grades
             n = rows.stop - rows.start
-            found += [(grade, number) for number, each in own.items() if each.rows.start - first < n]
-        return found
+            keys += [(grade, number) for number, table in grade_tables.items() if table.rows.start - first < n]
+        return keys
 
     def _ends(self, spread: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
         period = self.period
 
-        def end(which: tuple[int, int]) -> None:
-            grade, number = which
+        def end(key: tuple[int, int]) -> None:
+            grade, number = key
             table, first = period.ends[grade][number], period.group.grades[0][grade].start
-            own = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
-            if (games := self._end_games.get(which)) is None:
+            worths = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
+            if (games := self._end_games.get(key)) is None:
                 mp = self.grids[grade].mp(0, period.listed.damage(0, table.rows))
-                games = self._end_games[which] = table.at(mp, period.starts.endings, period.n_mp)
-            for where, payoffs in games.payoffs(spread):
-                own[where] = decide((0, grade, number, payoffs.shape), payoffs)
+                games = self._end_games[key] = table.at(mp, period.starts.endings, period.n_mp)
+            for index, payoffs in games.payoffs(spread):
+                worths[index] = decide((0, grade, number, payoffs.shape), payoffs)
 
         period.team.run(end, self._some(0, again=again))
 
     def _turns(self, turns: int, below: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
         tables = self.period.turns[turns]
 
-        def turn(which: tuple[int, int]) -> None:
-            grade, number = which
+        def turn(grade_and_number: tuple[int, int]) -> None:
+            grade, number = grade_and_number
             table, key = tables[grade][number], (turns, grade, number)
-            placed = self._games.get(key) or table.at(self.grids[grade].mp(turns, table.damage))
-            self._games[key] = placed
-            values[grade][table.rows] = by_configuration(decide(key, placed.payoffs(below)), placed)
+            games = self._games.get(key) or table.at(self.grids[grade].mp(turns, table.damage))
+            self._games[key] = games
+            values[grade][table.rows] = by_configuration(decide(key, games.payoffs(below)), games)
 
         self.period.team.run(turn, self._some(turns, again=again))
 
-    def _begin(self, turns: int, values: Graded, spread: Worths, tires: float, stride: float) -> float:
+    def _begin(self, turns: int, values: Graded, spread: Worths, draw_chance: float, stride: float) -> float:
         """Tire of the group's starts with so many turns, and write them down; return by how much they change."""
         team, (place, rows) = self.period.team, begun(self.period.starts, self.period.group, turns)
         if not len(rows):
             return 0.0
 
-        def tire(which: tuple[Grid, Worths, slice]) -> None:
-            _, own, grade = which
-            mine = rows[within(rows, grade)] - grade.start
-            own[mine] = tired(own[mine], tires)
+        def damp(piece: tuple[Grid, Worths, slice]) -> None:
+            _, worths, grade = piece
+            index = rows[within(rows, grade)] - grade.start
+            worths[index] = tired(worths[index], draw_chance)
 
         def begin(number: int) -> None:
-            part = every[number]
+            part = row_parts[number]
             new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[part])
             step = new - spread[place[part]]
             spread[place[part]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
             squares[number] = (step**2).sum()
 
-        every = parts(slice(0, len(rows)), SPREAD)
-        squares = team.empty((len(every),), np.float64)
-        team.run(tire, team.own(list(pieces(self.period.group, self.grids, turns, values))))
-        team.run(begin, team.own(range(len(every))))
+        row_parts = parts(slice(0, len(rows)), SPREAD)
+        squares = team.empty((len(row_parts),), np.float64)
+        team.run(damp, team.own(list(pieces(self.period.group, self.grids, turns, values))))
+        team.run(begin, team.own(range(len(row_parts))))
         return math.sqrt(sum(squares.tolist()) / (len(rows) * WIDTH**2))
 
 
-def tired(worths: Worths, tires: float) -> Worths:
+def tired(worths: Worths, draw_chance: float) -> Worths:
     """Return what starts of Periods are worth where so large a share is called a draw, more where all but decided.
 
     >>> [round(float(each), 4) for each in tired(np.array([0.5, 0.7, 1.0], np.float32), 0.001)]
     [0.5, 0.6998, 0.9975]
     """
-    share = np.float32(tires) * (1 + DECIDED * (2 * worths - 1) ** 8)
+    share = np.float32(draw_chance) * (1 + DECIDED * (2 * worths - 1) ** 8)
     return np.asarray(worths + share * (np.float32(0.5) - worths), np.float32)
 
 
-def rested(worth: float, tires: float) -> float:
+def rested(worth: float, draw_chance: float) -> float:
     """Return what a start of a Period was worth before it was called a draw by a share.
 
     >>> round(rested(0.9975, 0.001), 6), round(rested(float(tired(np.array([0.9]), 0.001)[0]), 0.001), 5)
@@ -278,18 +280,20 @@ def rested(worth: float, tires: float) -> float:
     """
     before = worth
     for _ in range(RESTS):
-        before = worth + tires * (1 + DECIDED * (2 * before - 1) ** 8) * (before - 0.5)
+        before = worth + draw_chance * (1 + DECIDED * (2 * before - 1) ** 8) * (before - 0.5)
     return before
 
 
-def spread_at(listed: Configurations, group: Group, grids: Grids, turns: int, values: Graded, rows: Rows) -> Worths:
+def spread_at(
+    configurations: Configurations, group: Group, grids: Grids, turns: int, values: Graded, rows: Rows
+) -> Worths:
     """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`."""
     spread = np.empty((len(rows), WIDTH, WIDTH), np.float32)
-    for grid, own, grade in pieces(group, grids, turns, values):
-        mine = within(rows, grade)
-        if len(mine):
-            damage = listed.damage(turns, rows[mine])
-            spread[mine] = grid.spread(turns, own[rows[mine] - grade.start], damage)
+    for grid, worths, grade in pieces(group, grids, turns, values):
+        index = within(rows, grade)
+        if len(index):
+            damage = configurations.damage(turns, rows[index])
+            spread[index] = grid.spread(turns, worths[rows[index] - grade.start], damage)
     return spread
 
 
@@ -301,5 +305,5 @@ def by_configuration(worths: Worths, games: CardGames) -> Worths:
 def begun(starts: Starts, group: Group, turns: int) -> tuple[Rows, Rows]:
     """Return the numbers of the starts of Periods that a group has with so many turns left, and which they are."""
     place = starts.place[turns][group.rows[turns]]
-    mine = np.flatnonzero(place >= 0)
-    return place[mine], group.rows[turns].start + mine
+    index = np.flatnonzero(place >= 0)
+    return place[index], group.rows[turns].start + index

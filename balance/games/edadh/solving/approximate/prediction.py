@@ -53,14 +53,14 @@ class Prediction:
 
     def __call__(self, values: Worths) -> Worths:
         """Return worths at all nodes, 0 to 1, `float32[s, n]`, from those at the points `[s, p]`."""
-        told = values @ self.weights
-        told += self.level
-        return np.asarray(np.clip(told, 0, 1, out=told))
+        worths = values @ self.weights
+        worths += self.level
+        return np.asarray(np.clip(worths, 0, 1, out=worths))
 
     def at(self, values: Worths, nodes: Rows) -> Worths:
         """Return worths at some nodes only, of each configuration others: `float32[k, s]` at nodes `[k, s]`."""
-        told = np.einsum("sp,ksp->ks", values, self._by_node[nodes]) + self.level[nodes]
-        return np.asarray(np.clip(told, 0, 1))
+        worths = np.einsum("sp,ksp->ks", values, self._by_node[nodes]) + self.level[nodes]
+        return np.asarray(np.clip(worths, 0, 1))
 
     @cached_property
     def _by_node(self) -> Worths:
@@ -88,26 +88,28 @@ def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
     flat = sample.astype(np.float64)
     mean = flat.mean(axis=0)
     shared = np.cov(flat, rowvar=False) + NOISE * np.eye(len(mean))
-    most = min(MOST_POINTS, len(flat) // 2, len(mean) // 3)
-    points, left = _points(shared, weights, int(most * MORE))
-    number = np.arange(1, most + 1)
-    error = left[:most] * (len(flat) + number) / (len(flat) - number)  # a sample flatters what was learnt from it
+    max_points = min(MOST_POINTS, len(flat) // 2, len(mean) // 3)
+    points, variance = _points(shared, weights, int(max_points * MORE))
+    number = np.arange(1, max_points + 1)
+    error = (
+        variance[:max_points] * (len(flat) + number) / (len(flat) - number)
+    )  # a sample flatters what was learnt from it
     n = 1 + int((error + cost * number).argmin())
     closer = _prediction(points[: int(n * MORE)], shared, mean)
     return _prediction(points[:n], shared, mean, closer)
 
 
-def _points(shared: Floats, weights: Floats, most: int) -> tuple[Rows, Floats]:
-    """Return points, the most telling first, and the variance left after each, weighted, `float64[most]`."""
-    unknown, points, left = shared.copy(), np.zeros(most, np.intp), np.zeros(most)
-    for number in range(most):
-        known = np.maximum(unknown.diagonal(), NOISE / 2)
-        gain = weights @ unknown**2 / known
+def _points(shared: Floats, weights: Floats, max_points: int) -> tuple[Rows, Floats]:
+    """Return points, the most telling first, and the variance left after each, weighted, `float64[max_points]`."""
+    unknown, points, variance = shared.copy(), np.zeros(max_points, np.intp), np.zeros(max_points)
+    for number in range(max_points):
+        node_variance = np.maximum(unknown.diagonal(), NOISE / 2)
+        gain = weights @ unknown**2 / node_variance
         gain[points[:number]] = -1.0
         points[number] = point = int(gain.argmax())
-        unknown -= np.outer(unknown[:, point], unknown[point]) / known[point]
-        left[number] = weights @ np.maximum(unknown.diagonal(), 0)
-    return points, left
+        unknown -= np.outer(unknown[:, point], unknown[point]) / node_variance[point]
+        variance[number] = weights @ np.maximum(unknown.diagonal(), 0)
+    return points, variance
 
 
 def _prediction(points: Rows, shared: Floats, mean: Floats, closer: Prediction | None = None) -> Prediction:

@@ -87,64 +87,64 @@ class Found:
 
 
 def solve_approximately(
-    moves: Moves, players: Players, seed: int, spent: Spent | None = None, say: Say = lambda text: None
+    moves: Moves, players: Players, seed: int, effort: Spent | None = None, say: Say = lambda text: None
 ) -> Solution:
     """Look for good play of a duel of any size, and measure how it fares in duels.
 
     The bounds and the exploitability are what the best opponents found took from this play: others may take more.
     """
-    spent = spent or Spent()
-    found, duels = found_play(moves, players, seed, spent, say), spent.duels
-    against = answered(found, moves, players, seed, spent)
-    itself, (lower, upper) = against[0].scores["itself"], (each.best for each in against)
+    effort = effort or Spent()
+    play, duels = found_play(moves, players, seed, effort, say), effort.duels
+    against = answered(play, moves, players, seed, effort)
+    self_score, (lower, upper) = against[0].scores["itself"], (response.best for response in against)
     skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
-    met = met_in_play(moves, found.worth, seed)
+    visited = met_in_play(moves, play.worth, seed)
     tables = [
-        opening_found(TurnChoices(moves, moves.begun()).solution(found.worth)),
-        usage_table(moves, found.worth, met),
-        _answers_table(found, against, duels),
-        skill_table(skill, itself, _few(duels), half_of(duels)),
+        opening_found(TurnChoices(moves, moves.begun()).solution(play.worth)),
+        usage_table(moves, play.worth, visited),
+        _answers_table(play, against, duels),
+        skill_table(skill, self_score, _few(duels), half_of(duels)),
     ]
-    if isinstance(found.worth, GridWorth):
-        tables += numbers_tables(moves, found.worth, met)
+    if isinstance(play.worth, GridWorth):
+        tables += numbers_tables(moves, play.worth, visited)
     return Solution(
         kind="approximate",
-        method=f"{found.how} Scores are {precision_of(duels)}.",
-        value=itself,
+        method=f"{play.how} Scores are {precision_of(duels)}.",
+        value=self_score,
         lower=lower,
         upper=upper,
         exploitability=max(0.0, upper - lower),
         converged=False,
-        iterations=found.sweeps,
-        n_states=found.n_nodes,
+        iterations=play.sweeps,
+        n_states=play.n_nodes,
         tables=tuple(tables),
         half_width=half_of(duels),
     )
 
 
-def found_play(moves: Moves, players: Players, seed: int, spent: Spent, say: Say = lambda text: None) -> Found:
+def found_play(moves: Moves, players: Players, seed: int, effort: Spent, say: Say = lambda text: None) -> Found:
     """Find how to play a duel: by tables of worths if that can be done, else by learning."""
     try:
-        listed = Configurations.of(moves)
+        configurations = Configurations.of(moves)
     except RulesError as error:
-        return _learnt(moves, seed, spent.effort, error)
-    play = iterate(listed, Reach.of(listed, tuple(players.values()), seed), spent.precision, say)
-    n_listed = sum(len(columns["over"]) for columns in listed.columns)
-    how = (
+        return _learnt(moves, seed, effort.effort, error)
+    play = iterate(configurations, Reach.of(configurations, tuple(players.values()), seed), effort.precision, say)
+    n_listed = sum(len(columns["over"]) for columns in configurations.columns)
+    method = (
         f"Value iteration over {n_listed:,} arrangements of cards and damage, each solved at some mastery points of "
         f"either side ({play.worth.n_nodes:,} positions) and interpolated between them; both sides look one choice "
         "ahead by that, at the mastery points they have."
     )
-    return Found(play.worth, play.answers, play.bounds, how, play.sweeps, play.worth.n_nodes)
+    return Found(play.worth, play.answers, play.bounds, method, play.sweeps, play.worth.n_nodes)
 
 
-def _learnt(moves: Moves, seed: int, effort: Effort, why: RulesError) -> Found:
+def _learnt(moves: Moves, seed: int, effort: Effort, reason: RulesError) -> Found:
     """Learn how to play a duel whose worths cannot be tabled."""
-    how = (
+    method = (
         f"Both sides look one choice ahead, by worths learnt in {effort.generations} generations of {effort.duels:,} "
-        f"duels, since there is no table of worths ({why.faults[0]})."
+        f"duels, since there is no table of worths ({reason.faults[0]})."
     )
-    return Found(learn(moves, seed, effort), (), None, how, effort.generations, effort.window)
+    return Found(learn(moves, seed, effort), (), None, method, effort.generations, effort.window)
 
 
 @dataclass(frozen=True)
@@ -163,34 +163,36 @@ class Answered:
     best: float
 
 
-def answered(found: Found, moves: Moves, players: Players, seed: int, spent: Spent) -> tuple[Answered, Answered]:
+def answered(play: Found, moves: Moves, players: Players, seed: int, effort: Spent) -> tuple[Answered, Answered]:
     """Play side a, and side b, as was found against everything that may answer it."""
-    fixed, learner = LookAhead(worth=found.worth), partial(learn, moves, seed, spent.effort.half)
-    learnt = shares([partial(learner, Opponent(side, found.worth)) for side in (0, 1)], n_processes())
-    answers = [{**_answers(found, side, estimate), **players} for side, estimate in enumerate(learnt)]
+    fixed, learner = LookAhead(worth=play.worth), partial(learn, moves, seed, effort.effort.half)
+    estimates = shares([partial(learner, Opponent(side, play.worth)) for side in (0, 1)], n_processes())
+    answers = [{**_answers(play, side, estimate), **players} for side, estimate in enumerate(estimates)]
 
-    def asked(side: int, answer: Policy, n: int, name: str) -> Asked:
+    def pairing(side: int, answer: Policy, n: int, name: str) -> Asked:
         return Asked((fixed, answer) if side == 0 else (answer, fixed), n, f"{SIDES[side]} {name}")
 
-    few = [
-        asked(side, answer, _few(spent.duels), f"is answered by {name}")
-        for side, own in enumerate(answers)
-        for name, answer in own.items()
+    trials = [
+        pairing(side, answer, _few(effort.duels), f"is answered by {name}")
+        for side, side_answers in enumerate(answers)
+        for name, answer in side_answers.items()
     ]
-    itself, *tried = scores(moves, [Asked((fixed, fixed), spent.duels, "each other"), *few], seed)
-    each_tried = iter(tried)
-    held, conceded = ({"itself": itself, **{name: next(each_tried) for name in own}} for own in answers)
-    best = min(held, key=held.__getitem__), max(conceded, key=conceded.__getitem__)
-    fresh = [asked(side, answers[side].get(best[side], fixed), spent.duels, "is answered best") for side in (0, 1)]
-    one, other = scores(moves, fresh, seed)
-    return Answered(held, one), Answered(conceded, other)
+    self_score, *trial_scores = scores(moves, [Asked((fixed, fixed), effort.duels, "each other"), *trials], seed)
+    next_score = iter(trial_scores)
+    a_results, b_results = (
+        {"itself": self_score, **{name: next(next_score) for name in side_answers}} for side_answers in answers
+    )
+    best = min(a_results, key=a_results.__getitem__), max(b_results, key=b_results.__getitem__)
+    fresh = [pairing(side, answers[side].get(best[side], fixed), effort.duels, "is answered best") for side in (0, 1)]
+    a_best, b_best = scores(moves, fresh, seed)
+    return Answered(a_results, a_best), Answered(b_results, b_best)
 
 
-def _answers(found: Found, side: int, learnt: Estimate) -> dict[str, Policy]:
+def _answers(play: Found, side: int, estimate: Estimate) -> dict[str, Policy]:
     """Return those who answer one side's play, of which they know all."""
-    worths = {"one choice ahead": found.worth, "learnt in play": learnt}
-    worths |= {"a decision process": found.answers[side]} if found.answers else {}
-    opponent = Opponent(side, found.worth)
+    worths = {"one choice ahead": play.worth, "learnt in play": estimate}
+    worths |= {"a decision process": play.answers[side]} if play.answers else {}
+    opponent = Opponent(side, play.worth)
     return {name: LookAhead(worth=worth, against=opponent) for name, worth in worths.items()}
 
 
@@ -199,13 +201,13 @@ def _few(duels: int) -> int:
     return -(-duels // TRIED)
 
 
-def _answers_table(found: Found, against: Sequence[Answered], duels: int) -> SolutionTable:
+def _answers_table(play: Found, against: Sequence[Answered], duels: int) -> SolutionTable:
     """Return what each answer leaves: as the decision process claims on its grids, and as they were played."""
     rows = list[tuple[Cell, ...]]()
-    if found.bounds is not None:
-        rows.append(("a decision process, as it claims on the grids", *found.bounds))
-    rows += [(name, *(each.scores[name] for each in against)) for name in against[0].scores]
-    rows.append(("the best of these, on fresh dice", *(each.best for each in against)))
+    if play.bounds is not None:
+        rows.append(("a decision process, as it claims on the grids", *play.bounds))
+    rows += [(name, *(response.scores[name] for response in against)) for name in against[0].scores]
+    rows.append(("the best of these, on fresh dice", *(response.best for response in against)))
     title = (
         "What side a scores where it plays as was found and is answered, and where side b does. All but the claim are "
         f"{precision_of(_few(duels))}; those by itself and on fresh dice, {precision_of(duels)}."

@@ -101,8 +101,8 @@ class Precision:
 
         They begin with draws, and where a side holds out they come slowly away from these.
         """
-        change, most, tires = self.settling(step)
-        return change / 2, 2 * most, tires
+        change, max_steps, draw_chance = self.settling(step)
+        return change / 2, 2 * max_steps, draw_chance
 
 
 LARGE = 400
@@ -139,41 +139,45 @@ class Play:
         No duel is called a draw before it has begun.
         """
         start = self.worth.moves.begun()
-        held, conceded = (rested(float(answer(start)[0]), self.tires) for answer in self.answers)
-        return held, conceded
+        a_bound, b_bound = (rested(float(answer(start)[0]), self.tires) for answer in self.answers)
+        return a_bound, b_bound
 
 
-def iterate(listed: Configurations, reach: Reach, precision: Precision, say: Say = lambda text: None) -> Play:
+def iterate(configurations: Configurations, reach: Reach, precision: Precision, say: Say = lambda text: None) -> Play:
     """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
-    lists = TurnLists.of(listed)
-    if given := _given(listed, reach, precision):
+    lists = TurnLists.of(configurations)
+    if fixed_grids := _given(configurations, reach, precision):
         solver = _Solver(lists, EXACT if precision.grid is None else precision, say)
-        return solver.answered(lambda period, *_: OnGrid(period, given[period.number]), lambda grids: grids)
-    met, worth = reach, None
+        return solver.answered(lambda period, *_: OnGrid(period, fixed_grids[period.number]), lambda grids: grids)
+    visited, worth = reach, None
     for number in range(precision.rounds):
-        solver, placed = _round(lists, met, precision, 0, say, worth)
-        play = solver.answered(placed, beside) if number == precision.rounds - 1 else solver.unanswered(placed)
+        solver, place_nodes = _round(lists, visited, precision, 0, say, worth)
+        play = (
+            solver.answered(place_nodes, beside) if number == precision.rounds - 1 else solver.unanswered(place_nodes)
+        )
         worth, now = play.worth, _met(play.worth, play.answers, number)
-        met = now.beside(met) if number else now
-    solver, placed = _round(lists, met, precision, 1, say, worth)
-    return solver.answered(placed, beside)
+        visited = now.beside(visited) if number else now
+    solver, place_nodes = _round(lists, visited, precision, 1, say, worth)
+    return solver.answered(place_nodes, beside)
 
 
 def _round(
     lists: TurnLists, reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None
 ) -> tuple[_Solver, Placed]:
     """Return who solves a duel whose configurations are graded by where duels go, and how nodes are chosen by that."""
-    graded = reach.graded()
-    return _Solver(lists.ordered(graded.listed), precision, say, before, step), _finer(graded, precision, step)
+    graded_reach = reach.graded()
+    return _Solver(lists.ordered(graded_reach.listed), precision, say, before, step), _finer(
+        graded_reach, precision, step
+    )
 
 
 def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
     """Return where duels go by a play: against itself, and against those who answer it by what they take it to be."""
     fixed = LookAhead(worth=worth, strays=STRAYS)
-    one, other = (
+    answer_to_a, answer_to_b = (
         LookAhead(worth=answer, against=Opponent(side, worth), strays=STRAYS) for side, answer in enumerate(answers)
     )
-    return Reach.met(worth.listed, [(fixed, fixed), (fixed, one), (other, fixed)], number)
+    return Reach.met(worth.listed, [(fixed, fixed), (fixed, answer_to_a), (answer_to_b, fixed)], number)
 
 
 def best_responses(
@@ -184,25 +188,25 @@ def best_responses(
     The play that is answered mixes as the worths it knows tell it at every node of another grid; the answer is a
     decision process there.
     """
-    finer, given = _finer(reach, precision, 1), precision.grid
+    finer, grid = _finer(reach, precision, 1), precision.grid
     lists, starts = TurnLists.of(worth.listed), Starts.of(worth.listed)
-    known, answers = shared(worth.begins(starts)), _Answers(starts, precision.answering(1), say)
+    start_worths, answers = shared(worth.begins(starts)), _Answers(starts, precision.answering(1), say)
 
     def answer(period: Period) -> None:
-        below = [known, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
-        on = finer(period, known, Equilibria(EQUAL)) if given is None else OnGrid(period, (given,))
-        answers.add(on, _mixed(on, below, precision.gap[1]), known)
+        below = [start_worths, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
+        on = finer(period, start_worths, Equilibria(EQUAL)) if grid is None else OnGrid(period, (grid,))
+        answers.add(on, _mixed(on, below, precision.gap[1]), start_worths)
 
     _each_group(lists, starts, answer)
     return answers.worths(worth.listed)
 
 
-def _given(listed: Configurations, reach: Reach, precision: Precision) -> list[Grids]:
+def _given(configurations: Configurations, reach: Reach, precision: Precision) -> list[Grids]:
     """Return the grids of each group if nodes are not to be chosen: those given, or a node at every number of MP."""
     if precision.grid is not None:
-        return [(precision.grid,)] * len(listed.groups)
-    every: list[Grids] = [(every_grid(group, reach),) for group in listed.groups]
-    return every if sum(map(n_positions, listed.groups, every)) <= precision.few else []
+        return [(precision.grid,)] * len(configurations.groups)
+    full_grids: list[Grids] = [(every_grid(group, reach),) for group in configurations.groups]
+    return full_grids if sum(map(n_positions, configurations.groups, full_grids)) <= precision.few else []
 
 
 Placed = Callable[[Period, Worths, Decide], OnGrid]
@@ -245,63 +249,65 @@ class _Solver:
         self._lists, self._precision, self._say, self._before = lists, precision, say, before
         self._starts, self._sweeps, self._step = Starts.of(lists.listed), 0, step
 
-    def unanswered(self, placed: Placed) -> Play:
+    def unanswered(self, place_nodes: Placed) -> Play:
         """Return worths; those who answer by these look one choice ahead."""
-        worth = self._solved(placed, lambda *_: None)
+        worth = self._solved(place_nodes, lambda *_: None)
         return Play(worth, (worth, worth), self._sweeps, self._precision.tires)
 
-    def answered(self, placed: Placed, other: Callable[[Grids], Grids]) -> Play:
+    def answered(self, place_nodes: Placed, answer_grids: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
         answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
 
         def answer(on: OnGrid, values: Sequence[Graded], decide: Equilibria, spread: Worths) -> None:
-            if (grids := other(on.grids)) == on.grids:
+            if (grids := answer_grids(on.grids)) == on.grids:
                 answers.add(on, decide.mixes, spread)
             else:
                 below, beside_ = on.led_to(values, spread), OnGrid(on.period, grids)
-                known = beside_.mixed_as(on, decide.mixes)
-                answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known), spread)
+                known_mixes = beside_.mixed_as(on, decide.mixes)
+                answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known_mixes), spread)
 
-        worth = self._solved(placed, answer)
+        worth = self._solved(place_nodes, answer)
         return Play(worth, answers.worths(self._lists.listed), self._sweeps + answers.sweeps, self._precision.tires)
 
-    def _solved(self, placed: Placed, then: Then) -> GridWorth:
+    def _solved(self, place_nodes: Placed, then: Then) -> GridWorth:
         """Return the worths of all groups, and do something with each once it is solved."""
-        found, listed = list[tuple[Grids, tuple[Graded, ...]]](), self._lists.listed
-        spread = shared(self._starts.spread() if self._before is None else self._before.begins(self._starts, listed))
+        solutions, configurations = list[tuple[Grids, tuple[Graded, ...]]](), self._lists.listed
+        spread = shared(
+            self._starts.spread() if self._before is None else self._before.begins(self._starts, configurations)
+        )
 
         def solve(period: Period) -> None:
             decide = Equilibria(self._precision.gap[self._step])
-            on, values = self._settled(period, spread, decide, placed)
-            found.append((on.grids, _kept(values)))
+            on, values = self._settled(period, spread, decide, place_nodes)
+            solutions.append((on.grids, _kept(values)))
             then(on, values, decide, spread)
 
         _each_group(self._lists, self._starts, solve)
-        grids, kept = zip(*found, strict=True)
-        return GridWorth(listed, grids, kept)
+        grids, values = zip(*solutions, strict=True)
+        return GridWorth(configurations, grids, values)
 
     def _settled(
-        self, period: Period, spread: Worths, decide: Equilibria, placed: Placed
+        self, period: Period, spread: Worths, decide: Equilibria, place_nodes: Placed
     ) -> tuple[OnGrid, Sequence[Graded]]:
         """Solve a group, whose starts of Periods are written down in what is known of all."""
-        on = placed(period, spread, decide)
+        on = place_nodes(period, spread, decide)
         values, changes = on.settled(spread, decide, *self._precision.settling(self._step), before=on.found)
         self._sweeps += len(changes)
         if period.team.number == 0:
-            self._say(f"{period.group.cards} {on.size:,} {[round(each, 4) for each in changes]}")
+            self._say(f"{period.group.cards} {on.size:,} {[round(step, 4) for step in changes]}")
         return on, values
 
 
 def _kept(values: Sequence[Graded]) -> tuple[Graded, ...]:
     """Return worths where they stay when those who found them together have gone."""
-    return tuple(tuple(own.copy() for own in graded) for graded in values)
+    return tuple(tuple(worths.copy() for worths in grade_worths) for grade_worths in values)
 
 
 def _mixed(
-    on: OnGrid, below: list[Worths], gap: float, known: dict[object, tuple[Worths, Worths]] | None = None
+    on: OnGrid, below: list[Worths], gap: float, known_mixes: dict[object, tuple[Worths, Worths]] | None = None
 ) -> Mixes:
     """Return how both sides mix at the nodes of other grids, by what these lead to; as is known, if that will do."""
-    decide = Equilibria(gap, known)
+    decide = Equilibria(gap, known_mixes)
     on.swept(below[0], decide, below=below)
     return decide.mixes
 
@@ -313,29 +319,29 @@ class _Answers:
     ever is worth no more than that (WE-Q19); where play is worth more, with somewhat less than that, which saves time.
     """
 
-    def __init__(self, starts: Starts, answering: tuple[float, int, float], say: Say) -> None:
-        self._answering, self._say = answering, say
+    def __init__(self, starts: Starts, limits: tuple[float, int, float], say: Say) -> None:
+        self._answering, self._say = limits, say
         self._spread, self.sweeps = (shared(starts.spread()), shared(starts.spread())), 0
         self._grids, self._values = list[Grids](), (list[tuple[Graded, ...]](), list[tuple[Graded, ...]]())
 
-    def add(self, on: OnGrid, mixes: Mixes, known: Worths) -> None:
+    def add(self, on: OnGrid, mixes: Mixes, start_worths: Worths) -> None:
         """Answer the mixes of a group, whose starts of Periods are known to be worth so much to those who play so."""
         self._grids.append(on.grids)
-        own = on.own
-        for side, (spread, each) in enumerate(zip(self._spread, self._values, strict=True)):
-            ahead = known[own, :DEAD, :DEAD]
+        start_numbers = on.own
+        for side, (spread, side_values) in enumerate(zip(self._spread, self._values, strict=True)):
+            ahead = start_worths[start_numbers, :DEAD, :DEAD]
             begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
-            spread[own, :DEAD, :DEAD] = begins
-            change, most, tires = self._answering
+            spread[start_numbers, :DEAD, :DEAD] = begins
+            change, max_steps, draw_chance = self._answering
             # Once for each Period that a duel has: by more, holding out to the last would be worth less than it is.
-            most = min(most, on.period.listed.moves.duel.max_periods)
-            values, changes = on.settled(spread, Answer(side, mixes), change, most, tires)
-            each.append(_kept(values))
+            max_steps = min(max_steps, on.period.listed.moves.duel.max_periods)
+            values, changes = on.settled(spread, Answer(side, mixes), change, max_steps, draw_chance)
+            side_values.append(_kept(values))
             self.sweeps += len(changes)
             if on.period.team.number == 0:
-                self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(each, 4) for each in changes]}")
+                self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(step, 4) for step in changes]}")
 
-    def worths(self, listed: Configurations) -> tuple[GridWorth, GridWorth]:
+    def worths(self, configurations: Configurations) -> tuple[GridWorth, GridWorth]:
         """Return what was found."""
-        held, conceded = (GridWorth(listed, tuple(self._grids), tuple(each)) for each in self._values)
-        return held, conceded
+        a_answer, b_answer = (GridWorth(configurations, tuple(self._grids), tuple(values)) for values in self._values)
+        return a_answer, b_answer

@@ -46,9 +46,9 @@ class Shift(NamedTuple):
 
     def places(self, mp: IntArray, cap: int) -> IntArray:
         """Return the places on an axis to which turns lead from MP `[s, k, l]`, `int32[p, q, c, k, l, s]`."""
-        own = np.moveaxis(mp, 0, -1).astype(np.int16)
+        mp_last = np.moveaxis(mp, 0, -1).astype(np.int16)
         apart = np.s_[..., None, None, :]
-        after = np.minimum(own + self.gain[apart], np.int16(cap)) - self.loss[apart]
+        after = np.minimum(mp_last + self.gain[apart], np.int16(cap)) - self.loss[apart]
         places = np.maximum(after, np.int16(LOW)) - np.int16(LOW)
         if self.least is not None:
             places = np.where(after < self.least[apart], np.int16(DEAD), places)
@@ -99,16 +99,16 @@ class CardTable:
 
     def at(self, mp: tuple[IntArray, IntArray]) -> CardGames:
         """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay."""
-        placed = []
+        pair_leads = []
         for attacker, cards, leads, shifts in self.pairs:
-            one, other = (shift.places(own, self.cap) for shift, own in zip(shifts, mp, strict=True))
-            one = (one + leads[..., None, None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
-            if one.shape == other.shape:  # points: nothing is gained by adding up later, for every sweep anew
-                placed.append(Placed(attacker, cards, one + other, None))
+            a_places, b_places = (shift.places(side_mp, self.cap) for shift, side_mp in zip(shifts, mp, strict=True))
+            a_places = (a_places + leads[..., None, None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
+            if a_places.shape == b_places.shape:  # points: nothing is gained by adding up later, for every sweep anew
+                pair_leads.append(Placed(attacker, cards, a_places + b_places, None))
             else:
-                placed.append(Placed(attacker, cards, one, other))
+                pair_leads.append(Placed(attacker, cards, a_places, b_places))
         s, k, l_ = np.broadcast_shapes(mp[0].shape, mp[1].shape)
-        return CardGames(tuple(placed), (k, l_, s))
+        return CardGames(tuple(pair_leads), (k, l_, s))
 
 
 CardTables = Mapping[int, CardTable]
@@ -149,23 +149,23 @@ class CardGames:
         """
         flat = spread.reshape(-1)
         payoffs = _room("payoffs", (N_CARDS**2, *self.shape), np.float32)
-        for placed in self.placed:
-            payoffs[placed.cards] = self._selected(placed, flat)
+        for pair_leads in self.placed:
+            payoffs[pair_leads.cards] = self._selected(pair_leads, flat)
         return payoffs.reshape(N_CARDS, N_CARDS, -1)
 
-    def _selected(self, placed: Placed, flat: Worths) -> Worths:
+    def _selected(self, pair_leads: Placed, flat: Worths) -> Worths:
         """Return what card pairs are worth after the open selection of troops, `float32[c, k, l, s]`."""
-        _, _, one, other = placed
-        p, q, c = one.shape[:3]
+        _, _, a_places, b_places = pair_leads
+        p, q, c = a_places.shape[:3]
         place = _room("place", (c, *self.shape), np.intp)
         cells = _room("cells", (p, q, c, *self.shape), np.float32)
         for i, j in product(range(p), range(q)):
-            if other is None:
-                place[...] = one[i, j]
+            if b_places is None:
+                place[...] = a_places[i, j]
             else:
-                np.add(one[i, j], other[i, j], out=place)
+                np.add(a_places[i, j], b_places[i, j], out=place)
             np.take(flat, place, out=cells[i, j], mode="clip")  # clip: the mode that needs no copy
-        return cells[0, 0] if p == q == 1 else selected(placed.attacker, cells, plays=(0, 1))
+        return cells[0, 0] if p == q == 1 else selected(pair_leads.attacker, cells, plays=(0, 1))
 
 
 _ROOMS = local()
@@ -173,11 +173,11 @@ _ROOMS = local()
 
 def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return memory of this thread that is used again: fresh memory would take longer than the work done in it."""
-    size, kept = math.prod(shape), getattr(_ROOMS, name, None)
-    if kept is None or len(kept) < size:
-        kept = np.empty(size, dtype)
-        setattr(_ROOMS, name, kept)
-    return kept[:size].reshape(shape)
+    size, memory = math.prod(shape), getattr(_ROOMS, name, None)
+    if memory is None or len(memory) < size:
+        memory = np.empty(size, dtype)
+        setattr(_ROOMS, name, memory)
+    return memory[:size].reshape(shape)
 
 
 def table_size(rows: slice) -> int:

@@ -63,10 +63,10 @@ class Group:
     grades: tuple[tuple[slice, ...], ...]
     returning: tuple[tuple[slice, ...], ...]
 
-    def parts(self, turns: int, grade: int, most: int) -> list[slice]:
+    def parts(self, turns: int, grade: int, max_size: int) -> list[slice]:
         """Return the configurations of a grade in parts of at most so many: of those that return, then of others."""
-        every, first = self.grades[turns][grade], self.returning[turns][grade]
-        return [*parts(first, most), *parts(slice(first.stop, every.stop), most)]
+        grade_rows, first = self.grades[turns][grade], self.returning[turns][grade]
+        return [*parts(first, max_size), *parts(slice(first.stop, grade_rows.stop), max_size)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class Configurations:
     _place: tuple[Rows, ...]
     _returns: tuple[Flags, ...]
 
-    def rows(self, state: State, where: Flags) -> Rows:
+    def rows(self, state: State, mask: Flags) -> Rows:
         """Return where states stand among the configurations with as many turns left, `int[n]`.
 
         -1 where they are none of them, or not asked for.
@@ -99,20 +99,20 @@ class Configurations:
         ----------
         state
             States, tidied.
-        where
+        mask
             Which of them are asked for: those that go on.
         """
-        numbers = self._layers.find(state, where)
-        rows = np.full(len(where), -1, np.intp)
+        numbers = self._layers.find(state, mask)
+        rows = np.full(len(mask), -1, np.intp)
         for turns, place in enumerate(self._place):
-            asked = np.flatnonzero((numbers >= 0) & (state["turns"] == turns))
-            rows[asked] = place[numbers[asked]]
+            index = np.flatnonzero((numbers >= 0) & (state["turns"] == turns))
+            rows[index] = place[numbers[index]]
         return rows
 
-    def damage(self, turns: int, where: slice | Rows) -> tuple[IntArray, IntArray]:
+    def damage(self, turns: int, rows: slice | Rows) -> tuple[IntArray, IntArray]:
         """Return the damage on side a and on side b in some of the configurations with so many turns left."""
         columns = self.columns[turns]
-        return columns["a_damage"][where], columns["b_damage"][where]
+        return columns["a_damage"][rows], columns["b_damage"][rows]
 
     def graded(self, visits: Sequence[Floats]) -> Configurations:
         """Return the same configurations, those of each group by grades of how often duels come there.
@@ -134,8 +134,8 @@ class Configurations:
         Orders and grades are given by turns left, grades by group and by which they are.
         """
         columns, places, returns = list[State](), list[Rows](), list[Flags]()
-        for turns, (order, own) in enumerate(zip(orders, grades, strict=True)):
-            for rows in chain.from_iterable(own):
+        for turns, (order, group_grades) in enumerate(zip(orders, grades, strict=True)):
+            for rows in chain.from_iterable(group_grades):
                 order[rows] = order[rows][np.argsort(~self._returns[turns][order[rows]], kind="stable")]
             now = np.empty(len(order), np.intp)
             now[order] = np.arange(len(order))
@@ -143,19 +143,19 @@ class Configurations:
             places.append(now[self._place[turns]])
             returns.append(self._returns[turns][order])
         groups = tuple(
-            replace(group, grades=own, returning=tuple(map(_first, own, returns)))
-            for group, own in zip(self.groups, zip(*grades, strict=True), strict=True)
+            replace(group, grades=group_grades, returning=tuple(map(_first, group_grades, returns)))
+            for group, group_grades in zip(self.groups, zip(*grades, strict=True), strict=True)
         )
         return Configurations(self.moves, tuple(columns), groups, self._layers, tuple(places), tuple(returns))
 
-    def rows_in(self, other: Configurations, turns: int) -> Rows:
+    def rows_in(self, target: Configurations, turns: int) -> Rows:
         """Return where the configurations with so many turns left stand in the same list in another order."""
         rows = np.empty(len(self._place[turns]), np.intp)
-        rows[self._place[turns]] = other._place[turns]
+        rows[self._place[turns]] = target._place[turns]
         return rows
 
     @classmethod
-    def of(cls, moves: Moves, most: int = MOST_CONFIGURATIONS) -> Configurations:
+    def of(cls, moves: Moves, max_number: int = MOST_CONFIGURATIONS) -> Configurations:
         """List every configuration that a duel can come to, whatever its sides' MP.
 
         Raises
@@ -166,14 +166,14 @@ class Configurations:
         """
         if faults := list(_refused(moves.duel)):
             raise RulesError(faults)
-        layers, starts = _found(moves, most)
+        layers, starts = _found(moves, max_number)
         columns = [layers.columns(turns) for turns in sorted(layers.sizes)]
-        cards = [_group(moves, each) for each in columns]
-        orders = [np.argsort(each, kind="stable") for each in cards]
-        groups = _groups([each[order] for each, order in zip(cards, orders, strict=True)])
-        as_met = [np.arange(len(each)) for each in cards]  # what leads back is told before groups stand together
+        cards = [_group(moves, item) for item in columns]
+        orders = [np.argsort(item, kind="stable") for item in cards]
+        groups = _groups([item[order] for item, order in zip(cards, orders, strict=True)])
+        as_met = [np.arange(len(item)) for item in cards]  # what leads back is told before groups stand together
         plain = cls(moves, tuple(columns), tuple(groups), layers, tuple(as_met), ())
-        begins = [np.isin(each, starts[turns]) for turns, each in enumerate(as_met)]
+        begins = [np.isin(item, starts[turns]) for turns, item in enumerate(as_met)]
         grades = [[group.grades[turns] for group in groups] for turns in range(len(columns))]
         return replace(plain, _returns=tuple(_returning(plain, begins)))._ordered(orders, grades)
 
@@ -191,35 +191,35 @@ def _refused(duel: Duel) -> Iterator[Fault]:
     if (cap := duel.arena.read.mp_cap) > CAP:
         yield Fault(message, field="constants.score.mp_cap", found=str(cap), allowed=f"at most {CAP}")
     if duel.max_periods < LONG:
-        found, allowed = str(duel.max_periods), f"at least {LONG}"
-        yield Fault(message, field="situation.max_periods", found=found, allowed=allowed, tip="the method exact")
+        value, bound = str(duel.max_periods), f"at least {LONG}"
+        yield Fault(message, field="situation.max_periods", found=value, allowed=bound, tip="the method exact")
 
 
-def _found(moves: Moves, most: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
+def _found(moves: Moves, max_number: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
     """Follow every choice from the start of the duel, whatever the MP.
 
     Returns what was found, and by turns left the numbers of those that Periods start with.
     """
     full = moves.duel.arena.read.mp_cap
-    begun = at_mp(moves.begun(), full)
-    layers = Layers(begun, CONFIGURATION)
-    first = layers.numbered(begun, np.ones(1, bool))
-    starts = {turns: first[begun["turns"] == turns] for turns in layers.sizes}
+    start = at_mp(moves.begun(), full)
+    layers = Layers(start, CONFIGURATION)
+    first = layers.numbered(start, np.ones(1, bool))
+    starts = {turns: first[start["turns"] == turns] for turns in layers.sizes}
     for turns, state in layers.waiting():
-        for some in chunks(state):
+        for chunk in chunks(state):
             if turns:
-                after = moves.turns(some).after
+                after = moves.turns(chunk).after
             else:
-                after = moves.ends(at_mp(some, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
-            going = ended(after) < 0
-            numbers = layers.numbered(after, going)
+                after = moves.ends(at_mp(chunk, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
+            is_on = ended(after) < 0
+            numbers = layers.numbered(after, is_on)
             if not turns:
-                for left, own in starts.items():
-                    starts[left] = np.union1d(own, numbers[going & (after["turns"] == left)])
-        if (found := sum(layers.sizes.values())) > most:
+                for turns_left, start_numbers in starts.items():
+                    starts[turns_left] = np.union1d(start_numbers, numbers[is_on & (after["turns"] == turns_left)])
+        if (n_found := sum(layers.sizes.values())) > max_number:
             raise RulesError(
-                f"this duel is too large for a table of its positions: {found:,} arrangements of cards and damage were "
-                f"found, and {layers.n_waiting:,} of them still lead to others; {most:,} are allowed",
+                f"this duel is too large for a table of its positions: {n_found:,} arrangements of cards and damage "
+                f"were found, and {layers.n_waiting:,} of them still lead to others; {max_number:,} are allowed",
                 "fewer cards, or fewer kinds of troop in a Unit: ranks of one kind make few",
             )
     return layers, starts
@@ -227,50 +227,54 @@ def _found(moves: Moves, most: int) -> tuple[Layers, dict[int, npt.NDArray[np.in
 
 def _group(moves: Moves, columns: State) -> npt.NDArray[np.int64]:
     """Return the cards that the Period began with, as 1000 * of both sides together + those of side a."""
-    begun = [
+    start_cards = [
         force.unit.n_cards.take(columns[f"{side}_unit"].astype(np.intp)) + columns[f"{side}_pile"].astype(np.int64)
         for force, side in zip(moves.duel.arena.forces, SIDES, strict=True)
     ]
-    return np.asarray((begun[0] + begun[1]) * 1000 + begun[0], np.int64)
+    return np.asarray((start_cards[0] + start_cards[1]) * 1000 + start_cards[0], np.int64)
 
 
-def _groups(listed: list[npt.NDArray[np.int64]]) -> list[Group]:
+def _groups(group_numbers: list[npt.NDArray[np.int64]]) -> list[Group]:
     groups = []
-    for number in np.unique(np.concatenate(listed)).tolist():
-        total, one = divmod(number, 1000)
-        ends = [np.searchsorted(each, [number, number + 1]).tolist() for each in listed]
+    for number in np.unique(np.concatenate(group_numbers)).tolist():
+        total, a_cards = divmod(number, 1000)
+        ends = [np.searchsorted(item, [number, number + 1]).tolist() for item in group_numbers]
         rows = tuple(slice(first, last) for first, last in ends)
-        groups.append(Group((one, total - one), rows, tuple((each,) for each in rows), ()))
+        groups.append(Group((a_cards, total - a_cards), rows, tuple((item,) for item in rows), ()))
     return groups
 
 
-def _returning(listed: Configurations, begins: list[Flags]) -> list[Flags]:
+def _returning(configurations: Configurations, begins: list[Flags]) -> list[Flags]:
     """Tell, by turns left, from which configurations some choice leads back to a Period with as many cards.
 
     And those that Periods start with. From those of which cards have left no choice does.
     """
-    found = list[Flags]()
-    for turns, columns in enumerate(listed.columns):
+    recurrent = list[Flags]()
+    for turns, columns in enumerate(configurations.columns):
         whole = np.flatnonzero((columns["a_pile"] == 0) & (columns["b_pile"] == 0))
-        found.append(begins[turns])
-        for some in (whole[part] for part in parts(slice(0, len(whole)), CHUNK_STATES)):
-            state = take_trials(columns, some)
-            found[-1][some] |= _turns_return(listed, state, found[turns - 1]) if turns else _ends_return(listed, state)
-    return found
+        recurrent.append(begins[turns])
+        for chunk in (whole[part] for part in parts(slice(0, len(whole)), CHUNK_STATES)):
+            state = take_trials(columns, chunk)
+            recurrent[-1][chunk] |= (
+                _turns_return(configurations, state, recurrent[turns - 1])
+                if turns
+                else _ends_return(configurations, state)
+            )
+    return recurrent
 
 
-def _turns_return(listed: Configurations, state: State, returns: Flags) -> Flags:
+def _turns_return(configurations: Configurations, state: State, returns: Flags) -> Flags:
     """Return whether some turn leads to one of those that return with one turn less, `[n]`."""
-    turns = listed.moves.turns(at_mp(state, listed.moves.duel.arena.read.mp_cap))
-    rows = listed.rows(turns.after, ended(turns.after) < 0)
+    turns = configurations.moves.turns(at_mp(state, configurations.moves.duel.arena.read.mp_cap))
+    rows = configurations.rows(turns.after, ended(turns.after) < 0)
     back = (rows >= 0) & returns[rows]
     by_attacker = [back[block.place].any(axis=(1, 2, 3)) for block in turns.blocks]
     return np.asarray(np.any(by_attacker, axis=0))
 
 
-def _ends_return(listed: Configurations, state: State) -> Flags:
+def _ends_return(configurations: Configurations, state: State) -> Flags:
     """Return whether some end of the Period leaves all cards, `[n]`."""
-    moves, back = listed.moves, np.zeros(len(state["over"]), bool)
+    moves, back = configurations.moves, np.zeros(len(state["over"]), bool)
     ends = moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=moves.duel.arena.read.mp_cap)
     row, goes_on = ends.cells[0], ended(ends.after) < 0
     back[row[goes_on & (_group(moves, ends.after) == _group(moves, state)[row])]] = True
@@ -289,9 +293,9 @@ def _by_visits(visits: Floats, rows: slice) -> Rows:
 
 def _grades(visits: Floats, rows: slice) -> tuple[slice, ...]:
     """Return parts of configurations, in the order of their visits: until they have each of `GRADES` of all visits."""
-    reached = np.cumsum(visits[rows])
-    if not len(reached) or not reached[-1]:
+    cumulative = np.cumsum(visits[rows])
+    if not len(cumulative) or not cumulative[-1]:
         return (*((slice(rows.start, rows.start),) * len(GRADES)), rows)
-    cuts = rows.start + np.searchsorted(reached, np.array(GRADES) * reached[-1]) + 1
+    cuts = rows.start + np.searchsorted(cumulative, np.array(GRADES) * cumulative[-1]) + 1
     ends = [rows.start, *cuts.tolist(), rows.stop]
     return tuple(slice(first, last) for first, last in pairwise(ends))

@@ -53,15 +53,15 @@ class SideEndings:
     columns: State
 
     @classmethod
-    def of(cls, moves: Moves, me: int, state: State) -> SideEndings:
+    def of(cls, moves: Moves, side_index: int, state: State) -> SideEndings:
         """List the endings of side 0 or 1 in configurations without a turn left."""
-        side, n_mp = SIDES[me], moves.duel.arena.read.mp_cap + 1
-        told = np.stack([state[f"{side}_{name}"] for name in ("unit", "damage", "pile", "shaken")])
-        kinds, first, kind = np.unique(told, axis=1, return_index=True, return_inverse=True)
+        side, n_mp = SIDES[side_index], moves.duel.arena.read.mp_cap + 1
+        features = np.stack([state[f"{side}_{name}"] for name in ("unit", "damage", "pile", "shaken")])
+        kinds, first, kind = np.unique(features, axis=1, return_index=True, return_inverse=True)
         n = kinds.shape[1]
-        asked = take_trials(state, np.repeat(first, n_mp))
-        asked[f"{side}_mp"] = np.tile(np.arange(n_mp), n).astype(np.int16)
-        endings = moves.endings(me, asked)
+        situations = take_trials(state, np.repeat(first, n_mp))
+        situations[f"{side}_mp"] = np.tile(np.arange(n_mp), n).astype(np.int16)
+        endings = moves.endings(side_index, situations)
         outcome, columns = _outcomes(endings, side, n, n_mp)
         count, mp = np.bincount(endings.row, minlength=n * n_mp), endings.columns[f"{side}_mp"].astype(np.intp)
         place = np.where(mp < SURVIVES, DEAD, mp - LOW)
@@ -71,14 +71,14 @@ class SideEndings:
 def _outcomes(endings: Endings, side: str, n: int, n_mp: int) -> tuple[Rows, State]:
     """Return which outcome of its kind each ending is, whatever its MP, and what those of n kinds leave."""
     names = [f"{side}_{name}" for name in ("unit", "damage", "pile")]
-    left = np.stack([endings.row // n_mp, *(endings.columns[name] for name in names)])
-    (kind, *columns), outcome = np.unique(left.astype(np.int64), axis=1, return_inverse=True)
+    table = np.stack([endings.row // n_mp, *(endings.columns[name] for name in names)])
+    (kind, *columns), outcome = np.unique(table.astype(np.int64), axis=1, return_inverse=True)
     counts = np.bincount(kind, minlength=n)
     first, numbers = np.cumsum(counts) - counts, np.arange(counts.max())
-    every = first[:, None] + np.where(numbers < counts[:, None], numbers, 0)
+    index = first[:, None] + np.where(numbers < counts[:, None], numbers, 0)
     outcome = outcome.ravel()
-    told = {name: column.astype(np.int16)[every] for name, column in zip(names, columns, strict=True)}
-    return outcome - first[kind[outcome]], told
+    outcomes = {name: column.astype(np.int16)[index] for name, column in zip(names, columns, strict=True)}
+    return outcome - first[kind[outcome]], outcomes
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +99,9 @@ class EndTable:
     kinds: tuple[Rows, Rows]
     leads: IntArray
 
-    def some(self, which: Rows) -> EndTable:
+    def some(self, index: Rows) -> EndTable:
         """Return the table of some of its configurations."""
-        return EndTable(slice(0, len(which)), (self.kinds[0][which], self.kinds[1][which]), self.leads[which])
+        return EndTable(slice(0, len(index)), (self.kinds[0][index], self.kinds[1][index]), self.leads[index])
 
     def at(self, mp: tuple[IntArray, IntArray], endings: tuple[SideEndings, SideEndings], n_mp: int) -> EndGames:
         """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay.
@@ -113,22 +113,22 @@ class EndTable:
         n_mp
             The cap of MP and one more.
         """
-        at = [kind[:, None, None] * n_mp + own for kind, own in zip(self.kinds, mp, strict=True)]
-        one, other = (own.count[place] for own, place in zip(endings, at, strict=True))
-        shape, placed = one * 1000 + other, list[tuple[Rows, Rows]]()
-        every = [np.broadcast_to(place, shape.shape) for place in at]
+        at = [kind[:, None, None] * n_mp + item for kind, item in zip(self.kinds, mp, strict=True)]
+        a_counts, b_counts = (item.count[place] for item, place in zip(endings, at, strict=True))
+        shape, games = a_counts * 1000 + b_counts, list[tuple[Rows, Rows]]()
+        full_index = [np.broadcast_to(place, shape.shape) for place in at]
         for number in np.unique(shape).tolist():
-            where = np.nonzero(shape == number)
-            chosen = [
-                own.first[place[where]] + np.arange(size)[:, None]
-                for own, place, size in zip(endings, every, divmod(number, 1000), strict=True)
+            index = np.nonzero(shape == number)
+            ending_numbers = [
+                item.first[place[index]] + np.arange(size)[:, None]
+                for item, place, size in zip(endings, full_index, divmod(number, 1000), strict=True)
             ]
-            outcome = [own.outcome[each] for own, each in zip(endings, chosen, strict=True)]
-            left = [own.place[each] for own, each in zip(endings, chosen, strict=True)]
-            leads = self.leads[where[0], outcome[0][:, None], outcome[1]].astype(np.intp)
-            cells = leads * WIDTH**2 + left[0][:, None] * WIDTH + left[1]
-            placed.append((np.ravel_multi_index(where, shape.shape), cells))
-        return EndGames(tuple(placed))
+            outcome = [item.outcome[numbers] for item, numbers in zip(endings, ending_numbers, strict=True)]
+            places = [item.place[numbers] for item, numbers in zip(endings, ending_numbers, strict=True)]
+            leads = self.leads[index[0], outcome[0][:, None], outcome[1]].astype(np.intp)
+            cells = leads * WIDTH**2 + places[0][:, None] * WIDTH + places[1]
+            games.append((np.ravel_multi_index(index, shape.shape), cells))
+        return EndGames(tuple(games))
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +152,8 @@ class EndGames:
             What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
         """
         flat = spread.reshape(-1)
-        for where, cells in self.placed:
-            yield where, flat.take(cells)
+        for index, cells in self.placed:
+            yield index, flat.take(cells)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,33 +178,36 @@ class Starts:
     tables: tuple[tuple[tuple[EndTable, ...], ...], ...]
 
     @classmethod
-    def of(cls, listed: Configurations) -> Starts:
+    def of(cls, configurations: Configurations) -> Starts:
         """Follow every end of a Period."""
-        one, other = (SideEndings.of(listed.moves, me, listed.columns[0]) for me in (0, 1))
-        followed = [
-            _end_part(listed, (one, other), part)
-            for group in listed.groups
+        a_endings, b_endings = (
+            SideEndings.of(configurations.moves, side_index, configurations.columns[0]) for side_index in (0, 1)
+        )
+        leads_by_part = [
+            _end_part(configurations, (a_endings, b_endings), part)
+            for group in configurations.groups
             for grade in range(len(group.grades[0]))
             for part in group.parts(0, grade, PART)
         ]
-        codes = [np.unique(code[code >= 0]) for _, code in followed]
-        begun = listed.moves.begun()
-        first = listed.rows(begun, np.ones(1, bool)) * 8 + begun["turns"]
-        found = np.unique(np.concatenate([*codes, first]))
-        place = [np.full(len(columns["over"]), -1, np.intp) for columns in listed.columns]
-        for turns, each in enumerate(place):
-            mine = np.flatnonzero(found & 7 == turns)
-            each[found[mine] >> 3] = mine
+        codes = [np.unique(code[code >= 0]) for _, code in leads_by_part]
+        start = configurations.moves.begun()
+        first = configurations.rows(start, np.ones(1, bool)) * 8 + start["turns"]
+        start_codes = np.unique(np.concatenate([*codes, first]))
+        place = [np.full(len(columns["over"]), -1, np.intp) for columns in configurations.columns]
+        for turns, numbers in enumerate(place):
+            index = np.flatnonzero(start_codes & 7 == turns)
+            numbers[start_codes[index] >> 3] = index
         tables = iter(
-            EndTable(part, (one.kind[part], other.kind[part]), _numbered(code, found)) for part, code in followed
+            EndTable(part, (a_endings.kind[part], b_endings.kind[part]), _numbered(code, start_codes))
+            for part, code in leads_by_part
         )
         return cls(
             tuple(place),
-            len(found),
-            (one, other),
+            len(start_codes),
+            (a_endings, b_endings),
             tuple(
                 tuple(tuple(next(tables) for _ in group.parts(0, grade, PART)) for grade in range(len(group.grades[0])))
-                for group in listed.groups
+                for group in configurations.groups
             ),
         )
 
@@ -212,31 +215,35 @@ class Starts:
         """Return worths of starts that nothing is known of yet, as draws, and of duels that have ended."""
         spread = np.full((self.n + 3, WIDTH, WIDTH), 0.5, np.float32)
         spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD] = 0.0, 1.0
-        a_lost, b_lost, both = spread[self.n :]
+        a_lost, b_lost, both_lost = spread[self.n :]
         a_lost[:, :DEAD], a_lost[:, DEAD] = 0.0, 0.5
         b_lost[:DEAD], b_lost[DEAD] = 1.0, 0.5
-        both[:] = 0.5
+        both_lost[:] = 0.5
         return spread
 
 
 def _end_part(
-    listed: Configurations, endings: tuple[SideEndings, SideEndings], part: slice
+    configurations: Configurations, endings: tuple[SideEndings, SideEndings], part: slice
 ) -> tuple[slice, npt.NDArray[np.int64]]:
     """Return where each pair of outcomes leads: row * 8 + turns left, or -1 - who has won, `int64[s, p, q]`."""
-    moves, some = listed.moves, take_trials(listed.columns[0], part)
-    columns = [{name: each[own.kind[part]] for name, each in own.columns.items()} for own in endings]
-    p, q = (each[f"{side}_unit"].shape[1] for side, each in zip(SIDES, columns, strict=True))
-    row, one, other = (each.ravel() for each in np.indices((len(some["over"]), p, q)))
-    after = take_trials(some, row)
-    for each, chosen in zip(columns, (one, other), strict=True):
-        after |= {name: values[row, chosen] for name, values in each.items()}
-    settled = moves.tidy(settle(moves.duel, at_mp(after, moves.duel.arena.read.mp_cap), NO_DICE))
-    ends = ended(settled)
-    codes = np.where(ends < 0, listed.rows(settled, ends < 0) * 8 + settled["turns"], -1 - ends)
+    moves, states = configurations.moves, take_trials(configurations.columns[0], part)
+    columns = [
+        {name: item[side_endings.kind[part]] for name, item in side_endings.columns.items()} for side_endings in endings
+    ]
+    p, q = (item[f"{side}_unit"].shape[1] for side, item in zip(SIDES, columns, strict=True))
+    row, a_outcome, b_outcome = (item.ravel() for item in np.indices((len(states["over"]), p, q)))
+    after = take_trials(states, row)
+    for item, outcome in zip(columns, (a_outcome, b_outcome), strict=True):
+        after |= {name: values[row, outcome] for name, values in item.items()}
+    after_period = moves.tidy(settle(moves.duel, at_mp(after, moves.duel.arena.read.mp_cap), NO_DICE))
+    ends = ended(after_period)
+    codes = np.where(ends < 0, configurations.rows(after_period, ends < 0) * 8 + after_period["turns"], -1 - ends)
     return part, codes.astype(np.int64).reshape(-1, p, q)
 
 
-def _numbered(codes: npt.NDArray[np.int64], found: npt.NDArray[np.int64]) -> IntArray:
+def _numbered(codes: npt.NDArray[np.int64], start_codes: npt.NDArray[np.int64]) -> IntArray:
     """Return numbers of starts; of who has lost: side a (b has won), side b, both (a draw)."""
-    lost = len(found) + np.array([2, 1, 0])
-    return np.where(codes >= 0, np.searchsorted(found, codes), lost[np.clip(-1 - codes, 0, 2)]).astype(np.int32)
+    end_numbers = len(start_codes) + np.array([2, 1, 0])
+    return np.where(codes >= 0, np.searchsorted(start_codes, codes), end_numbers[np.clip(-1 - codes, 0, 2)]).astype(
+        np.int32
+    )

@@ -77,54 +77,56 @@ class TurnLists:
     place: tuple[Rows, ...]
 
     @classmethod
-    def of(cls, listed: Configurations) -> TurnLists:
+    def of(cls, configurations: Configurations) -> TurnLists:
         """List the turns of every configuration, on all cores."""
-        every = [parts(slice(0, len(columns["over"])), CHUNK_STATES) for columns in listed.columns[1:]]
-        tasks = [partial(_led, listed, turns, part) for turns, own in enumerate(every, 1) for part in own]
-        found = iter(shares(tasks, n_processes()))
-        led = tuple(_joined([next(found) for _ in own]) for own in every)
+        row_parts = [parts(slice(0, len(columns["over"])), CHUNK_STATES) for columns in configurations.columns[1:]]
+        tasks = [
+            partial(_led, configurations, turns, part) for turns, members in enumerate(row_parts, 1) for part in members
+        ]
+        results = iter(shares(tasks, n_processes()))
+        transitions = tuple(_joined([next(results) for _ in members]) for members in row_parts)
         pair = np.arange(N_CARDS**2)
-        attacks = np.stack([np.isin(pair, own) for own in listed.moves.pairs.values()]).astype(np.intp)
-        counts = [each.plays.prod(axis=2, dtype=np.intp) @ attacks.sum(axis=1) for each in led]
-        first, before = tuple(np.cumsum(each) - each for each in counts), np.cumsum(attacks, axis=1) - attacks
-        return cls(listed, listed, led, first, before, (), ()).ordered(listed)
+        attacks = np.stack([np.isin(pair, members) for members in configurations.moves.pairs.values()]).astype(np.intp)
+        counts = [item.plays.prod(axis=2, dtype=np.intp) @ attacks.sum(axis=1) for item in transitions]
+        first, before = tuple(np.cumsum(item) - item for item in counts), np.cumsum(attacks, axis=1) - attacks
+        return cls(configurations, configurations, transitions, first, before, (), ()).ordered(configurations)
 
-    def ordered(self, listed: Configurations) -> TurnLists:
+    def ordered(self, configurations: Configurations) -> TurnLists:
         """Return the same of the same configurations in another order."""
-        turns = range(len(listed.columns))
-        origin = tuple(listed.rows_in(self.as_listed, left) for left in turns)
-        place = tuple(self.as_listed.rows_in(listed, left) for left in turns)
-        return replace(self, listed=listed, origin=origin, place=place)
+        turns = range(len(configurations.columns))
+        origin = tuple(configurations.rows_in(self.as_listed, n_turns) for n_turns in turns)
+        place = tuple(self.as_listed.rows_in(configurations, n_turns) for n_turns in turns)
+        return replace(self, listed=configurations, origin=origin, place=place)
 
-    def table(self, group: Group, turns: int, which: slice | Rows, rows: slice = NOWHERE) -> CardTable:
+    def table(self, group: Group, turns: int, selection: slice | Rows, rows: slice = NOWHERE) -> CardTable:
         """Return the turns of some of a group's configurations with so many left.
 
         Parameters
         ----------
-        which
+        selection
             Where they stand among all configurations with as many.
         rows
             Where their worths are to stand.
         """
-        moves, led, own = self.listed.moves, self.led[turns - 1], self.origin[turns][which]
-        plays, first = led.plays[own].astype(np.intp), group.rows[turns - 1].start
-        begin = self.first[turns - 1][own][:, None] + plays.prod(axis=2) @ self.before
+        moves, transitions, origin_rows = self.listed.moves, self.led[turns - 1], self.origin[turns][selection]
+        plays, first = transitions.plays[origin_rows].astype(np.intp), group.rows[turns - 1].start
+        begin = self.first[turns - 1][origin_rows][:, None] + plays.prod(axis=2) @ self.before
         pairs = []
         for number, (attacker, cards) in enumerate(moves.pairs.items()):
             place = places(attacker, begin[:, cards], (plays[:, number, 0], plays[:, number, 1])).transpose(2, 3, 1, 0)
-            leads = np.maximum(self.place[turns - 1][led.leads[place]] - first, 0).astype(np.int32)
-            one, other = (shift.at(place) for shift in led.shifts)
-            pairs.append(Pairs(attacker, cards, leads, (one, other)))
-        return CardTable(rows, self.listed.damage(turns, which), tuple(pairs), moves.duel.arena.read.mp_cap)
+            leads = np.maximum(self.place[turns - 1][transitions.leads[place]] - first, 0).astype(np.int32)
+            a_shift, b_shift = (shift.at(place) for shift in transitions.shifts)
+            pairs.append(Pairs(attacker, cards, leads, (a_shift, b_shift)))
+        return CardTable(rows, self.listed.damage(turns, selection), tuple(pairs), moves.duel.arena.read.mp_cap)
 
     def tables(self, group: Group, team: Team) -> tuple[tuple[CardTables, ...], ...]:
         """Return this process's turns of a group's configurations: for 0 (none), 1 ... turns left, by grade."""
 
         def of_grade(turns: int, grade: int, rows: slice) -> CardTables:
-            every = enumerate(group.parts(turns, grade, table_size(rows)) if turns else ())
+            row_parts = enumerate(group.parts(turns, grade, table_size(rows)) if turns else ())
             return {
-                number: self.table(group, turns, own, slice(own.start - rows.start, own.stop - rows.start))
-                for number, own in every
+                number: self.table(group, turns, part, slice(part.start - rows.start, part.stop - rows.start))
+                for number, part in row_parts
                 if team.owns(grade + number)
             }
 
@@ -134,15 +136,19 @@ class TurnLists:
         )
 
 
-def _led(listed: Configurations, turns: int, part: slice) -> Led:
+def _led(configurations: Configurations, turns: int, part: slice) -> Led:
     """Return where the turns of some configurations lead, among all with one turn less."""
-    moves, cap, some = listed.moves, listed.moves.duel.arena.read.mp_cap, take_trials(listed.columns[turns], part)
-    far, full = (moves.turns(at_mp(some, mp), landed=False) for mp in (PLENTY, cap))
-    landed = moves.land(at_mp(full.after, cap))
-    leads = np.maximum(listed.rows(landed, ended(landed) < 0), 0).astype(np.int32)
+    moves, cap, states = (
+        configurations.moves,
+        configurations.moves.duel.arena.read.mp_cap,
+        take_trials(configurations.columns[turns], part),
+    )
+    far, full = (moves.turns(at_mp(states, mp), with_landing=False) for mp in (PLENTY, cap))
+    landing = moves.land(at_mp(full.after, cap))
+    leads = np.maximum(configurations.rows(landing, ended(landing) < 0), 0).astype(np.int32)
     plays = np.stack([np.stack(block.plays, axis=1) for block in full.blocks], axis=1).astype(np.int8)
-    one, other = (_shift(far.after, full.after, side, cap, last=turns == 1) for side in SIDES)
-    return Led(plays, leads, (one, other))
+    a_shift, b_shift = (_shift(far.after, full.after, side, cap, last=turns == 1) for side in SIDES)
+    return Led(plays, leads, (a_shift, b_shift))
 
 
 def _shift(far: State, full: State, side: str, cap: int, *, last: bool) -> Shift:
@@ -151,19 +157,19 @@ def _shift(far: State, full: State, side: str, cap: int, *, last: bool) -> Shift
     No more than matters: from the cap to what lies below none by so much that nothing changes any more.
     """
     net, at_cap = far[f"{side}_mp"] - PLENTY, full[f"{side}_mp"] - cap
-    capped = net > at_cap
-    gain, loss = np.where(capped, net - at_cap, net), np.where(capped, -at_cap, 0)
-    gain, loss = (np.clip(each, LOW - cap, cap - LOW).astype(np.int8) for each in (gain, loss))
+    is_capped = net > at_cap
+    gain, loss = np.where(is_capped, net - at_cap, net), np.where(is_capped, -at_cap, 0)
+    gain, loss = (np.clip(change, LOW - cap, cap - LOW).astype(np.int8) for change in (gain, loss))
     return Shift(gain, loss, full[f"{side}_damage"].astype(np.int16) if last else None)
 
 
-def _joined(every: Sequence[Led]) -> Led:
-    plays, leads = np.concatenate([each.plays for each in every]), np.concatenate([each.leads for each in every])
-    one, other = (_joined_shift(each) for each in zip(*(each.shifts for each in every), strict=True))
-    return Led(plays, leads, (one, other))
+def _joined(batches: Sequence[Led]) -> Led:
+    plays, leads = np.concatenate([item.plays for item in batches]), np.concatenate([item.leads for item in batches])
+    a_shift, b_shift = (_joined_shift(item) for item in zip(*(item.shifts for item in batches), strict=True))
+    return Led(plays, leads, (a_shift, b_shift))
 
 
-def _joined_shift(every: Sequence[Shift]) -> Shift:
-    gain, loss = np.concatenate([each.gain for each in every]), np.concatenate([each.loss for each in every])
-    least = [each.least for each in every if each.least is not None]
-    return Shift(gain, loss, np.concatenate(least) if least else None)
+def _joined_shift(shifts: Sequence[Shift]) -> Shift:
+    gain, loss = np.concatenate([shift.gain for shift in shifts]), np.concatenate([shift.loss for shift in shifts])
+    min_mp = [shift.least for shift in shifts if shift.least is not None]
+    return Shift(gain, loss, np.concatenate(min_mp) if min_mp else None)
