@@ -83,7 +83,7 @@ def _by_default(read: RuleOptions) -> RuleOptions:
 
 def _numbers(battle: Battle) -> dict[str, int]:
     grid, terms, read = battle.ground.grid, battle.terms, battle.terms.read
-    _, n_bodies, n_armours, n_covers, n_healths = battle.taken.shape
+    _, n_bodies, n_armours, n_covers, n_healths = battle.mean_losses.shape
     faces = {"dodge_faces": read.dodge_faces, "keep_faces": read.keep_faces, "burn_faces": read.burn_faces}
     return {
         "n_bodies": n_bodies,
@@ -123,7 +123,7 @@ def _of_the_map(battle: Battle) -> dict[str, Any]:
     next_to = [[grid.step(cell, way) if cell in grid.cells else -1 for way in steps] for cell in range(grid.n_cells)]
     widest = max(map(len, ground.map.bases))
     return {
-        "seen": ground.seen,
+        "seen": ground.sight_distances,
         "through": ground.through,
         "covers": ground.covers,
         "dice": battle.cover_table,
@@ -160,5 +160,5 @@ def _of_the_cards(battle: Battle) -> dict[str, Any]:
         "bursting": muster.with_effect("high_explosive"),
         "disabling": muster.with_effect("emp"),
         "n_attacks": battle.n_attacks,
-        "taken": battle.taken,
+        "taken": battle.mean_losses,
     }

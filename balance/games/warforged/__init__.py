@@ -49,9 +49,9 @@ TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(cat
 """What is attacked: a unit, whatever it carries."""
 ARMY = army_of(LOADOUT)
 """Loadouts, each with how many of it."""
-DRAWN = "unit_limit", "budget_points", "legal"
+DRAWN_FIELDS = "unit_limit", "budget_points", "legal"
 """What armies bring along that are drawn by a budget and a unit limit."""
-UNSEEN = (
+IRRELEVANT_FIELDS = (
     *("speed_cells", "range_cells", "handling", "copies"),
     *("abilities: jump", "abilities: heavy", "effects: high_explosive"),
 )
@@ -70,7 +70,7 @@ GAME = Game(
             attack.COLUMNS,
             attack_setup,
             asks="what one Attack action does",
-            played=attack.PLAYED,
+            played=attack.PLAY_TEXT,
             cannot_see=attack.CANNOT_SEE,
             situation=AttackSituation,
             stances=(Stance, Stance),
@@ -122,9 +122,9 @@ GAME = Game(
             situation=LineUpSituation,
             stances=(DuellistStance, DuellistStance),
             block_trials=2**15,
-            armies=ArmyKind(LOADOUT, line_up_arena, scales_of, UNSEEN, DRAWN),
+            armies=ArmyKind(LOADOUT, line_up_arena, scales_of, IRRELEVANT_FIELDS, DRAWN_FIELDS),
         ),
-        "battle": battle_kind(LOADOUT, DRAWN),
+        "battle": battle_kind(LOADOUT, DRAWN_FIELDS),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
 )

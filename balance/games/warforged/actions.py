@@ -15,22 +15,22 @@ from balance.chance.rolls.process import BoolArray
 __all__ = ["jump_lands", "may_jump", "may_move", "nearer"]
 
 
-def may_move(moves: IntArray, done: BoolArray, max_moves: int) -> BoolArray:
+def may_move(moves: IntArray, is_finished: BoolArray, max_moves: int) -> BoolArray:
     """Return where a unit may still move, given the moves it has made this turn and whether its turn is over.
 
     >>> may_move(np.array([1, 2, 0]), np.array([False, False, True]), 2).tolist()
     [True, False, False]
     """
-    return np.asarray((moves < max_moves) & ~done)
+    return np.asarray((moves < max_moves) & ~is_finished)
 
 
-def may_jump(has_jump: bool, done: BoolArray) -> BoolArray:
+def may_jump(has_jump: bool, is_finished: BoolArray) -> BoolArray:
     """Return where a unit may jump: it has the ability and has not jumped this turn; its moves do not matter.
 
     >>> may_jump(True, np.array([False, True])).tolist()
     [True, False]
     """
-    return np.asarray(~done & has_jump)
+    return np.asarray(~is_finished & has_jump)
 
 
 def jump_lands(distance: IntArray, speed_cells: int, *, exact: bool) -> BoolArray:

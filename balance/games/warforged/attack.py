@@ -33,7 +33,7 @@ __all__ = [
     "COLUMNS",
     "CONDITION",
     "DOWN",
-    "PLAYED",
+    "PLAY_TEXT",
     "UP",
     "Resolver",
     "RuleOptions",
@@ -66,7 +66,7 @@ COLUMNS: Mapping[str, Column] = {
 """What an attack reports, and what it means."""
 CONDITION = ("damage", "shield_lost", "burn")
 """What changes the condition of a target that has a Supershield or can be burnt."""
-PLAYED = (
+PLAY_TEXT = (
     "One Attack action with one weapon at a target in reach: one attack, or two with Rapid Fire. It ends with the "
     "damage; nobody wins."
 )
@@ -210,7 +210,7 @@ def roll_attack(
     armour: IntArray | int,
     rolls: Rolls,
     side: str = "",
-    wanted: Collection[str] = COLUMNS,
+    needed_columns: Collection[str] = COLUMNS,
 ) -> State:
     """Roll one attack for each trial and return its outcome columns, as in `COLUMNS`, `int[n]` each.
 
@@ -222,51 +222,51 @@ def roll_attack(
         The target's armour points left after burns, `int[n]` or one for all.
     side
         Prefix of the dice's names, so that the two sides of a duel roll dice of their own.
-    wanted
+    needed_columns
         The columns to work out; dice that only others need are not rolled.
     """
     read = shot.readings
     d10 = rolls.d(read.precision_faces, 1, f"{side}precision")[:, 0] - (1 - read.lowest_d10)
     hit = d10 <= shot.precision
-    if _anyone(shot.slim):
-        dodged = rolls.count(read.special_faces, 1, read.dodge_faces, f"{side}slim") > 0
-        hit &= ~(dodged & shot.slim)
+    if _is_set(shot.slim):
+        dodges = rolls.count(read.special_faces, 1, read.dodge_faces, f"{side}slim") > 0
+        hit &= ~(dodges & shot.slim)
     critical = hit & (d10 == shot.precision)
     shielded = hit & shield_up
-    affected = (hit if read.crits_have_effects else hit & ~critical) & (read.effects_through_shield | ~shielded)
+    has_effects = (hit if read.crits_have_effects else hit & ~critical) & (read.effects_through_shield | ~shielded)
     outcome: State = {"hit": hit.astype(np.int16), "critical": critical.astype(np.int16)}
-    if "burn" in wanted or ("damage" in wanted and read.burn_helps_itself):
-        outcome["burn"] = _burn(shot, affected, rolls, side)
-    if "damage" in wanted:
+    if "burn" in needed_columns or ("damage" in needed_columns and read.burn_helps_itself):
+        outcome["burn"] = _burn(shot, has_effects, rolls, side)
+    if "damage" in needed_columns:
         soft = np.maximum(armour - outcome["burn"], 0) if read.burn_helps_itself else armour
         damage = np.where(hit & ~shielded, _normal_damage(shot, critical, soft, rolls, side), 0)
         if read.splash_hits_primary:
-            damage = damage + _splash(shot, affected) * ~(shielded & read.shield_stops_splash)
+            damage = damage + _splash(shot, has_effects) * ~(shielded & read.shield_stops_splash)
         outcome["damage"] = damage.astype(np.int16)
-    if "shield_lost" in wanted:
+    if "shield_lost" in needed_columns:
         outcome["shield_lost"] = _shield_lost(shot, hit, shield_up, rolls, side)
-    if "emp" in wanted:
-        outcome["emp"] = (affected & shot.disables).astype(np.int16)
-    if "splash" in wanted:
-        outcome["splash"] = _splash(shot, affected).astype(np.int16)
+    if "emp" in needed_columns:
+        outcome["emp"] = (has_effects & shot.disables).astype(np.int16)
+    if "splash" in needed_columns:
+        outcome["splash"] = _splash(shot, has_effects).astype(np.int16)
     return {name: outcome[name] for name in COLUMNS if name in outcome}
 
 
-def _splash(shot: Shot | Shots, affected: BoolArray) -> IntArray:
-    return np.asarray((affected & shot.splashes) * shot.readings.splash_damage)
+def _splash(shot: Shot | Shots, has_effects: BoolArray) -> IntArray:
+    return np.asarray((has_effects & shot.splashes) * shot.readings.splash_damage)
 
 
-def _anyone(flag: BoolArray | bool) -> bool:
+def _is_set(flag: BoolArray | bool) -> bool:
     """Return whether a flag is set, of one shot or of any of several."""
     return flag if isinstance(flag, bool) else bool(np.any(flag))
 
 
 def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
     """Draw one attack for each trial from its exact distribution, with only the columns that matter in a duel."""
-    return rolls.draw(wound_distributions(shot), _which(shot, shield_up, armour), f"{side}attack")
+    return rolls.draw(wound_distributions(shot), _distribution_place(shot, shield_up, armour), f"{side}attack")
 
 
-def _which(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> IntArray | int:
+def _distribution_place(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> IntArray | int:
     """Return the place in `attack_distributions` of the distribution for this condition of the target."""
     if not shot.shielded:
         return np.asarray(armour, np.int32) if shot.burnable else 0
@@ -310,7 +310,7 @@ def wound_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
 
 def _law(shot: Shot, shield_up: bool, armour: int, columns: tuple[str, ...]) -> Pmf:
     def step(state: State, rolls: Rolls) -> State:
-        return roll_attack(shot, shield_up, armour, rolls, wanted=columns)
+        return roll_attack(shot, shield_up, armour, rolls, needed_columns=columns)
 
     return exact_distribution(once(dict.fromkeys(columns, 0), [step], columns))
 
@@ -320,38 +320,38 @@ def _normal_damage(
 ) -> IntArray:
     """Return the damage of a hit: in full if critical or Piercing, else less what the armour dice block."""
     read = shot.readings
-    least: IntArray | int = read.smallest_damage
-    one = isinstance(shot, Shot)
+    min_damage: IntArray | int = read.smallest_damage
+    is_one_shot = isinstance(shot, Shot)
     if not read.floor_above_zero:
-        least = min(least, shot.damage) if one else np.minimum(least, shot.damage)
-    rolled: IntArray | bool = not shot.pierces if one else np.logical_not(shot.pierces)
-    most = (shot.armour + shot.cover_dice) * rolled
-    k = most if isinstance(most, int) else int(np.max(most, initial=0))
+        min_damage = min(min_damage, shot.damage) if is_one_shot else np.minimum(min_damage, shot.damage)
+    rolls_armour: IntArray | bool = not shot.pierces if is_one_shot else np.logical_not(shot.pierces)
+    max_dice = (shot.armour + shot.cover_dice) * rolls_armour
+    k = max_dice if isinstance(max_dice, int) else int(np.max(max_dice, initial=0))
     if k == 0:
-        return np.where(critical, shot.damage, np.maximum(least, shot.damage)).astype(np.int16)
-    n_dice = (armour + shot.cover_dice) * rolled
+        return np.where(critical, shot.damage, np.maximum(min_damage, shot.damage)).astype(np.int16)
+    n_dice = (armour + shot.cover_dice) * rolls_armour
     if read.blocking_faces is None:
-        blocking = np.arange(1, read.special_faces + 1) <= np.broadcast_to(armour, len(critical))[:, None]
-        blocked = rolls.count(read.special_faces, k, blocking, f"{side}armour", n_dice)
+        blocking_faces = np.arange(1, read.special_faces + 1) <= np.broadcast_to(armour, len(critical))[:, None]
+        n_blocks = rolls.count(read.special_faces, k, blocking_faces, f"{side}armour", n_dice)
     else:
-        blocked = rolls.count(read.special_faces, k, read.blocking_faces, f"{side}armour", n_dice)
-    return np.asarray(np.where(critical, shot.damage, np.maximum(least, shot.damage - blocked)))
+        n_blocks = rolls.count(read.special_faces, k, read.blocking_faces, f"{side}armour", n_dice)
+    return np.asarray(np.where(critical, shot.damage, np.maximum(min_damage, shot.damage - n_blocks)))
 
 
 def _shield_lost(shot: Shot | Shots, hit: BoolArray, shield_up: BoolArray | bool, rolls: Rolls, side: str) -> IntArray:
-    if not _anyone(shot.shielded):
+    if not _is_set(shot.shielded):
         return np.zeros(len(hit), np.int16)
     read = shot.readings
     fails = rolls.count(read.special_faces, 1, read.keep_faces, f"{side}shield") == 0
-    tested = np.ones_like(hit) if read.shield_rolls_always else hit
-    return np.asarray(tested & shield_up & fails, np.int16)
+    tests_shield = np.ones_like(hit) if read.shield_rolls_always else hit
+    return np.asarray(tests_shield & shield_up & fails, np.int16)
 
 
-def _burn(shot: Shot | Shots, affected: BoolArray, rolls: Rolls, side: str) -> IntArray:
-    if not _anyone(shot.burns):
-        return np.zeros(len(affected), np.int16)
+def _burn(shot: Shot | Shots, has_effects: BoolArray, rolls: Rolls, side: str) -> IntArray:
+    if not _is_set(shot.burns):
+        return np.zeros(len(has_effects), np.int16)
     face = rolls.d(shot.readings.special_faces, 1, f"{side}burn")[:, 0]
-    return np.where(affected & shot.burns & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)
+    return np.where(has_effects & shot.burns & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)
 
 
 def armour_left(shot: Shot, state: State, side: str = "") -> IntArray | int:
@@ -365,7 +365,7 @@ def soft_armour(armour: IntArray | int, state: State, side: str = "") -> IntArra
     return np.maximum(armour - sum(state[name] for name in names), 0) if names else armour
 
 
-def absorb(shot: Shot, state: State, outcome: State, side: str = "", struck: BoolArray | None = None) -> State:
+def absorb(shot: Shot, state: State, outcome: State, side: str = "", is_attack: BoolArray | None = None) -> State:
     """Return the target's condition after an attack: shield lost, old burns aged, new burn placed.
 
     Burns are kept only as far as there is armour left for them to take away: what lies beyond cannot matter before it
@@ -375,17 +375,17 @@ def absorb(shot: Shot, state: State, outcome: State, side: str = "", struck: Boo
     ----------
     state
         Columns with the prefix `side`: `shield` if the target can have one, `burn_1`... if it can be burnt.
-    struck
+    is_attack
         Which trials the attack happened in, `bool[n]`; all by default.
     """
-    after = condition_after(state, outcome, shot.armour, side, capped=shot.readings.burn_capped)
-    if struck is not None:
-        after = {name: np.where(struck, values, state[name]).astype(np.int16) for name, values in after.items()}
+    after = condition_after(state, outcome, shot.armour, side, caps_burn=shot.readings.burn_capped)
+    if is_attack is not None:
+        after = {name: np.where(is_attack, values, state[name]).astype(np.int16) for name, values in after.items()}
     return after
 
 
 def condition_after(
-    state: State, outcome: State, armour: IntArray | int, side: str = "", *, capped: bool = False
+    state: State, outcome: State, armour: IntArray | int, side: str = "", *, caps_burn: bool = False
 ) -> State:
     """Return the condition after an attack of a target with so much armour, `int[n]` if that differs by trial."""
     after: State = {}
@@ -394,31 +394,31 @@ def condition_after(
         after[f"{side}shield"] = np.where(outcome["shield_lost"] > 0, BURNT_OUT, shield).astype(np.int16)
     names = [name for name in state if name.startswith(f"{side}burn_")]
     if names:
-        rolled = _rolled_burn(outcome)
-        staying = [state[name] for name in names[1:]]
-        burns = [*staying, _capped(rolled, staying, armour) if capped else rolled]
+        new_tokens = _rolled_burn(outcome)
+        old_tokens = [state[name] for name in names[1:]]
+        burns = [*old_tokens, _capped_burn(new_tokens, old_tokens, armour) if caps_burn else new_tokens]
         after |= dict(zip(names, _within(burns, armour), strict=True))
     return after
 
 
 def _within(burns: list[IntArray], armour: IntArray | int) -> list[IntArray]:
     """Return burns cut to the armour they can take away, those that last longest first."""
-    kept: list[IntArray] = []
+    kept_burns: list[IntArray] = []
     for burn in reversed(burns):
-        kept.insert(0, np.minimum(burn, armour - sum(kept)).astype(np.int16))
-    return kept
+        kept_burns.insert(0, np.minimum(burn, armour - sum(kept_burns)).astype(np.int16))
+    return kept_burns
 
 
 def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> IntArray:
     """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left."""
-    rolled = _rolled_burn(outcome)
-    staying = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
-    return _capped(rolled, staying, shot.armour) if shot.readings.burn_capped else rolled
+    new_tokens = _rolled_burn(outcome)
+    old_tokens = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
+    return _capped_burn(new_tokens, old_tokens, shot.armour) if shot.readings.burn_capped else new_tokens
 
 
 def _rolled_burn(outcome: State) -> IntArray:
     return outcome["burn"] if "burn" in outcome else np.zeros_like(outcome["damage"])
 
 
-def _capped(rolled: IntArray, staying: list[IntArray], armour: IntArray | int) -> IntArray:
-    return np.minimum(rolled, np.maximum(armour - sum(staying), 0)).astype(np.int16)
+def _capped_burn(new_tokens: IntArray, old_tokens: list[IntArray], armour: IntArray | int) -> IntArray:
+    return np.minimum(new_tokens, np.maximum(armour - sum(old_tokens), 0)).astype(np.int16)

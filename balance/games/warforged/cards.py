@@ -157,11 +157,11 @@ def _one_name_each(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
         first: dict[str, str] = {}
         for entry_id, entry in entries.items():
             name = cast("Unit | Weapon", entry).name
-            if (other := first.setdefault(slug(name), entry_id)) != entry_id:
+            if (first_id := first.setdefault(slug(name), entry_id)) != entry_id:
                 yield (
                     table,
                     entry_id,
-                    Fault("is the name of a second card", field="name", found=name, tip=f"see {other}"),
+                    Fault("is the name of a second card", field="name", found=name, tip=f"see {first_id}"),
                 )
 
 
@@ -206,7 +206,7 @@ class Loadout:
         return self.unit.cost_points + sum(weapon.cost_points for weapon in self.weapons)
 
 
-def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, where: str = "") -> list[Fault]:
+def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, place: str = "") -> list[Fault]:
     """Return one fault per rule that forbids `unit` to carry `weapons`; each names the rule.
 
     Parameters
@@ -215,14 +215,14 @@ def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, where: st
         The loadout in question.
     limits
         The constants of WF-UNIT.3.
-    where
+    place
         What to name as the place.
     """
     heavy = "heavy" in unit.abilities
     faults = []
 
-    def forbid(rule: str, message: str, found: str, allowed: str = "", tip: str = "") -> None:
-        faults.append(Fault(f"{message} ({rule})", where, field=unit.id, found=found, allowed=allowed, tip=tip))
+    def forbid(rule: str, message: str, value: str, limit: str = "", tip: str = "") -> None:
+        faults.append(Fault(f"{message} ({rule})", place, field=unit.id, found=value, allowed=limit, tip=tip))
 
     if len(weapons) > limits.max_weapons:
         forbid("WF-UNIT.3, WF-Q23", "weapons are too many", str(len(weapons)), f"at most {limits.max_weapons}")
@@ -232,8 +232,8 @@ def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, where: st
         forbid("WF-UNIT.3, WF-Q23", "is too much handling", str(handling), f"at most {unit.handling}", tip)
     mains = [weapon.id for weapon in weapons if weapon.weapon_class == "main"]
     if len(mains) > limits.max_main_weapons and not heavy:
-        allowed = f"{limits.max_main_weapons} without the ability heavy"
-        forbid("WF-UNIT.3, WF-UNIT.4", "are too many main weapons", ", ".join(mains), allowed)
+        limit = f"{limits.max_main_weapons} without the ability heavy"
+        forbid("WF-UNIT.3, WF-UNIT.4", "are too many main weapons", ", ".join(mains), limit)
     for weapon in dict.fromkeys(weapon.id for weapon in weapons if weapon.weapon_class == "heavy" and not heavy):
         forbid("WF-WPN.2, WF-UNIT.4", "is a heavy weapon", weapon, "only on units with the ability heavy")
     for weapon_id, n in Counter(weapon.id for weapon in weapons).items():
@@ -243,7 +243,7 @@ def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, where: st
     return faults
 
 
-def parse_loadout(catalogue: Catalogue, text: str, where: str = "") -> Loadout:
+def parse_loadout(catalogue: Catalogue, text: str, location: str = "") -> Loadout:
     """Read a loadout such as `nexus+assault_rifle`; a unit alone is one too.
 
     Raises
@@ -258,28 +258,28 @@ def parse_loadout(catalogue: Catalogue, text: str, where: str = "") -> Loadout:
     for place, word in enumerate(text.split("+")):
         with gathering(faults):
             if not place:
-                cards.append(catalogue.find("units", word, where))
+                cards.append(catalogue.find("units", word, location))
             else:
-                cards.append(catalogue.find("weapons", word, where, _weapons_beside(catalogue, cards)))
+                cards.append(catalogue.find("weapons", word, location, _weapons_beside(catalogue, cards)))
     if faults:
         raise CatalogueError(faults)
     loadout = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
-    return legal(loadout, catalogue, where)
+    return legal(loadout, catalogue, location)
 
 
 def _weapons_beside(catalogue: Catalogue, cards: Sequence[Record]) -> Iterator[str]:
     """Yield the weapons that the unit read so far may carry beside those read so far; all where it is unknown."""
     limits = constants_of(catalogue).limits
-    unit, held = next(iter(cards), None), cast("tuple[Weapon, ...]", tuple(cards[1:]))
+    unit, carried_weapons = next(iter(cards), None), cast("tuple[Weapon, ...]", tuple(cards[1:]))
     for name, weapon in weapons_of(catalogue).items():
-        if not isinstance(unit, Unit) or not check_legal(unit, (*held, weapon), limits):
+        if not isinstance(unit, Unit) or not check_legal(unit, (*carried_weapons, weapon), limits):
             yield name
 
 
-def legal(loadout: Loadout, catalogue: Catalogue, where: str) -> Loadout:
+def legal(loadout: Loadout, catalogue: Catalogue, place: str) -> Loadout:
     """Return a loadout; raise RulesError, with one fault per rule broken, if the unit may not carry its weapons."""
     limits = constants_of(catalogue).limits
-    if faults := check_legal(loadout.unit, loadout.weapons, limits, where):
+    if faults := check_legal(loadout.unit, loadout.weapons, limits, place):
         raise RulesError(faults)
     return loadout
 

@@ -112,20 +112,22 @@ class Duel:
 
         Duels that differ only in what cannot matter are then equal, and their distribution is worked out once.
         """
-        both = (self.a, self.b)
-        effects = {effect for fighter in both for shot in fighter.shots for effect in shot.effects}
+        fighters = (self.a, self.b)
+        effects = {effect for fighter in fighters for shot in fighter.shots for effect in shot.effects}
         splash = "high_explosive" in effects and self.distance_can_reach(self.splash_radius)
-        blasts = splash or any(f.overload for f in both)
+        blasts = splash or any(f.overload for f in fighters)
         return replace(
             self,
             a=replace(self.a, slim=self.a.slim and blasts),
             b=replace(self.b, slim=self.b.slim and blasts),
             emp_adds_up=self.emp_adds_up and "emp" in effects,
             own_splash_hurts=self.own_splash_hurts or not splash,
-            own_splash_triggers=self.own_splash_triggers and splash and any(f.overload for f in both),
-            blast_stopped_by_shield=self.blast_stopped_by_shield and blasts and any(f.shield != "none" for f in both),
+            own_splash_triggers=self.own_splash_triggers and splash and any(f.overload for f in fighters),
+            blast_stopped_by_shield=self.blast_stopped_by_shield
+            and blasts
+            and any(f.shield != "none" for f in fighters),
             health_decides=self.health_decides or not self.round_limit,
-            jump_exact=self.jump_exact and self.anyone_moves and any(f.jump for f in both),
+            jump_exact=self.jump_exact and self.anyone_moves and any(f.jump for f in fighters),
         )
 
     def fighter(self, side: str) -> Fighter:

@@ -22,7 +22,7 @@ def override_loadout(
     catalogue: Catalogue,
     loadout: Loadout,
     fields: Mapping[str, str],
-    where: str = "--set",
+    place: str = "--set",
     beside: tuple[str, ...] = (),
 ) -> Loadout:
     """Return a loadout with fields of its cards changed, checked as if the cards were printed so.
@@ -37,7 +37,7 @@ def override_loadout(
         Field -> text, as `Overrides.take` gives it. `unit.FIELD`, `weapon.FIELD` (every weapon carried) or
         `weapon2.FIELD` (the second) say whose field it is; without them it is the unit's or the weapons', whichever has
         it.
-    where
+    place
         What to name as the place.
     beside
         Fields that are no card's but may be set in the same place, to be named when a field does not exist.
@@ -53,50 +53,50 @@ def override_loadout(
     faults: list[Fault] = []
     for path, text in fields.items():
         with gathering(faults):
-            for holder, name in _holders(loadout, path, where, beside):
+            for holder, name in _holders(loadout, path, place, beside):
                 parts.setdefault(holder, {})[name] = text
     cards: list[Unit | Weapon] = []
     for holder, card in _holder_cards(loadout).items():
         with gathering(faults):
-            cards.append(apply(card, parts.get(holder, {}), where))
+            cards.append(apply(card, parts.get(holder, {}), place))
     if faults:
         raise UsageError(list(dict.fromkeys(faults)))
-    changed = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
-    return legal(changed, catalogue, where)
+    changed_loadout = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
+    return legal(changed_loadout, catalogue, place)
 
 
 def _holder_cards(loadout: Loadout) -> dict[str, Unit | Weapon]:
     return {"unit": loadout.unit} | {f"weapon{i}": weapon for i, weapon in enumerate(loadout.weapons, start=1)}
 
 
-def _holders(loadout: Loadout, path: str, where: str, beside: tuple[str, ...]) -> list[tuple[str, str]]:
+def _holders(loadout: Loadout, path: str, place: str, beside: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return (card, field) for each card that a path names."""
     holder, dot, name = path.partition(".")
     cards = list(_holder_cards(loadout))
     weapons = cards[1:]
     if dot:
-        named = weapons if holder == "weapon" else [card for card in cards if card == holder]
-        if not named:
-            known = ["unit", *(["weapon"] if weapons else []), *weapons]
-            raise UsageError(unknown(holder, known, "is not a card of this loadout", where))
+        named_cards = weapons if holder == "weapon" else [card for card in cards if card == holder]
+        if not named_cards:
+            holder_names = ["unit", *(["weapon"] if weapons else []), *weapons]
+            raise UsageError(unknown(holder, holder_names, "is not a card of this loadout", place))
         record = Unit if holder == "unit" else Weapon
         if name not in field_paths(record):
             fields = [f"{holder}.{field}" for field in leaf_columns(record)]
-            raise UsageError(unknown(path, fields, "is not a field", where))
-        return [(card, name) for card in named]
+            raise UsageError(unknown(path, fields, "is not a field", place))
+        return [(card, name) for card in named_cards]
     of_unit = path in field_paths(Unit)
     of_weapon = path in field_paths(Weapon) and bool(weapons)
     if of_unit and of_weapon:
         tip = f"write unit.{path} or weapon.{path}"
-        raise UsageError(Fault("is a field of the unit and of the weapon", where, found=path, tip=tip))
+        raise UsageError(Fault("is a field of the unit and of the weapon", place, found=path, tip=tip))
     if not of_unit and not of_weapon:
-        raise UsageError(_no_such_field(path, where, bool(weapons), beside))
+        raise UsageError(_no_such_field(path, place, bool(weapons), beside))
     return [("unit", path)] if of_unit else [(card, path) for card in weapons if of_weapon]
 
 
-def _no_such_field(path: str, where: str, armed: bool, beside: tuple[str, ...]) -> Fault:
+def _no_such_field(path: str, place: str, armed: bool, beside: tuple[str, ...]) -> Fault:
     of_unit, of_weapon = ([column.header for column in columns_of(card)] for card in (Unit, Weapon))
     names = dict.fromkeys([*of_unit, *(of_weapon if armed else []), *beside])
-    both = {*of_unit} & {*of_weapon} if armed else set()
-    tip = suggestion(path, names, name=lambda name: f"unit.{name} or weapon.{name}" if name in both else name)
-    return replace(unknown(path, names, "is not a field", where), tip=tip)
+    shared_names = {*of_unit} & {*of_weapon} if armed else set()
+    tip = suggestion(path, names, name=lambda name: f"unit.{name} or weapon.{name}" if name in shared_names else name)
+    return replace(unknown(path, names, "is not a field", place), tip=tip)

@@ -125,7 +125,7 @@ class Span(Record):
     high: Annotated[Small, Field(description="The most.")]
 
     @model_validator(mode="after")
-    def _ordered(self) -> Span:
+    def _check_order(self) -> Span:
         if self.low > self.high:
             raise ValueError("low is above high")
         return self

@@ -131,13 +131,13 @@ AskedAttack: TypeAlias = Asked[WarforgedRules, AttackSituation, Side[Stance]]
 AskedDuel: TypeAlias = Asked[WarforgedRules, DuelSituation, Side[DuellistStance]]
 
 
-def read_side(asked: AskedSide[WarforgedRules, S]) -> Side[S]:
+def read_side(side: AskedSide[WarforgedRules, S]) -> Side[S]:
     """Read a loadout, change what is to be changed on its cards and in its stance, and hold it to the rules again."""
-    own, cards = asked.split()
-    loadout = parse_loadout(asked.catalogue, asked.text, asked.root)
+    stance_fields, cards = side.split()
+    loadout = parse_loadout(side.catalogue, side.text, side.root)
     if cards:
-        loadout = override_loadout(asked.catalogue, loadout, cards, asked.where, asked.stance_fields)
-    return Side(loadout, apply(asked.stance, own, asked.where))
+        loadout = override_loadout(side.catalogue, loadout, cards, side.where, side.stance_fields)
+    return Side(loadout, apply(side.stance, stance_fields, side.where))
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def readings(rules: WarforgedRules, constants: Constants) -> RuleOptions:
     )
 
 
-def attack_setup(asked: AskedAttack) -> AttackSetup:
+def attack_setup(question: AskedAttack) -> AttackSetup:
     """Prepare one Attack action of a unit's one weapon against a unit.
 
     Raises
@@ -193,20 +193,20 @@ def attack_setup(asked: AskedAttack) -> AttackSetup:
     UsageError
         An attacker without a weapon or with several.
     """
-    rules, situation, constants = asked.rules, asked.situation, constants_of(asked.catalogue)
-    attacker, defender = asked.sides.values()
+    rules, situation, constants = question.rules, question.situation, constants_of(question.catalogue)
+    attacker, defender = question.sides.values()
     if len(attacker.loadout.weapons) != 1:
         n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
-        raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {asked.entrants[0]!r}", tip)
+        raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {question.entrants[0]!r}", tip)
     stance = defender.stance
     cover = cover_dice_of(situation.light_cover, situation.n_covers, rules, constants)
     shot = _shots(attacker.loadout, defender.loadout, cover, readings(rules, constants), stance.burn_tokens > 0)[0]
-    return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, asked.inputs())
+    return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, question.inputs())
 
 
-def cover_dice_of(covered: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
+def cover_dice_of(in_cover: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
     """Return the armour dice that light cover adds, if there is any."""
-    if not covered:
+    if not in_cover:
         return 0
     return constants.cover.extra_dice * (n_covers if rules.cover_stack == "each" else 1)
 
@@ -244,15 +244,15 @@ def attack_processes(
         start["shield"] = UP if setup.shield_active else DOWN
     if shot.burnable:
         n_left = range(1, shot.readings.burn_attacks + 1)
-        start |= {f"burn_{left}": setup.burn_tokens if left == n_left[-1] else 0 for left in n_left}
+        start |= {f"burn_{n}": setup.burn_tokens if n == n_left[-1] else 0 for n in n_left}
     return (once(start, (partial(_attack_step, shot, columns),) * shot.n_attacks, columns),)
 
 
 def _attack_step(shot: Shot, columns: tuple[str, ...], state: State, rolls: Rolls) -> State:
     shield_up = state["shield"] == UP if shot.shielded else False
-    wanted = {*columns, *CONDITION} if shot.shielded or shot.burnable else columns
-    outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls, wanted=wanted)
-    after = absorb(shot, state, outcome) if wanted is not columns else {}
+    needed_columns = {*columns, *CONDITION} if shot.shielded or shot.burnable else columns
+    outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls, needed_columns=needed_columns)
+    after = absorb(shot, state, outcome) if needed_columns is not columns else {}
     if "burn" in columns:
         outcome["burn"] = placed_burn(shot, state, outcome)
     sums = {name: state[name] + outcome[name] for name in columns}
@@ -261,7 +261,7 @@ def _attack_step(shot: Shot, columns: tuple[str, ...], state: State, rolls: Roll
     return {**state, **sums, **after}
 
 
-def duel_setup(asked: AskedDuel) -> Setup[Duel]:
+def duel_setup(question: AskedDuel) -> Setup[Duel]:
     """Prepare a duel of two armed units.
 
     Raises
@@ -269,35 +269,35 @@ def duel_setup(asked: AskedDuel) -> Setup[Duel]:
     UsageError
         A unit without a weapon.
     """
-    for name, side in asked.sides.items():
+    for name, side in question.sides.items():
         if not side.loadout.weapons:
             unit = side.loadout.unit.id
             raise UsageError(f"{name}: {unit!r} has no weapon to fight with", f"such as {unit}+smg_pistol")
-    rules, situation, constants = asked.rules, asked.situation, constants_of(asked.catalogue)
-    a, b = asked.sides.values()
+    rules, situation, constants = question.rules, question.situation, constants_of(question.catalogue)
+    a, b = question.sides.values()
     covers = [
-        cover_dice_of(covered, situation.n_covers, rules, constants)
-        for covered in (
+        cover_dice_of(in_cover, situation.n_covers, rules, constants)
+        for in_cover in (
             situation.light_cover or situation.a_in_light_cover,
             situation.light_cover or situation.b_in_light_cover,
         )
     ]
     duel = _duel(
-        asked,
+        question,
         a=_fighter(a, b, covers[1], rules, constants),
         b=_fighter(b, a, covers[0], rules, constants),
-        first=asked.first,
+        first=question.first,
         actions=situation.actions,
         round_limit=situation.round_limit,
         distance=situation.distance_cells,
         own_splash_hurts=rules.friendly_fire,
     )
-    return Setup(duel, asked.inputs())
+    return Setup(duel, question.inputs())
 
 
-def _duel(asked: Asked[WarforgedRules, Any, Any], **fields: Any) -> Duel:
+def _duel(question: Asked[WarforgedRules, Any, Any], **fields: Any) -> Duel:
     """Return a duel under the rules in force; `fields` are what these do not tell."""
-    rules, constants = asked.rules, constants_of(asked.catalogue)
+    rules, constants = question.rules, constants_of(question.catalogue)
     duel = Duel(
         **fields,
         dodge_faces=constants.slim.miss_faces,
@@ -334,7 +334,7 @@ def _fighter(
     )
 
 
-def kill_setup(asked: AskedAttack) -> Setup[Duel]:
+def kill_setup(question: AskedAttack) -> Setup[Duel]:
     """Prepare one unit's attacks on another that does nothing, until it falls.
 
     Raises
@@ -342,14 +342,16 @@ def kill_setup(asked: AskedAttack) -> Setup[Duel]:
     RulesError
         The attack deals no damage, so the target never falls.
     """
-    setup = attack_setup(asked)
-    attacker, defender = asked.sides.values()
+    setup = attack_setup(question)
+    attacker, defender = question.sides.values()
     a = Fighter((setup.shot,), (attacker.loadout.weapons[0].range_cells,), attacker.loadout.unit.health, 0)
     shield = ("up" if setup.shield_active else "never") if setup.shot.shielded else "none"
     b = Fighter((), (), defender.loadout.unit.health, 0, shield, burn_tokens=setup.burn_tokens)
     if not a.can_hurt:
-        raise RulesError(f"{asked.entrants[0]} deals no damage to {asked.entrants[1]}, which therefore never falls")
-    duel = _duel(asked, a=a, b=b, first="a", actions=1, round_limit=0, distance=1, own_splash_hurts=False)
+        raise RulesError(
+            f"{question.entrants[0]} deals no damage to {question.entrants[1]}, which therefore never falls"
+        )
+    duel = _duel(question, a=a, b=b, first="a", actions=1, round_limit=0, distance=1, own_splash_hurts=False)
     return Setup(duel, setup.inputs)
 
 

@@ -32,7 +32,7 @@ class Slot:
 
     Attributes
     ----------
-    me, foe
+    actor, foe
         Column prefixes, "a_" and "b_" or the other way round.
     attack
         Which attack of the action this is, from 0.
@@ -42,7 +42,7 @@ class Slot:
         Weapon to use by distance, `int16[distance + 1]`, -1 for none in range.
     """
 
-    me: str
+    actor: str
     foe: str
     attack: int
     last: bool
@@ -61,11 +61,11 @@ def _choices(fighter: Fighter, distance: int) -> IntArray:
 def slots_of(duel: Duel, side: str) -> list[Slot]:
     """Return the slots of one turn of a side."""
     fighter, choice = duel.fighter(side), _choices(duel.fighter(side), duel.distance)
-    used = set(choice.tolist() if duel.anyone_moves else choice[-1:].tolist()) - {-1}
-    n_attacks = max((fighter.shots[i].n_attacks for i in used), default=1)
+    weapon_numbers = set(choice.tolist() if duel.anyone_moves else choice[-1:].tolist()) - {-1}
+    n_attacks = max((fighter.shots[i].n_attacks for i in weapon_numbers), default=1)
     volley = [Slot(f"{side}_", f"{OPPONENT[side]}_", attack, False, choice) for attack in range(n_attacks)]
     turn = volley * duel.actions
-    turn[-1] = Slot(turn[-1].me, turn[-1].foe, turn[-1].attack, True, choice)
+    turn[-1] = Slot(turn[-1].actor, turn[-1].foe, turn[-1].attack, True, choice)
     return turn
 
 
@@ -78,8 +78,8 @@ def start_columns(duel: Duel) -> dict[str, int]:
         if fighter.shield != "none":
             columns[f"{side}_shield"] = UP if fighter.shield == "up" else DOWN
         burnt = fighter.burn_tokens
-        lasting = max((shot.readings.burn_attacks for shot in foe.shots if shot.burns or burnt), default=0)
-        columns |= {f"{side}_burn_{left}": burnt if left == lasting else 0 for left in range(1, lasting + 1)}
+        longest_burn = max((shot.readings.burn_attacks for shot in foe.shots if shot.burns or burnt), default=0)
+        columns |= {f"{side}_burn_{n}": burnt if n == longest_burn else 0 for n in range(1, longest_burn + 1)}
         if any("emp" in shot.effects for shot in foe.shots):
             columns[f"{side}_emp"] = 0
         columns |= lost_at_start(side, fighter.lost_actions)
@@ -104,7 +104,7 @@ def take_slot(duel: Duel, resolve: Resolver, slot: Slot, state: State, rolls: Ro
         weapon = _decide(duel, slot, state)
     else:  # as in the first attack of this action
         weapon = state["volley"] - np.int16(1) if "volley" in state else int(slot.choice[-1])
-    fighter = duel.fighter(slot.me[0])
+    fighter = duel.fighter(slot.actor[0])
     for index, shot in enumerate(fighter.shots):
         if index not in slot.choice or shot.n_attacks <= slot.attack:
             continue
@@ -122,91 +122,91 @@ def take_slot(duel: Duel, resolve: Resolver, slot: Slot, state: State, rolls: Ro
 
 def _end_turn(slot: Slot, state: State) -> None:
     """Remove one EMP token of the side whose turn ends, and forget its moves."""
-    if f"{slot.me}emp" in state:
-        state[f"{slot.me}emp"] = np.maximum(state[f"{slot.me}emp"] - np.int16(1), np.int16(0))
-    spent = [name for name in (f"{slot.me}moves", f"{slot.me}done") if name in state]
-    state |= {name: np.zeros_like(state[name]) for name in spent}
+    if f"{slot.actor}emp" in state:
+        state[f"{slot.actor}emp"] = np.maximum(state[f"{slot.actor}emp"] - np.int16(1), np.int16(0))
+    names = [name for name in (f"{slot.actor}moves", f"{slot.actor}done") if name in state]
+    state |= {name: np.zeros_like(state[name]) for name in names}
 
 
 def _decide(duel: Duel, slot: Slot, state: State) -> IntArray | int:
     """Raise the shield or move where that comes first (changing `state`); return the weapon to fire, -1 for none."""
-    fighter = duel.fighter(slot.me[0])
+    fighter = duel.fighter(slot.actor[0])
     free: BoolArray | None = None
-    if f"{slot.me}emp" in state:
-        free = state[f"{slot.me}emp"] == 0
-    if f"{slot.me}done" in state:
-        rested = state[f"{slot.me}done"] == 0
-        free = rested if free is None else free & rested
-    if f"{slot.me}{LOST_ACTIONS}" in state:
-        everywhere = np.ones(n_trials(state), bool)
-        free, after = acting(state, slot.me[0], everywhere if free is None else free)
+    if f"{slot.actor}emp" in state:
+        free = state[f"{slot.actor}emp"] == 0
+    if f"{slot.actor}done" in state:
+        may_act = state[f"{slot.actor}done"] == 0
+        free = may_act if free is None else free & may_act
+    if f"{slot.actor}{LOST_ACTIONS}" in state:
+        all_trials = np.ones(n_trials(state), bool)
+        free, after = acting(state, slot.actor[0], all_trials if free is None else free)
         state |= after
     if fighter.shield == "raise":
-        shield = state[f"{slot.me}shield"]
+        shield = state[f"{slot.actor}shield"]
         raises = (shield == DOWN) if free is None else free & (shield == DOWN)
-        state[f"{slot.me}shield"] = np.where(raises, UP, shield).astype(np.int16)
+        state[f"{slot.actor}shield"] = np.where(raises, UP, shield).astype(np.int16)
         free = ~raises if free is None else free & ~raises
     if "distance" not in state:
         weapon = int(slot.choice[-1])
         return weapon if free is None else np.where(free, weapon, -1).astype(np.int16)
-    chosen = slot.choice[state["distance"]]
-    chosen = chosen if free is None else np.where(free, chosen, -1).astype(np.int16)
-    _move(duel, slot, (chosen < 0) if free is None else free & (chosen < 0), state)
-    return chosen
+    weapons = slot.choice[state["distance"]]
+    weapons = weapons if free is None else np.where(free, weapons, -1).astype(np.int16)
+    _move(duel, slot, (weapons < 0) if free is None else free & (weapons < 0), state)
+    return weapons
 
 
-def _move(duel: Duel, slot: Slot, wanting: BoolArray, state: State) -> None:
+def _move(duel: Duel, slot: Slot, wants_to_move: BoolArray, state: State) -> None:
     """Go towards the enemy: a move, or a jump once the moves of this turn are spent."""
-    fighter, distance, reach = duel.fighter(slot.me[0]), state["distance"], max(duel.fighter(slot.me[0]).ranges)
-    moves = state.get(f"{slot.me}moves", np.zeros_like(distance))
-    done = state.get(f"{slot.me}done", np.zeros_like(distance)) > 0
-    moving = wanting & may_move(moves, done, duel.max_moves)
-    jumping = wanting & ~moving & may_jump(fighter.jump, done)
-    jumping &= jump_lands(distance, fighter.speed, exact=duel.jump_exact)
-    if f"{slot.me}moves" in state:
-        state[f"{slot.me}moves"] = (moves + moving).astype(np.int16)
-    if f"{slot.me}done" in state:
-        state[f"{slot.me}done"] = (done | jumping).astype(np.int16)
+    fighter, distance, reach = duel.fighter(slot.actor[0]), state["distance"], max(duel.fighter(slot.actor[0]).ranges)
+    moves = state.get(f"{slot.actor}moves", np.zeros_like(distance))
+    is_finished = state.get(f"{slot.actor}done", np.zeros_like(distance)) > 0
+    moves_now = wants_to_move & may_move(moves, is_finished, duel.max_moves)
+    jumps_now = wants_to_move & ~moves_now & may_jump(fighter.jump, is_finished)
+    jumps_now &= jump_lands(distance, fighter.speed, exact=duel.jump_exact)
+    if f"{slot.actor}moves" in state:
+        state[f"{slot.actor}moves"] = (moves + moves_now).astype(np.int16)
+    if f"{slot.actor}done" in state:
+        state[f"{slot.actor}done"] = (is_finished | jumps_now).astype(np.int16)
     after = nearer(distance, fighter.speed, 1 if duel.jump_exact else reach)
-    after = np.where(moving, nearer(distance, fighter.speed, reach), after)
-    state["distance"] = np.where(moving | jumping, after, distance).astype(np.int16)
+    after = np.where(moves_now, nearer(distance, fighter.speed, reach), after)
+    state["distance"] = np.where(moves_now | jumps_now, after, distance).astype(np.int16)
 
 
 def _strike(
-    duel: Duel, resolve: Resolver, slot: Slot, index: int, struck: BoolArray | None, state: State, rolls: Rolls
+    duel: Duel, resolve: Resolver, slot: Slot, index: int, is_attack: BoolArray | None, state: State, rolls: Rolls
 ) -> None:
-    """Make one attack in the trials `struck` (None for all) and write what it does into `state`."""
-    shot = duel.fighter(slot.me[0]).shots[index]
+    """Make one attack in the trials `is_attack` (None for all) and write what it does into `state`."""
+    shot = duel.fighter(slot.actor[0]).shots[index]
     shield_up = state[f"{slot.foe}shield"] == UP if f"{slot.foe}shield" in state else False
-    dice = f"{slot.me[0]} " if index == 0 else f"{slot.me[0]} weapon {index + 1} "
+    dice = f"{slot.actor[0]} " if index == 0 else f"{slot.actor[0]} weapon {index + 1} "
     outcome = resolve(shot, shield_up, armour_left(shot, state, slot.foe), rolls, dice)
-    if struck is not None:
-        outcome = {name: values * struck for name, values in outcome.items()}
-    state |= absorb(shot, state, outcome, slot.foe, struck)
+    if is_attack is not None:
+        outcome = {name: values * is_attack for name, values in outcome.items()}
+    state |= absorb(shot, state, outcome, slot.foe, is_attack)
     state[f"{slot.foe}health"] = state[f"{slot.foe}health"] - outcome["damage"]
     if "emp" in shot.effects and f"{slot.foe}emp" in state:
-        tokens, lost = state[f"{slot.foe}emp"], outcome["emp"] * np.int16(duel.emp_turns)
-        most = tokens + lost if duel.emp_adds_up else np.maximum(tokens, lost)
-        state[f"{slot.foe}emp"] = np.minimum(most, MOST_EMP_TOKENS).astype(np.int16)
-    if f"{slot.me}health" in state:
-        _blasts(duel, slot, shot, outcome, struck, state, rolls)
+        tokens, new_tokens = state[f"{slot.foe}emp"], outcome["emp"] * np.int16(duel.emp_turns)
+        token_sum = tokens + new_tokens if duel.emp_adds_up else np.maximum(tokens, new_tokens)
+        state[f"{slot.foe}emp"] = np.minimum(token_sum, MOST_EMP_TOKENS).astype(np.int16)
+    if f"{slot.actor}health" in state:
+        _blasts(duel, slot, shot, outcome, is_attack, state, rolls)
 
 
 def _blasts(
-    duel: Duel, slot: Slot, shot: Shot, outcome: State, struck: BoolArray | None, state: State, rolls: Rolls
+    duel: Duel, slot: Slot, shot: Shot, outcome: State, is_attack: BoolArray | None, state: State, rolls: Rolls
 ) -> None:
     """Apply what an attack does to the attacker itself: its own splash, and the Overload of what it destroyed."""
     distance = state.get("distance", np.int16(duel.distance))
-    me, foe = duel.fighter(slot.me[0]), duel.fighter(slot.foe[0])
+    actor, foe = duel.fighter(slot.actor[0]), duel.fighter(slot.foe[0])
     if "high_explosive" in shot.effects and duel.own_splash_hurts and duel.distance_can_reach(duel.splash_radius):
-        _blast(duel, slot.me, outcome["splash"] * (distance <= duel.splash_radius), state, rolls)
-        if duel.own_splash_triggers and me.overload:
-            dead = (state[f"{slot.me}health"] <= 0) & (distance <= duel.overload_radius)
-            _blast(duel, slot.foe, me.overload * dead, state, rolls)
+        _blast(duel, slot.actor, outcome["splash"] * (distance <= duel.splash_radius), state, rolls)
+        if duel.own_splash_triggers and actor.overload:
+            dead = (state[f"{slot.actor}health"] <= 0) & (distance <= duel.overload_radius)
+            _blast(duel, slot.foe, actor.overload * dead, state, rolls)
     if foe.overload and duel.distance_can_reach(duel.overload_radius):
         dead = (state[f"{slot.foe}health"] <= 0) & (distance <= duel.overload_radius)
-        dead = dead if struck is None else dead & struck
-        _blast(duel, slot.me, foe.overload * dead, state, rolls)
+        dead = dead if is_attack is None else dead & is_attack
+        _blast(duel, slot.actor, foe.overload * dead, state, rolls)
 
 
 def _blast(duel: Duel, side: str, damage: IntArray, state: State, rolls: Rolls) -> None:

@@ -18,7 +18,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.nested import SharingRolls, play_groups
 from balance.game.game import Column, QuestionKind
 from balance.game.loaded import load
-from balance.games.warforged.battle.luck import LUCK, SHOPPING
+from balance.games.warforged.battle.luck import LUCK, PURCHASES
 from tests.analysis.luck.test_question import RARE, some_questions
 from tests.analysis.luck.test_texture import race, rounds
 
@@ -85,7 +85,7 @@ def test_shared_shopping_is_the_same_armies() -> None:
         assert (np.ptp(found[name].reshape(20, 10), axis=1) == 0).all()
         assert np.ptp(found[name]) > 0
     assert (np.ptp(found["a_health"].reshape(20, 10), axis=1) > 0).mean() > 0.5
-    assert key_of(np.arange(14, dtype=np.uint64).reshape(2, 7), SHOPPING).tolist() == [0, 7]
+    assert key_of(np.arange(14, dtype=np.uint64).reshape(2, 7), PURCHASES).tolist() == [0, 7]
 
 
 def test_armies_that_are_written_have_no_shopping() -> None:

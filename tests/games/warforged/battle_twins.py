@@ -22,7 +22,7 @@ from balance.game.loaded import load
 from balance.games.warforged.battle.armies.muster import Muster
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.map.ground import Ground
-from balance.games.warforged.battle.map.maps import drawn, map_text
+from balance.games.warforged.battle.map.maps import map_of_drawing, map_text
 from balance.games.warforged.battle.play import PLAYERS, battle_process
 from balance.games.warforged.battle.turns.actions import Action as Acts
 from balance.games.warforged.battle.turns.actions import Player, Watch
@@ -82,7 +82,7 @@ class Trace:
         for earlier, later in zip(then, now, strict=True):
             earlier["choices"] -= 1  # the engine counts the choice of this very action before it shows the state
             del later["choices"]  # and that of a further shot, which nobody may have made, later than the reference
-        fields = (acts.what, acts.unit, acts.slot, acts.target, acts.cell)
+        fields = (acts.verb, acts.unit, acts.slot, acts.target, acts.cell)
         for i, values in enumerate(zip(*(column.tolist() for column in fields), strict=True)):
             action = Action(*values)
             step = Step(side, action, then[i], now[i], acts.again, frozenset(legal[i]))
@@ -154,7 +154,7 @@ class Meeting:
         question = load("warforged", catalogue).ask("battle", "trooper+sidearm", "trooper+sidearm", situation, "a")
         own = cast("AskedBattle", question.setup.play).battle
         read = Readings.of(cast("WarforgedRules", catalogue.rules), constants_of(catalogue))
-        field_ = drawn("twin", "Twin", self.shape, self.rows)
+        field_ = map_of_drawing("twin", "Twin", self.shape, self.rows)
         ground = Ground(field_, read.square_radius == "chebyshev")
         terms = own.terms
         if not field_.objectives:
@@ -197,7 +197,7 @@ class Meeting:
 
     def board(self) -> Board:
         """Return the map as the reference reads it: as the text that a designer draws."""
-        return Board.read(map_text(drawn("twin", "Twin", self.shape, self.rows)))
+        return Board.read(map_text(map_of_drawing("twin", "Twin", self.shape, self.rows)))
 
 
 def _padded(armies: Sequence[Sequence[int]]) -> Any:
@@ -209,7 +209,7 @@ def values_in(fast: Fast) -> Values:
     """Return the values of attacks that the engine plays by: data, not rules."""
     weapons = {weapon.id: number for number, weapon in enumerate(fast.muster.weapons)}
     bodies = {unit.id: number for number, unit in enumerate(fast.muster.bodies)}
-    table = fast.taken
+    table = fast.mean_losses
 
     def value(weapon: str, unit: str, armour: int, cover: int, up: bool, health: int) -> int:
         taken = int(table[weapons[weapon], bodies[unit], armour, cover, health])

@@ -147,8 +147,8 @@ class Watched:
 
     def decide(self, position: Position) -> Action:
         action = self.player.decide(position)
-        self.what.append(action.what.copy())
-        self.unused += int(position.left[(position.column("round") == 1) & (action.what == END)].sum())
+        self.what.append(action.verb.copy())
+        self.unused += int(position.remaining_actions[(position.column("round") == 1) & (action.verb == END)].sum())
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
@@ -166,7 +166,7 @@ class Beside:
 
     def decide(self, position: Position) -> Action:
         actions = [player.decide(position) for player in (self.played, self.other)]
-        rows = np.flatnonzero((actions[0].what == MOVE) & (actions[1].what == MOVE))
+        rows = np.flatnonzero((actions[0].verb == MOVE) & (actions[1].verb == MOVE))
         self.reached.append(np.stack([position.exposure[rows, action.cell[rows]] for action in actions]))
         return actions[0]
 
@@ -240,7 +240,7 @@ def test_those_who_move_to_attack_go_where_the_enemy_has_no_cover(policy: str) -
     """Light cover lies to the left of the enemy: it counts along the row, and not down the column."""
     for seed in range(8):
         action = PLAYERS[policy].decide(position_of(["...+B", "..A..", "....."], ((0,), (1,)), 2, seed))
-        assert (action.what[0], action.cell[0] // 16) == (MOVE, 4)
+        assert (action.verb[0], action.cell[0] // 16) == (MOVE, 4)
 
 
 def test_focus_attacks_what_falls_and_greedy_what_loses_most() -> None:
@@ -248,8 +248,8 @@ def test_focus_attacks_what_falls_and_greedy_what_loses_most() -> None:
         position = position_of(["A.B", "...", "B.."], ((0,), (1, 1)), 1, seed)
         position.column("health")[0, 1, 1] = 1
         greedy, focus = (PLAYERS[name].decide(position) for name in ("greedy", "focus"))
-        assert (greedy.what[0], greedy.target[0]) == (ATTACK, 0)
-        assert (focus.what[0], focus.target[0]) == (ATTACK, 1)
+        assert (greedy.verb[0], greedy.target[0]) == (ATTACK, 0)
+        assert (focus.verb[0], focus.target[0]) == (ATTACK, 1)
 
 
 def score(player: Player, foe: Player, n: int, seed: int, size: int = 8) -> tuple[float, float]:
@@ -283,8 +283,8 @@ def test_greedy_play_beats_random_play() -> None:
 class Worst(Lookahead):
     """Looks ahead as well, and plays the script that does worst."""
 
-    def _played(self, *given: Any) -> IntArray:
-        return -super()._played(*given)
+    def _play_on(self, *given: Any) -> IntArray:
+        return -super()._play_on(*given)
 
 
 @pytest.mark.slow("test_greedy_play_beats_random_play")
@@ -292,7 +292,7 @@ def test_looking_ahead_tells_good_scripts_from_bad_ones() -> None:
     """The script found worst scores less: three standard errors, by luck once in 700 if nothing were foreseen."""
     best = PLAYERS["lookahead"]
     assert isinstance(best, Lookahead)
-    worst = Worst(best.scripts, best.reply, best.samples, best.turns, best.every)
+    worst = Worst(best.scripts, best.reply, best.samples, best.turns, best.interval)
     (good, error), (bad, other) = (score(player, SCRIPTS["greedy"], 128, 12, 4) for player in (best, worst))
     assert good - bad > 3 * (error**2 + other**2) ** 0.5
 

@@ -19,9 +19,9 @@ from balance.games.warforged.battle.map.maps import (
     NO_CELL,
     OPEN,
     BattleMap,
-    drawn,
     map_files,
     map_of,
+    map_of_drawing,
     map_text,
     maps_in,
     read_map,
@@ -154,7 +154,7 @@ def test_maps_are_equal_by_what_they_hold_and_survive_a_pickle() -> None:
     ],
 )
 def test_a_mirror_swaps_the_sides_and_keeps_the_grid(shape: str, rows: list[str], mirrored: bool) -> None:
-    assert drawn("x", "X", "hex" if shape == "hex" else "square", rows).is_mirrored == mirrored
+    assert map_of_drawing("x", "X", "hex" if shape == "hex" else "square", rows).is_mirrored == mirrored
 
 
 def test_the_checksum_is_that_of_what_is_played_on() -> None:

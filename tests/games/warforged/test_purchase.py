@@ -20,7 +20,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.game.authoring.conformance import CHECKS
 from balance.game.loaded import LoadedGame
 from balance.games.warforged.battle.armies.drawing import parse_drawing, usual_limit
-from balance.games.warforged.battle.armies.purchase import NOBODY, Draft
+from balance.games.warforged.battle.armies.purchase import NO_MEMBER, Draft
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.play import PLAYERS, battle_process, keys_of
 from balance.games.warforged.battle.setup import battle_processes
@@ -64,7 +64,7 @@ def drafted(asked: AskedBattle, keys: Any = KEYS, first: int = 0) -> tuple[IntAr
 
 def written(asked: AskedBattle, army: IntArray) -> list[str]:
     """Return the ids of the members of one army."""
-    return [asked.battle.muster.members[number].loadout.id for number in army.tolist() if number != NOBODY]
+    return [asked.battle.muster.members[number].loadout.id for number in army.tolist() if number != NO_MEMBER]
 
 
 def cards(ids: list[str]) -> Counter[str]:
@@ -144,8 +144,8 @@ def test_who_goes_second_buys_first() -> None:
     asked = asked_of(loaded, "random:16", "random:16")  # which buys a trooper with a sidearm and nothing else
     for first in (0, 1):
         armies = drafted(asked, first=first)
-        assert (armies[1 - first][:, 0] != NOBODY).all()
-        assert (armies[first] == NOBODY).all()
+        assert (armies[1 - first][:, 0] != NO_MEMBER).all()
+        assert (armies[first] == NO_MEMBER).all()
     won = loaded.ask("battle", "random:16", "random:16", first="a").simulate(64).p_win()
     assert won["b"] == 1, "who has nobody has lost"
 
@@ -220,7 +220,7 @@ def test_points_name_their_unit_limit() -> None:
 def test_the_stance_of_a_drawn_army_can_be_set() -> None:
     asked = asked_of(GAME, "random:250", "random:250", b__shield="never")
     stances = [
-        {asked.battle.muster.members[number].stance.shield for row in army for number in row if number != NOBODY}
+        {asked.battle.muster.members[number].stance.shield for row in army for number in row if number != NO_MEMBER}
         for army in drafted(asked)
     ]
     assert stances == [{"raise"}, {"never"}]

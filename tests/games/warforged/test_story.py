@@ -17,7 +17,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.game.question.board_story import BoardStory
 from balance.game.question.question import Question
 from balance.game.question.replay import Replay, Told, replay
-from balance.games.warforged.battle.map.battle_map import drawn
+from balance.games.warforged.battle.map.battle_map import map_of_drawing
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story.acts import way
 from balance.games.warforged.battle.story.battle import tell
@@ -114,7 +114,7 @@ def test_blocks_played_at_once_are_those_that_are_counted() -> None:
 
 def lane(row: str, *others: str) -> Any:
     """Return a map of squares."""
-    return drawn("lane", "Lane", "square", [row, *others])
+    return map_of_drawing("lane", "Lane", "square", [row, *others])
 
 
 HIT: list[Step] = [("move", 0, at("D1")), ("attack", 0, 0), ("again", -1, 0)]
@@ -190,7 +190,7 @@ def test_explosions_are_told_wave_by_wave() -> None:
     asked = GAME.ask("battle", "detonator+smg_pistol,nexus+assault_rifle", "detonator+smg_pistol,trooper+sidearm",
                      {"situation.unit_limit": 1, "a.1.health": 3, "b.1.health": 3}, "a")  # fmt: skip
     places = {(0, 0): "D1", (0, 1): "A1", (1, 0): "E1", (1, 1): "B3"}
-    field = drawn("lane", "Lane", "square", ["A...B..", ".......", "A.....B"])
+    field = map_of_drawing("lane", "Lane", "square", ["A...B..", ".......", "A.....B"])
     told = written(asked, field, [("attack", 1, 0)], [], {0: {"precision": [7]}}, places)
     shot = board_of(told).frames[1]
     assert shot.said() == (
@@ -239,12 +239,12 @@ def test_blasts_and_dice_are_those_of_the_engine(options: dict[str, Any]) -> Non
     fought, seen = asked.setup.play.battle, {"shots": 0, "waves": 0, "saves": 0, "chains": 0}
 
     def watch(side: int, action: Action, before: State, after: State, rows: Any, said: State) -> None:
-        attacks = np.flatnonzero(action.what == ATTACK)
-        for row in map(int, np.flatnonzero((action.what == ATTACK) | (action.what == EXPLODE))):
+        attacks = np.flatnonzero(action.verb == ATTACK)
+        for row in map(int, np.flatnonzero((action.verb == ATTACK) | (action.verb == EXPLODE))):
             one, then = take_trials(before, [row]), take_trials(after, [row])
             unit, target = (side, int(action.unit[row])), (1 - side, int(action.target[row]))
             strike, damage = Strike(side, unit, attacks=False), 0
-            if action.what[row] == ATTACK:
+            if action.verb[row] == ATTACK:
                 told = said_of(take_trials(said, [int(np.searchsorted(attacks, row))]))
                 weapon = int(fought.muster.slots[one["kind"][0][unit], action.slot[row]])
                 agree(ShotTold(fought, one, unit, target, weapon, told))
@@ -282,7 +282,7 @@ def agree_on_losses(before: State, after: State, strike: Strike, damage: int, wa
             if what == "shield":
                 before["shield"][0][unit] = 1 if saved else 2
     assert (health == after["health"][0]).all()
-    fallen = {unit for wave in waves for unit in wave.fallen}
+    fallen = {unit for wave in waves for unit in wave.casualties}
     gone = (before["health"][0] > 0) & (after["health"][0] == 0)
     assert fallen == {(int(s), int(u)) for s, u in np.argwhere(gone)} - ({first} if not strike.attacks else set())
     assert (before["shield"][0] == after["shield"][0]).all()
@@ -290,11 +290,13 @@ def agree_on_losses(before: State, after: State, strike: Strike, damage: int, wa
 
 def agree(shot: ShotTold) -> None:
     """Check that the dice as they are told lead to what came of the attack."""
-    said, read, dice = shot.said, shot.battle.terms.read, list(shot.dice())
+    said, read, dice = shot.outcome, shot.battle.terms.read, list(shot.dice())
     by_name = {die.split(":")[0].split()[1]: die for die in dice}
     first = by_name["precision"]
-    assert first.endswith({"miss": "a miss", "hit": "a hit", "critical": "a critical hit"}[shot.result]) or shot.dodged
-    assert shot.dodged == by_name.get("Slim", "").endswith(": dodged")
+    assert (
+        first.endswith({"miss": "a miss", "hit": "a hit", "critical": "a critical hit"}[shot.result]) or shot.is_dodged
+    )
+    assert shot.is_dodged == by_name.get("Slim", "").endswith(": dodged")
     assert bool(said["shield_lost"]) == by_name.get("Supershield", "").endswith("burns out")
     assert bool(said["burn"]) == (": armour" in by_name.get("burn", ""))
     told = re.match(
@@ -335,7 +337,7 @@ def test_a_way_is_a_shortest_one_over_free_cells_that_may_be_walked() -> None:
 @pytest.mark.rule("WF-ABIL.3")
 def test_slim_units_walk_through_others() -> None:
     asked = GAME.ask("battle", "nexus+sidearm,whisper+sidearm", "trooper+sidearm", None, "a")
-    battle_, _ = on_map(asked, drawn("lane", "Lane", "square", ["AA...B"]))
+    battle_, _ = on_map(asked, map_of_drawing("lane", "Lane", "square", ["AA...B"]))
     state = {"cell": np.array([[[16, 0], [80, -1]]]), "kind": np.array([[[0, 2], [1, 3]]])}
     assert way(battle_, state, (0, 1), 32) == (0, 16, 32)
 

@@ -64,7 +64,7 @@ class Written:
 
     def decide(self, position: Position) -> Action:
         """Return the next action."""
-        action, rows = Action.none(1), np.array([0])
+        action, rows = Action.turn_ends(1), np.array([0])
         what, unit, where = self.steps.pop(0) if self.steps else ("end", 0, -1)
         own, there = np.array([unit]), np.array([where])
         if what == "attack":
@@ -121,4 +121,4 @@ def written(
     state["luck"] = luck_showing(dice)
     for unit, cell in (cells or {}).items():
         state["cell"][0][unit] = at(cell)
-    return teller.told(process, state, RandomRolls(0, "written", 0, 1))
+    return teller.story(process, state, RandomRolls(0, "written", 0, 1))

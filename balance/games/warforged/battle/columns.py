@@ -13,10 +13,10 @@ from balance.game.game import Column, PolicyKind
 from balance.game.kit import WINNER, each_side, per_side
 
 if TYPE_CHECKING:
-    from balance.games.warforged.battle.armies.purchase import Market, Purse, Typed
+    from balance.games.warforged.battle.armies.purchase import Market, MemberNumbers, Purse
     from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["CANNOT_SEE", "COLUMNS", "ENDS", "PLAYED", "POLICIES", "AskedBattle", "BattleSituation"]
+__all__ = ["CANNOT_SEE", "COLUMNS", "ENDS", "PLAY_TEXT", "POLICIES", "AskedBattle", "BattleSituation"]
 
 ENDS = {1: "annihilation", 2: "objective", 3: "round limit"}
 """How a battle may end (WF-WIN.1)."""
@@ -33,7 +33,7 @@ COLUMNS: Mapping[str, Column] = {
     **per_side("cost", "war points of the army of side {me} at the start"),
 }
 """What a battle reports, and what it means."""
-PLAYED = (
+PLAY_TEXT = (
     "Two armies deploy on the bases of a map, in an order drawn by luck, and take turns. A turn has as many actions as "
     "the unit limit says, and one unit may take them all: moves, attacks, abilities. It ends when one side has nobody "
     "left, when a side has held the objective long enough where that is asked for, or after the agreed rounds: then "
@@ -116,7 +116,7 @@ class AskedBattle:
     """
 
     battle: Battle
-    armies: tuple[Typed | Purse, Typed | Purse]
+    armies: tuple[MemberNumbers | Purse, MemberNumbers | Purse]
     limit: int
     first: str
     policies: tuple[str, str]

@@ -14,7 +14,7 @@ from balance.game.game import EntrantKind, Lane, QuestionKind, Short
 from balance.game.kit import TURN_ORDERS
 from balance.game.setup import Setup
 from balance.games.warforged.battle.armies.drawing import battle_army
-from balance.games.warforged.battle.columns import CANNOT_SEE, COLUMNS, PLAYED, POLICIES, BattleSituation
+from balance.games.warforged.battle.columns import CANNOT_SEE, COLUMNS, PLAY_TEXT, POLICIES, BattleSituation
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuellistStance
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["battle_kind"]
 
 
-def battle_kind(loadout: EntrantKind, drawn: tuple[str, ...]) -> QuestionKind:
+def battle_kind(loadout: EntrantKind, drawn_fields: tuple[str, ...]) -> QuestionKind:
     """Return the kind of question that sets armies of loadouts against each other on a map.
 
     Parameters
     ----------
-    drawn
+    drawn_fields
         Fields of the situation that armies bring along that are drawn by a budget and a unit limit.
     """
     army = battle_army(loadout)
@@ -46,14 +46,14 @@ def battle_kind(loadout: EntrantKind, drawn: tuple[str, ...]) -> QuestionKind:
         turn_orders=TURN_ORDERS,
         policies=POLICIES,
         has_distribution=False,
-        played=PLAYED,
+        played=PLAY_TEXT,
         cannot_see=CANNOT_SEE,
         situation=BattleSituation,
         shorts={"map": Short("map", "NAME", _maps)},
         stances=(DuellistStance, DuellistStance),
         block_trials=2**14,
-        tell=_told,
-        armies=ArmyKind(loadout, _arena, scales_of, ("handling", "copies", "abilities: heavy"), drawn),
+        tell=_tell,
+        armies=ArmyKind(loadout, _arena, scales_of, ("handling", "copies", "abilities: heavy"), drawn_fields),
     )
 
 
@@ -63,10 +63,10 @@ def _maps(catalogue: Catalogue) -> Mapping[str, Path]:
     return map_files(catalogue)
 
 
-def _setup(asked: AskedSides) -> Setup[AskedBattle]:
+def _setup(question: AskedSides) -> Setup[AskedBattle]:
     from balance.games.warforged.battle.setup import battle_setup
 
-    return battle_setup(asked)
+    return battle_setup(question)
 
 
 def _processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
@@ -75,13 +75,13 @@ def _processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
     return battle_processes(setup, lane)
 
 
-def _arena(asked: AskedArena[Any, Any, Any]) -> Arena:
+def _arena(question: AskedArena[Any, Any, Any]) -> Arena:
     from balance.games.warforged.battle.setup import battle_arena
 
-    return battle_arena(asked)
+    return battle_arena(question)
 
 
-def _told(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
+def _tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
     from balance.games.warforged.battle.story.battle import tell
 
     return tell(setup, rolls, trial)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["CHOICES", "DEPLOYMENT", "LUCK", "SHOPPING", "source_of"]
+__all__ = ["CHOICES", "DEPLOYMENT", "LUCK", "PURCHASES", "source_of"]
 
 LUCK = ("shopping", "deployment", "choices", "a precision", "a armour", "b precision", "b armour")
 """What is bought, who stands where at first, ties and random play, and the dice of each side's attacks: to hit, and to
 be spared (armour and cover, Slim, Supershields, burns, blasts)."""
-SHOPPING, DEPLOYMENT, CHOICES, FIRST_DICE = range(4)
+PURCHASES, DEPLOYMENT, CHOICES, FIRST_DICE = range(4)
 
 
 def source_of(side: int, name: str) -> int:

@@ -19,7 +19,7 @@ from balance.games.warforged.battle.policies.lookahead import Lookahead
 from balance.games.warforged.battle.policies.random_play import RandomPlayer
 from balance.games.warforged.battle.policies.scripts import SCRIPTS
 from balance.games.warforged.battle.turns.actions import Player, Watch, take_turn
-from balance.games.warforged.battle.turns.begin import DRAW, begin_round, deployed, end_round
+from balance.games.warforged.battle.turns.begin import DRAW, begin_round, deployment, end_round
 from balance.games.warforged.battle.turns.terms import Battle
 
 __all__ = ["PLAYERS", "battle_process", "keys_of"]
@@ -28,8 +28,10 @@ PORTFOLIO = ("greedy", "focus", "kite", "kite_hold")
 PLAYERS: Mapping[str, Player] = {
     **SCRIPTS,
     "random": RandomPlayer(),
-    "lookahead": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=3, turns=2, every=2),
-    "rollout": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=2, turns=0, every=8),
+    "lookahead": Lookahead(
+        tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=3, turns=2, interval=2
+    ),
+    "rollout": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=2, turns=0, interval=8),
 }
 """Name of a policy -> who plays it."""
 
@@ -49,17 +51,17 @@ class _Start:
     armies: Armies
     limits: IntArray
     first: int
-    lost: tuple[int, int]
+    lost_actions: tuple[int, int]
 
     def __call__(self, rolls: Rolls, n: int) -> State:
         is_drawn = not isinstance(self.armies, tuple)
         keys = keys_of(rolls, is_drawn)
         armies = self.armies if isinstance(self.armies, tuple) else self.armies(keys, self.first)
         a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in armies)
-        state = deployed(self.battle, (a, b), keys, self.first)
+        state = deployment(self.battle, (a, b), keys, self.first)
         zeros = np.zeros(n, np.int16)
         state |= {"limit": np.broadcast_to(self.limits, n).astype(np.int16), "lead": zeros, "lead_changes": zeros}
-        state |= lost_in_trials("ab", self.lost, n)
+        state |= lost_in_trials("ab", self.lost_actions, n)
         return state | {"behind": np.zeros((n, 2), np.int32), "ended": zeros}
 
 
@@ -70,7 +72,7 @@ def battle_process(
     players: tuple[Player, Player],
     order: str = "ab",
     watch: Watch | None = None,
-    lost: tuple[int, int] = (0, 0),
+    lost_actions: tuple[int, int] = (0, 0),
 ) -> Process:
     """Return battles as a process.
 
@@ -87,12 +89,12 @@ def battle_process(
         Which side goes first, "ab" or "ba".
     watch
         Is told every action.
-    lost
+    lost_actions
         Actions that side a and side b lose at the start.
     """
     sides = tuple("ab".index(side) for side in order)
     steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
-    start = _Start(battle, armies, np.atleast_1d(limits), sides[0], lost)
+    start = _Start(battle, armies, np.atleast_1d(limits), sides[0], lost_actions)
     return Process(start, steps, _over, partial(_outcome, battle), 2 * battle.terms.round_limit, key="luck")
 
 
@@ -103,9 +105,9 @@ def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state:
     state = take_turn(battle, side, player, state, watch)
     fought_out = state["winner"] > 0
     end_round(battle, state, side)
-    held = battle.terms.objective_rounds and (state["held"] >= battle.terms.objective_rounds).any(axis=1)
-    ended = np.where(fought_out, 1, np.where(held, 2, 3)) * (state["winner"] > 0)
-    state["ended"] = ended.astype(np.int16)
+    holds_objective = battle.terms.objective_rounds and (state["held"] >= battle.terms.objective_rounds).any(axis=1)
+    ending = np.where(fought_out, 1, np.where(holds_objective, 2, 3)) * (state["winner"] > 0)
+    state["ended"] = ending.astype(np.int16)
     _note_lead(battle, state)
     return state
 

@@ -21,7 +21,7 @@ from balance.game.setup import Asked, Setup
 from balance.games.warforged.battle.armies.drawing import Drawing, usual_limit
 from balance.games.warforged.battle.armies.market import for_sale, market_of, too_little
 from balance.games.warforged.battle.armies.muster import Muster
-from balance.games.warforged.battle.armies.purchase import Draft, Market, Purse, Typed
+from balance.games.warforged.battle.armies.purchase import Draft, Market, MemberNumbers, Purse
 from balance.games.warforged.battle.columns import AskedBattle, BattleSituation
 from balance.games.warforged.battle.map.battle_map import BattleMap
 from balance.games.warforged.battle.map.ground import Ground
@@ -40,7 +40,7 @@ BattleArmy: TypeAlias = Army[Side[DuelStance]] | Drawing
 AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, BattleArmy]
 
 
-def battle_setup(asked: AskedSides) -> Setup[AskedBattle]:
+def battle_setup(question: AskedSides) -> Setup[AskedBattle]:
     """Prepare a battle.
 
     Raises
@@ -52,46 +52,48 @@ def battle_setup(asked: AskedSides) -> Setup[AskedBattle]:
     RulesError
         An army that costs too much or is not legal, where that is asked for; or is larger than the unit limit.
     """
-    limit, budget = scale_of(asked.catalogue, asked.situation)
-    asked = replace(asked, sides={side: _agreed(asked, army, limit) for side, army in asked.sides.items()})
-    sides = asked.sides
+    limit, budget = scale_of(question.catalogue, question.situation)
+    question = replace(
+        question, sides={side: _with_unit_limit(question, army, limit) for side, army in question.sides.items()}
+    )
+    sides = question.sides
     if faults := list(unarmed({side: army.units for side, army in sides.items() if isinstance(army, Army)})):
         raise UsageError(faults)
-    if faults := [fault for side, army in sides.items() for fault in _too_much(asked, side, army, limit, budget)]:
+    if faults := [fault for side, army in sides.items() for fault in _too_much(question, side, army, limit, budget)]:
         raise RulesError(faults)
-    members = _in_order(one for army in sides.values() for one in _may_join(asked, army))
-    market = _market(asked, members)
-    battle = _battle(asked.catalogue, asked.rules, asked.situation, members)
-    a, b = (_entered(army, members) for army in sides.values())
+    members = _in_order(member for army in sides.values() for member in _may_join(question, army))
+    market = _market(question, members)
+    battle = _battle(question.catalogue, question.rules, question.situation, members)
+    a, b = (_numbers_or_purse(army, members) for army in sides.values())
     actions = limit or max(army.limit if isinstance(army, Drawing) else len(army.units) for army in sides.values())
-    policies = asked.choices["policy_a"], asked.choices["policy_b"]
-    resolved = {"unit_limit": actions, "map_sha256": battle.ground.map.digest}
+    policies = question.choices["policy_a"], question.choices["policy_b"]
+    resolutions = {"unit_limit": actions, "map_sha256": battle.ground.map.digest}
     lost_a, lost_b = (army.lost_actions or 0 for army in sides.values())
-    play = AskedBattle(battle, (a, b), actions, asked.first, policies, market, (lost_a, lost_b))
-    return Setup(play, asked.inputs(resolved), battle.ground.map.digest)
+    play = AskedBattle(battle, (a, b), actions, question.first, policies, market, (lost_a, lost_b))
+    return Setup(play, question.inputs(resolutions), battle.ground.map.digest)
 
 
-def _agreed(asked: AskedSides, army: BattleArmy, limit: int) -> BattleArmy:
+def _with_unit_limit(question: AskedSides, army: BattleArmy, limit: int) -> BattleArmy:
     """Return an army; one that is drawn with the unit limit that holds for it."""
     if isinstance(army, Army) or army.limit:
         return army
-    return replace(army, limit=limit or usual_limit(asked.catalogue, army.points))
+    return replace(army, limit=limit or usual_limit(question.catalogue, army.points))
 
 
-def _may_join(asked: AskedSides, army: BattleArmy) -> tuple[Side[DuelStance], ...]:
+def _may_join(question: AskedSides, army: BattleArmy) -> tuple[Side[DuelStance], ...]:
     """Return the units of an army, or those that one which is drawn may have."""
-    return army.units if isinstance(army, Army) else for_sale(asked.catalogue, army.stance)
+    return army.units if isinstance(army, Army) else for_sale(question.catalogue, army.stance)
 
 
-def _entered(army: BattleArmy, members: tuple[Side[DuelStance], ...]) -> Typed | Purse:
+def _numbers_or_purse(army: BattleArmy, members: tuple[Side[DuelStance], ...]) -> MemberNumbers | Purse:
     """Return the numbers of the units of an army, or what to draw it with."""
     if isinstance(army, Drawing):
         return Purse(army.points, army.limit)
-    numbers = {one: number for number, one in enumerate(members)}
-    return tuple(sorted(numbers[one] for one in army.units))
+    numbers = {member: number for number, member in enumerate(members)}
+    return tuple(sorted(numbers[member] for member in army.units))
 
 
-def _market(asked: AskedSides, members: tuple[Side[DuelStance], ...]) -> Market | None:
+def _market(question: AskedSides, members: tuple[Side[DuelStance], ...]) -> Market | None:
     """Return what armies that are drawn are bought from, without what the other army takes; None where none is.
 
     Raises
@@ -99,14 +101,16 @@ def _market(asked: AskedSides, members: tuple[Side[DuelStance], ...]) -> Market 
     UsageError
         The points buy nobody with a weapon.
     """
-    drawn = {side: army for side, army in asked.sides.items() if isinstance(army, Drawing)}
-    if not drawn:
+    drawn_armies = {side: army for side, army in question.sides.items() if isinstance(army, Drawing)}
+    if not drawn_armies:
         return None
-    others = [one for army in asked.sides.values() if isinstance(army, Army) for one in army.units]
-    taken = others if _bound(asked.situation) else []
-    stances = [army.stance if isinstance(army, Drawing) else None for army in asked.sides.values()]
-    market = market_of(asked.catalogue, members, stances, taken)
-    if faults := [fault for side, army in drawn.items() for fault in too_little(asked.catalogue, side, army, market)]:
+    written_units = [unit for army in question.sides.values() if isinstance(army, Army) for unit in army.units]
+    sold_units = written_units if _bound(question.situation) else []
+    stances = [army.stance if isinstance(army, Drawing) else None for army in question.sides.values()]
+    market = market_of(question.catalogue, members, stances, sold_units)
+    if faults := [
+        fault for side, army in drawn_armies.items() for fault in too_little(question.catalogue, side, army, market)
+    ]:
         raise UsageError(faults)
     return market
 
@@ -116,9 +120,9 @@ def _bound(situation: BattleSituation) -> bool:
     return situation.legal or situation.scale != "free"
 
 
-def _in_order(found: Iterator[Side[DuelStance]] | Any) -> tuple[Side[DuelStance], ...]:
+def _in_order(members: Iterator[Side[DuelStance]] | Any) -> tuple[Side[DuelStance], ...]:
     """Return distinct members in an order that does not hang on how an army is written."""
-    distinct = dict.fromkeys(found)
+    distinct = dict.fromkeys(members)
     return tuple(sorted(distinct, key=lambda side: (side.loadout.id, side.stance.model_dump_json(), repr(side))))
 
 
@@ -132,9 +136,9 @@ def scale_of(catalogue: Catalogue, situation: BattleSituation) -> tuple[int, int
     return limit, budget
 
 
-def _too_much(asked: AskedSides, side: str, army: BattleArmy, limit: int, budget: int) -> Iterator[Fault]:
+def _too_much(question: AskedSides, side: str, army: BattleArmy, limit: int, budget: int) -> Iterator[Fault]:
     """Yield what unit limit, budget and the number of cards forbid of an army."""
-    bound = _bound(asked.situation)
+    bound = _bound(question.situation)
     if isinstance(army, Army):
         yield from forbidden(side, army, budget=budget, limit=limit if bound else 0, copies=bound)
         return
@@ -181,22 +185,22 @@ def battle_processes(
     setup: Setup[AskedBattle], lane: Lane, watch: Callable[..., None] | None = None
 ) -> tuple[Process, ...]:
     """Return a battle's processes, one for each order of play; every die is rolled in any lane."""
-    asked = setup.play
-    players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
-    armies, limit = armies_of(asked), np.array([asked.limit])
-    play = partial(battle_process, asked.battle, armies, limit, players, watch=watch, lost=asked.lost_actions)
-    return tuple(play(order=order) for order in orders(asked.first))
+    plan = setup.play
+    players = PLAYERS[plan.policies[0]], PLAYERS[plan.policies[1]]
+    armies, limit = armies_of(plan), np.array([plan.limit])
+    play = partial(battle_process, plan.battle, armies, limit, players, watch=watch, lost_actions=plan.lost_actions)
+    return tuple(play(order=order) for order in orders(plan.first))
 
 
-def armies_of(asked: AskedBattle) -> Armies:
+def armies_of(plan: AskedBattle) -> Armies:
     """Return the armies of a battle as `battle_process` takes them: what draws them, or one row that always holds."""
-    if asked.market is not None:
-        return Draft(asked.market, asked.armies)
-    a, b = (np.array([army], np.int16) for army in asked.armies)
+    if plan.market is not None:
+        return Draft(plan.market, plan.armies)
+    a, b = (np.array([army], np.int16) for army in plan.armies)
     return a, b
 
 
-def battle_arena(asked: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:
+def battle_arena(question: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:
     """Open the arena in which armies of some members meet.
 
     Raises
@@ -204,22 +208,22 @@ def battle_arena(asked: AskedArena[WarforgedRules, BattleSituation, Side[DuelSta
     UsageError
         A member without a weapon.
     """
-    if faults := list(unarmed({name: (side,) for name, side in asked.members.items()})):
+    if faults := list(unarmed({name: (side,) for name, side in question.members.items()})):
         raise UsageError(faults)
-    members = tuple(asked.members.values())
-    battle = _battle(asked.catalogue, asked.rules, asked.situation, members)
-    policies = asked.choices["policy_a"], asked.choices["policy_b"]
-    process = partial(_meet, battle, policies, scale_of(asked.catalogue, asked.situation)[0])
+    members = tuple(question.members.values())
+    battle = _battle(question.catalogue, question.rules, question.situation, members)
+    policies = question.choices["policy_a"], question.choices["policy_b"]
+    process = partial(_meet, battle, policies, scale_of(question.catalogue, question.situation)[0])
     copies = Copies.of([cards_of_side(side) for side in members])
-    return Arena(tuple(asked.members), tuple(map(_mark, members)), process, copies)
+    return Arena(tuple(question.members), tuple(map(_mark, members)), process, copies)
 
 
 def _meet(
     battle: Battle, policies: tuple[str, str], limit: int, a: IntArray, b: IntArray, limits: IntArray | None = None
 ) -> Process:
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
-    agreed = limits if limits is not None else (np.full(len(sizes), limit) if limit else sizes)
-    return battle_process(battle, (a, b), agreed, (PLAYERS[policies[0]], PLAYERS[policies[1]]))
+    turn_limits = limits if limits is not None else (np.full(len(sizes), limit) if limit else sizes)
+    return battle_process(battle, (a, b), turn_limits, (PLAYERS[policies[0]], PLAYERS[policies[1]]))
 
 
 def _mark(side: Side[DuelStance]) -> str:

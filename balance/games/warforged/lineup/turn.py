@@ -196,7 +196,7 @@ def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, stat
     outcome = slot.resolve(tables, strikes, slot.meeting, rolls, slot.side[0])
     if condition:
         mask = weapon != len(tables.roster.weapons)
-        after = condition_after(condition, outcome, armour, capped=tables.terms.read.burn_capped)
+        after = condition_after(condition, outcome, armour, caps_burn=tables.terms.read.burn_capped)
         for name, values in after.items():
             values_after = np.where(mask, values, condition[name])
             state[f"{foe}{name}"] = put_at(state[f"{foe}{name}"], target, values_after)

@@ -23,10 +23,10 @@ from balance.games.warforged.cards import legal_loadouts
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuelStance, Side
 
-__all__ = ["DRAWN", "MOST_POINTS", "Drawing", "battle_army", "parse_drawing", "usual_limit"]
+__all__ = ["DRAWING_FORM", "MOST_POINTS", "Drawing", "battle_army", "parse_drawing", "usual_limit"]
 
 WORD = "random"
-DRAWN = f"{WORD}:POINTS[:UNITS]"
+DRAWING_FORM = f"{WORD}:POINTS[:UNITS]"
 MOST_POINTS = 9999
 SUCH_AS = f"such as {WORD}:150, or {WORD}:150:4 for at most 4 units"
 
@@ -60,11 +60,11 @@ class Drawing:
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, as plain values."""
-        told = {"id": self.text, "name": self.name, "cost_points": self.points, "unit_limit": self.limit}
-        return {**told, **self.stance.model_dump(mode="json"), LOST_ACTIONS: self.lost_actions}
+        fields = {"id": self.text, "name": self.name, "cost_points": self.points, "unit_limit": self.limit}
+        return {**fields, **self.stance.model_dump(mode="json"), LOST_ACTIONS: self.lost_actions}
 
 
-def parse_drawing(text: str, where: str = "") -> tuple[int, int] | None:
+def parse_drawing(text: str, place: str = "") -> tuple[int, int] | None:
     """Return points and units (0 if it does not say) of an army to be drawn; None for an army written out.
 
     Raises
@@ -79,15 +79,15 @@ def parse_drawing(text: str, where: str = "") -> tuple[int, int] | None:
         return None
     if "," in text:
         tip = f"such as {WORD}:150 alone"
-        raise UsageError(Fault("mixes units with an army that is drawn", where, found=text, tip=tip))
+        raise UsageError(Fault("mixes units with an army that is drawn", place, found=text, tip=tip))
     _, *numbers = text.split(":")
     if not 1 <= len(numbers) <= 2:
-        raise UsageError(Fault("is no army to be drawn", where, found=text, allowed=DRAWN, tip=SUCH_AS))
-    counted = (("war points", MOST_POINTS), ("units", MOST_UNITS))
+        raise UsageError(Fault("is no army to be drawn", place, found=text, allowed=DRAWING_FORM, tip=SUCH_AS))
+    limits = (("war points", MOST_POINTS), ("units", MOST_UNITS))
     faults = [
-        Fault(f"is no number of {what}", where, field=WORD, found=number, allowed=f"1 to {most}", tip=SUCH_AS)
-        for number, (what, most) in zip(numbers, counted, strict=False)
-        if not _number(number, most)
+        Fault(f"is no number of {subject}", place, field=WORD, found=number, allowed=f"1 to {upper}", tip=SUCH_AS)
+        for number, (subject, upper) in zip(numbers, limits, strict=False)
+        if not _number(number, upper)
     ]
     if faults:
         raise UsageError(faults)
@@ -95,10 +95,10 @@ def parse_drawing(text: str, where: str = "") -> tuple[int, int] | None:
     return points, limit
 
 
-def _number(text: str, most: int) -> int:
-    """Return a whole number from 1 to `most`; 0 for anything else."""
+def _number(text: str, upper: int) -> int:
+    """Return a whole number from 1 to `upper`; 0 for anything else."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
-    return number if number <= most else 0
+    return number if number <= upper else 0
 
 
 def usual_limit(catalogue: Catalogue, points: int) -> int:
@@ -117,20 +117,20 @@ def battle_army(loadout: EntrantKind) -> EntrantKind:
     army = army_of(loadout)
 
     def drawing(catalogue: Catalogue, text: str) -> Drawing | None:
-        found = parse_drawing(text)
-        return Drawing(text, found[0], found[1] or usual_limit(catalogue, found[0])) if found else None
+        numbers = parse_drawing(text)
+        return Drawing(text, numbers[0], numbers[1] or usual_limit(catalogue, numbers[0])) if numbers else None
 
     def label(catalogue: Catalogue, text: str) -> str:
-        drawn = drawing(catalogue, text)
-        return drawn.name if drawn else army.label(catalogue, text)
+        drawn_army = drawing(catalogue, text)
+        return drawn_army.name if drawn_army else army.label(catalogue, text)
 
     def cost_points(catalogue: Catalogue, text: str) -> int:
-        drawn = drawing(catalogue, text)
-        return drawn.points if drawn else army.cost_points(catalogue, text)
+        drawn_army = drawing(catalogue, text)
+        return drawn_army.points if drawn_army else army.cost_points(catalogue, text)
 
     def cards(catalogue: Catalogue, text: str) -> list[tuple[str, str]]:
-        found = army.cards if drawing(catalogue, text) is None else _cards
-        return list(found(catalogue, text)) if found else []
+        list_cards = army.cards if drawing(catalogue, text) is None else _cards
+        return list(list_cards(catalogue, text)) if list_cards else []
 
     return replace(
         army,
@@ -138,29 +138,29 @@ def battle_army(loadout: EntrantKind) -> EntrantKind:
         cost_points=cost_points,
         cards=cards,
         read=lambda side: _read(army, side),
-        written=f"{army.written}; or {DRAWN}, another army in every trial",
-        drawn=DRAWN,
+        written=f"{army.written}; or {DRAWING_FORM}, another army in every trial",
+        drawn=DRAWING_FORM,
     )
 
 
 def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     """Yield (table, entry) of every card that an army may buy."""
     loadouts = legal_loadouts(catalogue)
-    yield from (("units", one) for one in dict.fromkeys(loadout.unit.id for loadout in loadouts))
-    yield from (("weapons", one) for one in dict.fromkeys(loadout.weapons[0].id for loadout in loadouts))
+    yield from (("units", card_id) for card_id in dict.fromkeys(loadout.unit.id for loadout in loadouts))
+    yield from (("weapons", card_id) for card_id in dict.fromkeys(loadout.weapons[0].id for loadout in loadouts))
 
 
 def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]] | Drawing:
     """Read a side: an army that is written out, or one to be drawn, of which only the stance can be set."""
-    found = parse_drawing(side.text, side.root)
-    if found is None:
+    numbers = parse_drawing(side.text, side.root)
+    if numbers is None:
         return cast("Army[Side[DuelStance]]", army.read(side))
-    own, cards = side.split()
+    stance_fields, cards = side.split()
     if cards:
         tip = "change the cards in a catalogue of your own: --catalogue DIR"
         raise UsageError(
             [Fault("cannot be set of an army that is drawn", side.where, found=path, tip=tip) for path in cards]
         )
-    stance = apply(side.stance, own, side.where)
-    lost = stance.lost_actions
-    return Drawing(side.text, *found, stance.model_copy(update={LOST_ACTIONS: 0}), lost)
+    stance = apply(side.stance, stance_fields, side.where)
+    lost_actions = stance.lost_actions
+    return Drawing(side.text, *numbers, stance.model_copy(update={LOST_ACTIONS: 0}), lost_actions)

@@ -12,7 +12,7 @@ from balance.base.errors import Fault
 from balance.catalogue import Catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.games.warforged.battle.armies.drawing import Drawing
-from balance.games.warforged.battle.armies.purchase import NOBODY, Market
+from balance.games.warforged.battle.armies.purchase import NO_MEMBER, Market
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal_loadouts, units_of, weapons_of
 from balance.games.warforged.setup import DuelStance, Side
 
@@ -32,7 +32,7 @@ def market_of(
     catalogue: Catalogue,
     members: Sequence[Side[DuelStance]],
     stances: Sequence[DuelStance | None],
-    taken: Iterable[Side[DuelStance]],
+    sold_units: Iterable[Side[DuelStance]],
 ) -> Market:
     """Return the market in which armies are bought.
 
@@ -42,24 +42,24 @@ def market_of(
         Who fights, in the order of their numbers.
     stances
         By side what its units bring; None for a side that buys nobody.
-    taken
+    sold_units
         Units that others have already: their cards are not for sale.
     """
     units, weapons = _in_order(units_of(catalogue)), _in_order(weapons_of(catalogue))
-    numbers = {one: number for number, one in enumerate(members)}
-    found = np.full((len(stances), len(units), len(weapons) + 1), NOBODY, np.int16)
+    numbers = {member: number for number, member in enumerate(members)}
+    table = np.full((len(stances), len(units), len(weapons) + 1), NO_MEMBER, np.int16)
     for side, stance in enumerate(stances):
-        for one in for_sale(catalogue, stance) if stance is not None else ():
-            carried = weapons.index(one.loadout.weapons[0]) if one.loadout.weapons else len(weapons)
-            found[side, units.index(one.loadout.unit), carried] = numbers[one]
-    loadouts = [one.loadout for one in taken]
+        for member in for_sale(catalogue, stance) if stance is not None else ():
+            weapon_place = weapons.index(member.loadout.weapons[0]) if member.loadout.weapons else len(weapons)
+            table[side, units.index(member.loadout.unit), weapon_place] = numbers[member]
+    loadouts = [member.loadout for member in sold_units]
     return Market(
         unit_costs=np.array([unit.cost_points for unit in units], np.int64),
         weapon_costs=np.array([weapon.cost_points for weapon in weapons], np.int64),
-        units=_left(units, (loadout.unit.id for loadout in loadouts)),
-        weapons=_left(weapons, (weapon.id for loadout in loadouts for weapon in loadout.weapons)),
-        fits=(found[:, :, :-1] != NOBODY).any(axis=0),
-        members=found,
+        units=_remaining_copies(units, (loadout.unit.id for loadout in loadouts)),
+        weapons=_remaining_copies(weapons, (weapon.id for loadout in loadouts for weapon in loadout.weapons)),
+        fits=(table[:, :, :-1] != NO_MEMBER).any(axis=0),
+        members=table,
     )
 
 
@@ -68,22 +68,22 @@ def _in_order(cards: Mapping[str, CardT]) -> list[CardT]:
     return [cards[name] for name in sorted(cards)]
 
 
-def _left(cards: Sequence[Unit | Weapon], taken: Iterable[str]) -> IntArray:
+def _remaining_copies(cards: Sequence[Unit | Weapon], sold_ids: Iterable[str]) -> IntArray:
     """Return how many of each card are left, `int64[c]`."""
-    gone = Counter(taken)
-    return np.array([max(card.copies - gone[card.id], 0) for card in cards], np.int64)
+    sold_copies = Counter(sold_ids)
+    return np.array([max(card.copies - sold_copies[card.id], 0) for card in cards], np.int64)
 
 
 def too_little(catalogue: Catalogue, side: str, army: Drawing, market: Market) -> Iterator[Fault]:
     """Yield a fault if the points of an army buy nobody who has a weapon."""
     if army.points >= market.cheapest:
         return
-    message, found = "war points buy no unit with a weapon", str(army.points)
+    message, points = "war points buy no unit with a weapon", str(army.points)
     loadouts = legal_loadouts(catalogue)
-    least = min(loadouts, key=lambda loadout: (loadout.cost_points, loadout.id), default=None)
-    if least is None:
-        yield Fault(message, side, found=found, tip="no unit of this catalogue may carry a weapon")
-    elif army.points >= least.cost_points:
-        yield Fault(message, side, found=found, tip="the other army has taken the cards that they would buy")
+    cheapest = min(loadouts, key=lambda loadout: (loadout.cost_points, loadout.id), default=None)
+    if cheapest is None:
+        yield Fault(message, side, found=points, tip="no unit of this catalogue may carry a weapon")
+    elif army.points >= cheapest.cost_points:
+        yield Fault(message, side, found=points, tip="the other army has taken the cards that they would buy")
     else:
-        yield Fault(message, side, found=found, allowed=f"at least {least.cost_points}, for {least.id}")
+        yield Fault(message, side, found=points, allowed=f"at least {cheapest.cost_points}, for {cheapest.id}")

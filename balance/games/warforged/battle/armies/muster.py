@@ -55,10 +55,10 @@ class Muster:
     @cached_property
     def slots(self) -> IntArray:
         """The weapons of each member, `int64[m + 1, slots]`."""
-        found = np.full((len(self.members) + 1, max(self.n_slots, 1)), len(self.weapons), np.int64)
+        numbers = np.full((len(self.members) + 1, max(self.n_slots, 1)), len(self.weapons), np.int64)
         for number, side in enumerate(self.members):
-            found[number, : len(side.loadout.weapons)] = [self.weapons.index(w) for w in side.loadout.weapons]
-        return found
+            numbers[number, : len(side.loadout.weapons)] = [self.weapons.index(w) for w in side.loadout.weapons]
+        return numbers
 
     @cached_property
     def body(self) -> IntArray:
@@ -69,7 +69,7 @@ class Muster:
         """Return a number on the unit card of each member, 0 for nobody, `int16[m + 1]`."""
         return np.array([*(getattr(side.loadout.unit, field) for side in self.members), 0], np.int16)
 
-    def having(self, ability: str) -> BoolArray:
+    def with_ability(self, ability: str) -> BoolArray:
         """Return which members have an ability, `bool[m + 1]`."""
         return np.array([*(ability in side.loadout.unit.abilities for side in self.members), False])
 
@@ -85,20 +85,20 @@ class Muster:
     def first_shield(self) -> IntArray:
         """State of each member's Supershield at the start, `int8[m + 1]`."""
         up = [UP if side.stance.shield == "up" else DOWN for side in self.members]
-        return np.array([*up, DOWN], np.int8) * self.having("supershield")
+        return np.array([*up, DOWN], np.int8) * self.with_ability("supershield")
 
     @cached_property
     def raises(self) -> BoolArray:
         """Which members may raise a Supershield, `bool[m + 1]`."""
-        willing = np.array([*(side.stance.shield == "raise" for side in self.members), False])
-        return np.asarray(self.having("supershield") & willing)
+        is_willing = np.array([*(side.stance.shield == "raise" for side in self.members), False])
+        return np.asarray(self.with_ability("supershield") & is_willing)
 
     @cached_property
     def burns(self) -> bool:
         """Whether somebody can burn armour away."""
         return bool(self.with_effect("laser").any())
 
-    def taken(self, most_cover: int) -> IntArray:
+    def mean_losses(self, most_cover: int) -> IntArray:
         """Return the health that an action takes on average, `int32[w + 1, bodies + 1, armour + 1, cover + 1, h + 1]`.
 
         By weapon, body, armour left, dice of cover and health left, in steps of 1 / 1024; what cannot be is 0.
@@ -106,18 +106,18 @@ class Muster:
         healths = [unit.health for unit in self.bodies]
         armours = [unit.armour for unit in self.bodies]
         shape = (len(self.weapons) + 1, len(self.bodies) + 1, max(armours, default=0) + 1, most_cover + 1)
-        found = np.zeros((*shape, max(healths, default=0) + 1), np.int32)
+        means = np.zeros((*shape, max(healths, default=0) + 1), np.int32)
         for w, weapon in enumerate(self.weapons):
             for u, unit in enumerate(self.bodies):
                 for armour in range(unit.armour + 1) if self.burns else (unit.armour,):
                     softer = unit.model_copy(update={"armour": armour})
                     for cover in range(most_cover + 1):
                         shot = shot_at(weapon, softer, cover, self.read, burnable=self.burns)
-                        values = _taken(action_damage(shot), unit.health)
-                        found[w, u, armour, cover, : unit.health + 1] = np.rint(values * REFINEMENT)
-        return found
+                        values = _mean_losses(action_damage(shot), unit.health)
+                        means[w, u, armour, cover, : unit.health + 1] = np.rint(values * REFINEMENT)
+        return means
 
 
-def _taken(p: tuple[float, ...], health: int) -> FloatArray:
+def _mean_losses(p: tuple[float, ...], health: int) -> FloatArray:
     """Return the mean of damage capped by what is left, at health 0, 1 and so on, `float64[health + 1]`."""
     return np.asarray(np.minimum(np.arange(len(p)), np.arange(health + 1)[:, None]) @ np.array(p))

@@ -27,14 +27,14 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.keyed import Keys, based, below, key_of, words
 from balance.chance.rolls.process import BoolArray
-from balance.games.warforged.battle.luck import SHOPPING
+from balance.games.warforged.battle.luck import PURCHASES
 
-__all__ = ["NOBODY", "Draft", "Market", "Purse", "Typed"]
+__all__ = ["NO_MEMBER", "Draft", "Market", "MemberNumbers", "Purse"]
 
-NOBODY = -1
+NO_MEMBER = -1
 NEVER = 1 << 30
 """What a weapon costs that is sold out, or that a unit may not carry."""
-Typed: TypeAlias = tuple[int, ...]
+MemberNumbers: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Market:
     fits: BoolArray
     members: IntArray
 
-    def least(self, weapons: IntArray) -> IntArray:
+    def min_costs(self, weapons: IntArray) -> IntArray:
         """Return what each unit costs with the cheapest weapon that it may carry of those left, `int64[u, ...]`.
 
         Parameters
@@ -76,15 +76,18 @@ class Market:
             How many there are of each, `int[w, ...]`.
         """
         costs = self.weapon_costs.reshape(-1, *[1] * (weapons.ndim - 1))
-        asked = np.where(weapons > 0, costs, NEVER)
+        offers = np.where(weapons > 0, costs, NEVER)
         return np.stack(
-            [own + asked[fits].min(axis=0, initial=NEVER) for own, fits in zip(self.unit_costs, self.fits, strict=True)]
+            [
+                unit_cost + offers[fits].min(axis=0, initial=NEVER)
+                for unit_cost, fits in zip(self.unit_costs, self.fits, strict=True)
+            ]
         )
 
     @property
     def cheapest(self) -> int:
         """The least that a unit with a weapon costs; `NEVER` or more if there is none."""
-        return int(self.least(self.weapons)[self.units > 0].min(initial=NEVER))
+        return int(self.min_costs(self.weapons)[self.units > 0].min(initial=NEVER))
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +103,7 @@ class Draft:
     """
 
     market: Market
-    armies: tuple[Typed | Purse, Typed | Purse]
+    armies: tuple[MemberNumbers | Purse, MemberNumbers | Purse]
 
     def __call__(self, keys: Keys, first: int) -> tuple[IntArray, IntArray]:
         """Return the armies of battles, `int16[n, k]` each: numbers of members, rising, and then -1 for nobody.
@@ -112,14 +115,14 @@ class Draft:
         first
             The side that goes first in the battle, 0 or 1.
         """
-        luck = based(key_of(keys, SHOPPING), np.zeros(len(keys), np.int64))
+        luck = based(key_of(keys, PURCHASES), np.zeros(len(keys), np.int64))
         buyers = {side: purse for side, purse in enumerate(self.armies) if isinstance(purse, Purse)}
         seats = {"second": 1 - first, "first": first}
-        bought = _bought(
+        purchases = _purchases(
             self.market, {seat: (side, buyers[side]) for seat, side in seats.items() if side in buyers}, luck
         )
         a, b = (
-            bought[side]
+            purchases[side]
             if isinstance(army, Purse)
             else np.broadcast_to(np.array(army, np.int16), (len(keys), len(army)))
             for side, army in enumerate(self.armies)
@@ -127,12 +130,12 @@ class Draft:
         return a, b
 
 
-def _bought(market: Market, buyers: Mapping[str, tuple[int, Purse]], luck: Keys) -> dict[int, IntArray]:
+def _purchases(market: Market, buyers: Mapping[str, tuple[int, Purse]], luck: Keys) -> dict[int, IntArray]:
     """Return what is bought: side -> numbers of its members, `int16[n, k]`; buyers by seat, who begins first."""
     stock = _Stock(market, len(luck))
     carts = {seat: _Cart(stock, side, purse) for seat, (side, purse) in buyers.items()}
     turn = 0
-    while any(cart.buying.any() for cart in carts.values()):
+    while any(cart.is_buying.any() for cart in carts.values()):
         for seat, cart in carts.items():
             cart.take_turn(words(luck, f"purchase {seat}", turn))
         turn += 1
@@ -154,7 +157,7 @@ class _Cart:
 
     Attributes
     ----------
-    buying, waiting
+    is_buying, is_waiting
         `bool[n]`: whether it buys on, and whether its last unit still waits for a weapon.
     money, sizes
         `int64[n]`: points left, and units bought.
@@ -164,58 +167,58 @@ class _Cart:
 
     def __init__(self, stock: _Stock, side: int, purse: Purse) -> None:
         self.stock, self.side, self.limit = stock, side, purse.limit
-        self.buying, self.waiting = np.ones(stock.n, bool), np.zeros(stock.n, bool)
+        self.is_buying, self.is_waiting = np.ones(stock.n, bool), np.zeros(stock.n, bool)
         self.money, self.sizes = np.full(stock.n, purse.points, np.int64), np.zeros(stock.n, np.int64)
-        self.unit = np.full((stock.n, purse.limit), NOBODY, np.int16)
+        self.unit = np.full((stock.n, purse.limit), NO_MEMBER, np.int16)
         self.weapon = np.full((stock.n, purse.limit), len(stock.market.weapons), np.int16)
 
     @property
     def army(self) -> IntArray:
         """Numbers of the members bought, rising, then -1, `int16[n, k]`."""
-        found = self.stock.market.members[self.side][self.unit, self.weapon]
-        nobody = np.iinfo(np.int16).max
-        found = np.sort(np.where(self.unit == NOBODY, nobody, found), axis=1)
-        return np.where(found == nobody, NOBODY, found).astype(np.int16)
+        numbers = self.stock.market.members[self.side][self.unit, self.weapon]
+        last_place = np.iinfo(np.int16).max
+        numbers = np.sort(np.where(self.unit == NO_MEMBER, last_place, numbers), axis=1)
+        return np.where(numbers == last_place, NO_MEMBER, numbers).astype(np.int16)
 
     def take_turn(self, word: Keys) -> None:
         """Buy one card in each battle in which there is one to buy, by its word of luck, `uint64[n]`."""
-        rows = np.flatnonzero(self.waiting)
-        armed = np.zeros(len(self.waiting), bool)
+        rows = np.flatnonzero(self.is_waiting)
+        armed = np.zeros(len(self.is_waiting), bool)
         armed[rows[self._arm(rows, word[rows])]] = True
-        self.waiting[rows] = False
-        rows = np.flatnonzero(self.buying & ~armed)
-        self.buying[rows] = self._hire(rows, word[rows])
+        self.is_waiting[rows] = False
+        rows = np.flatnonzero(self.is_buying & ~armed)
+        self.is_buying[rows] = self._hire(rows, word[rows])
 
     def _arm(self, rows: IntArray, word: Keys) -> BoolArray:
         """Buy a weapon for the last unit in these battles, and return where there was one, `bool[r]`."""
-        market, left = self.stock.market, self.stock.weapons
+        market, stock = self.stock.market, self.stock.weapons
         last = self.sizes[rows] - 1
-        fits = market.fits[self.unit[rows, last]] & (left[:, rows].T > 0)
+        fits = market.fits[self.unit[rows, last]] & (stock[:, rows].T > 0)
         fits &= market.weapon_costs <= self.money[rows, None]
-        chosen, found = _chosen(fits, word)
-        rows, last = rows[found], last[found]
-        self.weapon[rows, last] = chosen
-        self.money[rows] -= market.weapon_costs[chosen]
-        left[chosen, rows] -= 1
-        return found
+        card, is_bought = _choice(fits, word)
+        rows, last = rows[is_bought], last[is_bought]
+        self.weapon[rows, last] = card
+        self.money[rows] -= market.weapon_costs[card]
+        stock[card, rows] -= 1
+        return is_bought
 
     def _hire(self, rows: IntArray, word: Keys) -> BoolArray:
         """Buy a unit in these battles, and return where there was one to be had, `bool[r]`."""
-        market, left = self.stock.market, self.stock.units
-        fits = (market.least(self.stock.weapons[:, rows]) <= self.money[rows]) & (left[:, rows] > 0)
+        market, stock = self.stock.market, self.stock.units
+        fits = (market.min_costs(self.stock.weapons[:, rows]) <= self.money[rows]) & (stock[:, rows] > 0)
         fits &= self.sizes[rows] < self.limit
-        chosen, found = _chosen(fits.T, word)
-        rows = rows[found]
-        self.unit[rows, self.sizes[rows]] = chosen
+        card, is_bought = _choice(fits.T, word)
+        rows = rows[is_bought]
+        self.unit[rows, self.sizes[rows]] = card
         self.sizes[rows] += 1
-        self.money[rows] -= market.unit_costs[chosen]
-        left[chosen, rows] -= 1
-        self.waiting[rows] = True
-        return found
+        self.money[rows] -= market.unit_costs[card]
+        stock[card, rows] -= 1
+        self.is_waiting[rows] = True
+        return is_bought
 
 
-def _chosen(fits: BoolArray, word: Keys) -> tuple[IntArray, BoolArray]:
+def _choice(fits: BoolArray, word: Keys) -> tuple[IntArray, BoolArray]:
     """Return a card of those that fit, `bool[r, c]`, where any does; and where that is, `bool[r]`."""
     n_fit = fits.sum(axis=1)
-    found = n_fit > 0
-    return nth_true(fits[found], below(word[found], n_fit[found])), found
+    fits_any = n_fit > 0
+    return nth_true(fits[fits_any], below(word[fits_any], n_fit[fits_any])), fits_any

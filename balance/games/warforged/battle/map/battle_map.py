@@ -13,7 +13,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import Grid, Shape
 from balance.game.question.board_story import HEAVY, LIGHT, NO_CELL, OPEN
 
-__all__ = ["HEAVY", "LETTERS", "LIGHT", "NO_CELL", "OPEN", "BattleMap", "drawn", "map_text", "walked"]
+__all__ = ["HEAVY", "LETTERS", "LIGHT", "NO_CELL", "OPEN", "BattleMap", "map_of_drawing", "map_text", "reachable_cells"]
 
 BASES, OBJECTIVE = "AB", "*"
 """Letters of the bases of side a and of side b, and of an objective; all are open ground."""
@@ -77,21 +77,21 @@ class BattleMap:
 
         Hexes with an even number of columns never are: their mirror image is another grid.
         """
-        swapped = str.maketrans(BASES, BASES[::-1])
+        swaps = str.maketrans(BASES, BASES[::-1])
         same_grid = self.grid.shape == "square" or self.grid.columns % 2 == 1
-        return same_grid and all(row == row[::-1].translate(swapped) for row in self.drawing)
+        return same_grid and all(row == row[::-1].translate(swaps) for row in self.drawing)
 
     @property
     def walkable(self) -> frozenset[int]:
         """The cells that a unit may walk over (WF-ACT.3): open ground and light cover.
 
-        >>> sorted(drawn("field", "Field", "square", ["A.+#B"]).walkable)
+        >>> sorted(map_of_drawing("field", "Field", "square", ["A.+#B"]).walkable)
         [0, 16, 32, 64]
         """
         return frozenset(cell for cell, code in enumerate(self.ground) if code in (OPEN, LIGHT))
 
 
-def drawn(name: str, title: str, shape: Shape, rows: Sequence[str], note: str = "") -> BattleMap:
+def map_of_drawing(name: str, title: str, shape: Shape, rows: Sequence[str], note: str = "") -> BattleMap:
     """Return the map of a sound drawing.
 
     Parameters
@@ -104,7 +104,7 @@ def drawn(name: str, title: str, shape: Shape, rows: Sequence[str], note: str = 
     UsageError
         More columns or rows than a board may have, or none.
 
-    >>> drawn("lane", "Lane", "square", ["A.*.B"]).bases
+    >>> map_of_drawing("lane", "Lane", "square", ["A.*.B"]).bases
     ((0,), (64,))
     """
     grid = Grid(shape, len(rows[0]) if rows else 0, len(rows))
@@ -117,25 +117,25 @@ def drawn(name: str, title: str, shape: Shape, rows: Sequence[str], note: str = 
 def map_text(field: BattleMap) -> str:
     r"""Return a map as the text of its file; `read_map` reads it back.
 
-    >>> map_text(drawn("lane", "Lane", "square", ["A.*.B"]))
+    >>> map_text(map_of_drawing("lane", "Lane", "square", ["A.*.B"]))
     'title: Lane\ngrid: square\n\nA.*.B\n'
     """
     note = [f"note: {field.note}"] if field.note else []
     return "\n".join([f"title: {field.title}", f"grid: {field.grid.shape}", *note, "", *field.drawing, ""])
 
 
-def walked(grid: Grid, begin: int, passable: Collection[int]) -> frozenset[int]:
+def reachable_cells(grid: Grid, begin: int, passable: Collection[int]) -> frozenset[int]:
     """Return the cells that somebody comes to from one, step by step over passable ones; the first belongs to them.
 
-    >>> sorted(walked(Grid("square", 4, 1), 0, {0, 16, 48}))
+    >>> sorted(reachable_cells(Grid("square", 4, 1), 0, {0, 16, 48}))
     [0, 16]
     """
-    next_to, found, ahead = _next_to(grid), {begin}, [begin]
+    next_to, cells, ahead = _next_to(grid), {begin}, [begin]
     while ahead:
-        new = {other for other in next_to[ahead.pop()] if other in passable} - found
-        found |= new
+        new = {neighbour for neighbour in next_to[ahead.pop()] if neighbour in passable} - cells
+        cells |= new
         ahead += new
-    return frozenset(found)
+    return frozenset(cells)
 
 
 @lru_cache(maxsize=16)

@@ -49,29 +49,29 @@ class Ground:
         return words_of((self.map.terrain == OPEN) | (self.map.terrain == LIGHT))[:, None]
 
     @cached_property
-    def standing(self) -> Words:
+    def stopping_cells(self) -> Words:
         """Cells that one may stop on: no cover at all (WF-COV.2), `uint16[C, 1]`."""
         return words_of(self.map.terrain == OPEN)[:, None]
 
     @cached_property
     def _lines(self) -> tuple[IntArray, IntArray, IntArray]:
         """Straight lines: distance in sight, distance through heavy cover, light covers that protect the far end."""
-        seen, through, covers = (np.zeros((self.n_cells + 1, self.n_cells + 1), np.uint8) for _ in range(3))
+        sight, through, covers = (np.zeros((self.n_cells + 1, self.n_cells + 1), np.uint8) for _ in range(3))
         for direction in range(self.grid.n_directions):
             for cell in self.grid.cells.tolist():
-                ray = [int(other) for other in self.grid.rays[direction, cell] if other != NOWHERE]
-                kinds = [int(self.map.terrain[other]) for other in ray]
+                ray = [int(target) for target in self.grid.rays[direction, cell] if target != NOWHERE]
+                kinds = [int(self.map.terrain[target]) for target in ray]
                 light = [k for k, kind in enumerate(kinds, 1) if kind == LIGHT]
                 clear = kinds.index(HEAVY) + 1 if HEAVY in kinds else len(ray)
-                for distance, other in enumerate(ray, 1):
-                    at = cell + 1, other + 1
+                for distance, target in enumerate(ray, 1):
+                    at = cell + 1, target + 1
                     through[at] = distance
-                    seen[at] = distance if distance <= clear else 0
+                    sight[at] = distance if distance <= clear else 0
                     covers[at] = sum(2 * k >= distance for k in light if k < distance)
-        return seen, through, covers
+        return sight, through, covers
 
     @property
-    def seen(self) -> IntArray:
+    def sight_distances(self) -> IntArray:
         """Distance along a straight line in sight of each other, else 0, `uint8[N + 1, N + 1]` (WF-MAP.1, WF-COV.3)."""
         return self._lines[0]
 
@@ -91,9 +91,9 @@ class Ground:
         flags = np.zeros((self.n_cells + 1, self.n_cells + 1, self.n_cells), bool)
         for direction in range(self.grid.n_directions):
             for cell in self.grid.cells.tolist():
-                ray = [int(other) for other in self.grid.rays[direction, cell] if other != NOWHERE]
-                for distance, other in enumerate(ray):
-                    flags[cell + 1, other + 1, ray[:distance]] = True
+                ray = [int(target) for target in self.grid.rays[direction, cell] if target != NOWHERE]
+                for distance, target in enumerate(ray):
+                    flags[cell + 1, target + 1, ray[:distance]] = True
         return words_of(flags.reshape(-1, self.n_cells))
 
     @cached_property
@@ -105,9 +105,9 @@ class Ground:
     @cached_property
     def distances(self) -> IntArray:
         """Steps between cells over an empty board, `uint8[N + 1, N + 1]`."""
-        found = np.full((self.n_cells + 1, self.n_cells + 1), FAR, np.uint8)
-        found[1:, 1:] = self.grid.distances
-        return found
+        table = np.full((self.n_cells + 1, self.n_cells + 1), FAR, np.uint8)
+        table[1:, 1:] = self.grid.distances
+        return table
 
     def near(self, radius: int) -> BoolArray:
         """Return which cells a blast reaches from where, `bool[N + 1, N + 1]`."""
@@ -123,7 +123,7 @@ class Ground:
         clear
             Only from where no light cover protects the target.
         """
-        lines = self.through if heavy else self.seen
+        lines = self.through if heavy else self.sight_distances
         able = (lines > 0) & (lines <= range_cells)
         if clear:
             able &= self.covers == 0
@@ -131,26 +131,26 @@ class Ground:
 
     def jumps(self, speed_cells: int, *, exact: bool) -> Words:
         """Return where a jump from each cell may land, whoever stands there, `uint16[C, N + 1]` (WF-ABIL.2, WF-Q17)."""
-        found = np.zeros((self.n_cells + 1, self.n_cells), bool)
+        flags = np.zeros((self.n_cells + 1, self.n_cells), bool)
         for ray in self.grid.rays:
             for cell in self.grid.cells.tolist():
-                there = ray[cell][speed_cells - 1 : speed_cells] if exact else ray[cell][:speed_cells]
-                found[cell + 1, there[there != NOWHERE]] = True
-        return words_of(found & (self.map.terrain == OPEN)) if speed_cells else words_of(np.zeros_like(found))
+                landing_cells = ray[cell][speed_cells - 1 : speed_cells] if exact else ray[cell][:speed_cells]
+                flags[cell + 1, landing_cells[landing_cells != NOWHERE]] = True
+        return words_of(flags & (self.map.terrain == OPEN)) if speed_cells else words_of(np.zeros_like(flags))
 
     @cached_property
     def seats(self) -> tuple[Seat, Seat]:
         """What each side sees of the map."""
-        own = np.arange(self.n_cells, dtype=np.int64)
-        column, row = np.divmod(own, COLUMN_CELLS)
-        return Seat(own), Seat((self.grid.columns - 1 - column) * COLUMN_CELLS + row)
+        cells = np.arange(self.n_cells, dtype=np.int64)
+        column, row = np.divmod(cells, COLUMN_CELLS)
+        return Seat(cells), Seat((self.grid.columns - 1 - column) * COLUMN_CELLS + row)
 
     @cached_property
     def objectives(self) -> BoolArray:
         """Which cells are objectives, `bool[N + 1]`."""
-        found = np.zeros(self.n_cells + 1, bool)
-        found[np.array(self.map.objectives, np.int64) + 1] = True
-        return found
+        flags = np.zeros(self.n_cells + 1, bool)
+        flags[np.array(self.map.objectives, np.int64) + 1] = True
+        return flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +162,6 @@ class Seat:
 
 @lru_cache(maxsize=64)
 def _near(ground: Ground, radius: int) -> BoolArray:
-    found = np.zeros((ground.n_cells + 1, ground.n_cells + 1), bool)
-    found[1:, 1:] = ground.grid.within(radius, diagonal=ground.diagonal)
-    return found
+    flags = np.zeros((ground.n_cells + 1, ground.n_cells + 1), bool)
+    flags[1:, 1:] = ground.grid.within(radius, diagonal=ground.diagonal)
+    return flags

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from balance.base.errors import Fault, UsageError
 from balance.chance.rolls.board import Grid, Shape
 from balance.chance.rolls.streams import stream
-from balance.games.warforged.battle.map.battle_map import BattleMap, drawn, walked
+from balance.games.warforged.battle.map.battle_map import BattleMap, map_of_drawing, reachable_cells
 
 __all__ = ["RANDOM", "made_map"]
 
@@ -78,27 +78,27 @@ def made_map(
     image = partial(_image, grid) if mirrored else None
     main = {cell for cell in grid.cells.tolist() if _RIM <= grid.place(cell)[1] < rows - _RIM}
     rim = _rim(grid)
-    taken = _placed(seed, "map pieces", rim, len(rim) if pieces is None else pieces, image)
+    piece_spots = _place_pieces(seed, "map pieces", rim, len(rim) if pieces is None else pieces, image)
     a = _base(grid, base_cells)
     b = [grid.mirrored(cell) for cell in a]
-    letters = dict.fromkeys([*main, *chain(*taken)], ".") | dict.fromkeys(a, "A") | dict.fromkeys(b, "B")
+    letters = dict.fromkeys([*main, *chain(*piece_spots)], ".") | dict.fromkeys(a, "A") | dict.fromkeys(b, "B")
     for name, letter, n in (("heavy covers", "#", heavy), ("light covers", "+", light)):
         way = frozenset(cell for cell in letters if letters[cell] not in "#+")
         free = [(cell,) for cell in sorted(way) if letters[cell] == "."]
-        covers = _placed(seed, name, free, n, image, partial(_leaves_whole, grid, way))
+        covers = _place_pieces(seed, name, free, n, image, partial(_leaves_whole, grid, way))
         letters |= dict.fromkeys(chain(*covers), letter)
     drawing = ["".join(letters.get(grid.cell(c, r), "~") for c in range(columns)) for r in range(rows)]
-    return drawn(f"{RANDOM}:{seed}", f"Random map {seed}", shape, drawing)
+    return map_of_drawing(f"{RANDOM}:{seed}", f"Random map {seed}", shape, drawing)
 
 
-def _check(grid: Grid, base_cells: int, mirrored: bool, pieces: Mapping[str, int]) -> None:
+def _check(grid: Grid, base_cells: int, is_mirrored: bool, pieces: Mapping[str, int]) -> None:
     """Refuse what there is no room for, or no mirror image of."""
     faults = [Fault("must not be negative", field=name, found=str(n)) for name, n in pieces.items() if n < 0]
     room = (grid.columns // 3) * (grid.rows - 2 * _RIM)
     if not 1 <= base_cells <= room:
-        allowed = f"1 to {room} cells on {grid.columns} x {grid.rows}" if room > 0 else "a board of 3 x 3 at least"
-        faults.append(Fault("are no base", field="base_cells", found=str(base_cells), allowed=allowed))
-    if mirrored and grid.columns % 2 == 0:
+        limit = f"1 to {room} cells on {grid.columns} x {grid.rows}" if room > 0 else "a board of 3 x 3 at least"
+        faults.append(Fault("are no base", field="base_cells", found=str(base_cells), allowed=limit))
+    if is_mirrored and grid.columns % 2 == 0:
         tip = "take an odd number of columns, or mirrored=False"
         odd = [name for name, n in pieces.items() if n % 2]
         if grid.shape == "hex":
@@ -119,11 +119,11 @@ def _rim(grid: Grid) -> list[Spot]:
     """Return the places of map pieces: strips along both edges, cut from both ends so that they are mirror images."""
     half = grid.columns // 2
     starts = [*range(0, half, _PIECE), half]
-    left = [range(begin, end) for begin, end in pairwise(starts)]
-    right = [range(grid.columns - strip.stop, grid.columns - strip.start) for strip in left]
+    left_strips = [range(begin, end) for begin, end in pairwise(starts)]
+    right = [range(grid.columns - strip.stop, grid.columns - strip.start) for strip in left_strips]
     middle = [range(half, half + 1)] if grid.columns % 2 else []
     edges = [*range(_RIM), *range(grid.rows - _RIM, grid.rows)]
-    return [tuple(grid.cell(c, row) for c in strip) for row in edges for strip in (*left, *middle, *right)]
+    return [tuple(grid.cell(c, row) for c in strip) for row in edges for strip in (*left_strips, *middle, *right)]
 
 
 def _image(grid: Grid, spot: Spot) -> Spot:
@@ -131,13 +131,13 @@ def _image(grid: Grid, spot: Spot) -> Spot:
     return tuple(sorted(grid.mirrored(cell) for cell in spot))
 
 
-def _leaves_whole(grid: Grid, way: frozenset[int], covered: Sequence[Spot]) -> bool:
+def _leaves_whole(grid: Grid, way: frozenset[int], covers: Sequence[Spot]) -> bool:
     """Return whether one can still walk from each open cell to each other."""
-    left = way.difference(*covered)
-    return bool(left) and walked(grid, min(left), left) == left
+    open_cells = way.difference(*covers)
+    return bool(open_cells) and reachable_cells(grid, min(open_cells), open_cells) == open_cells
 
 
-def _placed(
+def _place_pieces(
     seed: int,
     name: str,
     spots: Sequence[Spot],
@@ -161,16 +161,16 @@ def _placed(
     UsageError
         There is no room for so many.
     """
-    luck, taken = stream(seed, "map", 0, name), list[Spot]()
-    while len(taken) < n:
-        free = [spot for spot in spots if spot not in taken]
+    luck, placed_spots = stream(seed, "map", 0, name), list[Spot]()
+    while len(placed_spots) < n:
+        free = [spot for spot in spots if spot not in placed_spots]
         free = [free[k] for k in luck.permutation(len(free))]
-        ways = ([*taken, *pair] for pair in _pairs(free, n - len(taken), image))
-        found = next((way for way in ways if fits(way)), None)
-        if found is None:
-            raise UsageError(f"a random map has no room for {n} {name}; {len(taken)} were placed", "take fewer")
-        taken = found
-    return taken
+        ways = ([*placed_spots, *pair] for pair in _pairs(free, n - len(placed_spots), image))
+        placement = next((way for way in ways if fits(way)), None)
+        if placement is None:
+            raise UsageError(f"a random map has no room for {n} {name}; {len(placed_spots)} were placed", "take fewer")
+        placed_spots = placement
+    return placed_spots
 
 
 def _pairs(free: Sequence[Spot], n: int, image: Callable[[Spot], Spot] | None) -> Iterator[tuple[Spot, ...]]:
@@ -183,5 +183,5 @@ def _pairs(free: Sequence[Spot], n: int, image: Callable[[Spot], Spot] | None) -
         yield from ((spot,) for spot in own_image)
         return
     for spot in free:
-        answers = [other for other in own_image if other != spot] if spot in own_image else [image(spot)]
+        answers = [answer for answer in own_image if answer != spot] if spot in own_image else [image(spot)]
         yield from ((spot, answer) for answer in answers[:1])

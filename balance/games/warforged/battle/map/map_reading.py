@@ -18,7 +18,7 @@ from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.cells import unguard
 from balance.catalogue.tables.schema import slug
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, Shape
-from balance.games.warforged.battle.map.battle_map import BASES, LETTERS, BattleMap, drawn, walked
+from balance.games.warforged.battle.map.battle_map import BASES, LETTERS, BattleMap, map_of_drawing, reachable_cells
 
 __all__ = ["read_map"]
 
@@ -35,10 +35,10 @@ SHAPES: dict[str, Shape] = {
 """Slug of a grid -> its shape."""
 MOST_CHARACTERS = {"title": 80, "note": 600}
 """Of a title or a note: what a line of a report holds, and a paragraph of it."""
-ALLOWED = ". open, + light cover, # heavy cover, A and B bases, * objective, ~ no cell"
+LETTERS_TEXT = ". open, + light cover, # heavy cover, A and B bases, * objective, ~ no cell"
 _CUTS = "\t;,"
 """What a spreadsheet puts between cells."""
-_SPACED = re.compile(r"\S( \S)+")
+_SPACED_LINE = re.compile(r"\S( \S)+")
 _MARKS = set(LETTERS) | set(f"{_CUTS} '\"")
 
 
@@ -57,7 +57,7 @@ class _Line:
     def spacing(self) -> str:
         """What stands between the cells of a row: nothing, a space, or what a spreadsheet puts there."""
         cut = next((cut for cut in _CUTS if cut in self.text), "")
-        return cut or (" " if _SPACED.fullmatch(self.text) else "")
+        return cut or (" " if _SPACED_LINE.fullmatch(self.text) else "")
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ class _Cell:
     letter: str
 
 
-def read_map(text: str, where: str = "map", name: str | None = None) -> BattleMap:
+def read_map(text: str, place: str = "map", name: str | None = None) -> BattleMap:
     r"""Read a map.
 
     Parameters
     ----------
     text
         The whole text of its file.
-    where
+    place
         The file, for errors.
     name
         The id of the map; if nothing is said, that of its file.
@@ -92,22 +92,24 @@ def read_map(text: str, where: str = "map", name: str | None = None) -> BattleMa
     'lane'
     """
     faults: list[Fault] = []
-    header, rows = _parted(text)
-    told = _header(header, _spacing(rows), where, faults)
-    cells = _cells(rows, where, faults)
-    _check_size(cells, where, faults)
-    _check_letters(cells, where, faults)
+    header, rows = _header_and_rows(text)
+    header_values = _header(header, _spacing(rows), place, faults)
+    cells = _cells(rows, place, faults)
+    _check_size(cells, place, faults)
+    _check_letters(cells, place, faults)
     if faults:
         raise CatalogueError(faults[:MOST_FAULTS])
-    own_name = slug(Path(where).stem) if name is None else name
+    own_name = slug(Path(place).stem) if name is None else name
     letters = ["".join(cell.letter for cell in row) for row in cells]
-    found = drawn(own_name, told["title"], SHAPES[told["grid"]], letters, told["note"])
-    if faults := _unreachable(found, cells, where):
+    battle_map = map_of_drawing(
+        own_name, header_values["title"], SHAPES[header_values["grid"]], letters, header_values["note"]
+    )
+    if faults := _unreachable(battle_map, cells, place):
         raise CatalogueError(faults)
-    return found
+    return battle_map
 
 
-def _parted(text: str) -> tuple[list[_Line], list[_Line]]:
+def _header_and_rows(text: str) -> tuple[list[_Line], list[_Line]]:
     """Return the lines of the header and those of the drawing, which begins after an empty line, or where it begins."""
     split = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     lines = [_Line(number, line.rstrip()) for number, line in enumerate(split, start=1)]
@@ -122,38 +124,38 @@ def _parted(text: str) -> tuple[list[_Line], list[_Line]]:
 
 def _spacing(rows: Sequence[_Line]) -> str:
     """Return what stands between the cells of most rows."""
-    found = Counter(row.spacing for row in rows if not row.blank)
-    return found.most_common(1)[0][0] if found else ""
+    counts = Counter(row.spacing for row in rows if not row.blank)
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 # -- the header --------------------------------------------------------------------------------------------------------
 
 
-def _header(lines: Sequence[_Line], cut: str, where: str, faults: list[Fault]) -> dict[str, str]:
+def _header(lines: Sequence[_Line], cut: str, place: str, faults: list[Fault]) -> dict[str, str]:
     """Return key -> value; a grid by its slug, and no note as an empty one."""
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     for line in lines:
-        text = _unquoted(line.text, cut)
+        text = _without_quotes(line.text, cut)
         word, colon, value = (part.strip() for part in text.partition(":"))
         key, value = KEYS.get(slug(word)), value.strip(cut) if cut else value
         if not colon:
             tip = "an empty line stands between the header and the drawing"
-            faults.append(Fault("is not `key: value`", where, line.number, found=text, tip=tip))
+            faults.append(Fault("is not `key: value`", place, line.number, found=text, tip=tip))
         elif key is None:
-            faults.append(unknown(word, ("title", "grid", "note"), "is no key of a map", where, line.number))
-        elif key in told:
-            faults.append(Fault("stands there twice", where, line.number, key))
+            faults.append(unknown(word, ("title", "grid", "note"), "is no key of a map", place, line.number))
+        elif key in values:
+            faults.append(Fault("stands there twice", place, line.number, key))
         else:
-            told[key] = value
-            faults += _value_faults(key, value, where, line.number)
+            values[key] = value
+            faults += _value_faults(key, value, place, line.number)
     for key in ("title", "grid"):
-        if key not in told:
+        if key not in values:
             tip = "such as `title: Two hills`" if key == "title" else "write `grid: hex` or `grid: square`"
-            faults.append(Fault(f"has no {key}", where, tip=tip))
-    return {"note": "", **told, "grid": slug(told.get("grid", ""))}
+            faults.append(Fault(f"has no {key}", place, tip=tip))
+    return {"note": "", **values, "grid": slug(values.get("grid", ""))}
 
 
-def _unquoted(text: str, cut: str) -> str:
+def _without_quotes(text: str, cut: str) -> str:
     """Return a line of the header without what a spreadsheet adds: empty cells behind it, and quotation marks."""
     if cut and cut in _CUTS:
         text = text.rstrip(cut)
@@ -161,40 +163,40 @@ def _unquoted(text: str, cut: str) -> str:
     return text
 
 
-def _value_faults(key: str, value: str, where: str, row: int) -> Iterator[Fault]:
+def _value_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
     """Yield what is wrong with a value of the header."""
     if key == "grid":
         if slug(value) not in SHAPES:
             tip = suggestion(value, ("hex", "square"))
-            yield Fault("is no grid", where, row, key, value, "hex, square", tip)
+            yield Fault("is no grid", place, row, key, value, "hex, square", tip)
     elif len(value) > MOST_CHARACTERS[key]:
-        yield Fault(f"has {len(value)} characters", where, row, key, allowed=f"at most {MOST_CHARACTERS[key]}")
+        yield Fault(f"has {len(value)} characters", place, row, key, allowed=f"at most {MOST_CHARACTERS[key]}")
     elif not value.isprintable():
-        yield Fault("holds a character that cannot be shown", where, row, key, value)
+        yield Fault("holds a character that cannot be shown", place, row, key, value)
     elif not value and key == "title":
-        yield Fault("is empty", where, row, key)
+        yield Fault("is empty", place, row, key)
 
 
 # -- the drawing -------------------------------------------------------------------------------------------------------
 
 
-def _cells(rows: Sequence[_Line], where: str, faults: list[Fault]) -> list[list[_Cell]]:
+def _cells(rows: Sequence[_Line], place: str, faults: list[Fault]) -> list[list[_Cell]]:
     """Return the cells of each row; a row that is empty, or spaced unlike most, is a fault and left out."""
     cut = _spacing(rows)
-    found = []
+    cell_rows = []
     for row in rows:
         if row.blank:
             tip = "take it away, or write ~ where there is no cell"
-            faults.append(Fault("an empty line is in the drawing", where, row.number, tip=tip))
+            faults.append(Fault("an empty line is in the drawing", place, row.number, tip=tip))
         elif row.spacing != cut:
             tip = f"put {_NAMES[cut]} between the cells of this row too" if cut else "leave nothing between the cells"
-            faults.append(Fault("is not spaced as the other rows are", where, row.number, tip=tip))
+            faults.append(Fault("is not spaced as the other rows are", place, row.number, tip=tip))
         else:
-            found.append(list(_split(row, cut)))
+            cell_rows.append(list(_split(row, cut)))
     if not rows:
         tip = "draw the map below an empty line, one character for each cell"
-        faults.append(Fault("has no drawing", where, tip=tip))
-    return found
+        faults.append(Fault("has no drawing", place, tip=tip))
+    return cell_rows
 
 
 _NAMES = {" ": "a space", "\t": "a tab", ";": "a semicolon", ",": "a comma"}
@@ -211,7 +213,7 @@ def _split(row: _Line, cut: str) -> Iterator[_Cell]:
         column += len(part) + 1
 
 
-def _check_size(cells: Sequence[Sequence[_Cell]], where: str, faults: list[Fault]) -> None:
+def _check_size(cells: Sequence[Sequence[_Cell]], place: str, faults: list[Fault]) -> None:
     """Add the rows that are not as long as most, and what is more than a board can hold."""
     if not cells:
         return
@@ -219,58 +221,62 @@ def _check_size(cells: Sequence[Sequence[_Cell]], where: str, faults: list[Fault
     for row in cells:
         if len(row) != usual:
             tip = "write ~ where there is no cell"
-            faults.append(Fault(f"has {len(row)} cells, other rows have {usual}", where, row[0].line, tip=tip))
+            faults.append(Fault(f"has {len(row)} cells, other rows have {usual}", place, row[0].line, tip=tip))
     if usual > MOST_COLUMNS:
         faults.append(
-            Fault(f"the drawing has {usual} columns", where, cells[0][0].line, allowed=f"at most {MOST_COLUMNS}")
+            Fault(f"the drawing has {usual} columns", place, cells[0][0].line, allowed=f"at most {MOST_COLUMNS}")
         )
     if len(cells) > COLUMN_CELLS:
         line = cells[COLUMN_CELLS][0].line
-        faults.append(Fault(f"the drawing has {len(cells)} rows", where, line, allowed=f"at most {COLUMN_CELLS}"))
+        faults.append(Fault(f"the drawing has {len(cells)} rows", place, line, allowed=f"at most {COLUMN_CELLS}"))
 
 
-def _check_letters(cells: Sequence[Sequence[_Cell]], where: str, faults: list[Fault]) -> None:
+def _check_letters(cells: Sequence[Sequence[_Cell]], location: str, faults: list[Fault]) -> None:
     """Add the letters that are no cells, by row, and the sides without a base."""
     for row in cells:
         for letter in dict.fromkeys(cell.letter for cell in row if cell.letter not in LETTERS):
             columns = [str(cell.column) for cell in row if cell.letter == letter]
             place = f"column{'s' if len(columns) > 1 else ''} {listed(columns)}"
-            faults.append(Fault("is no cell", where, row[0].line, place, letter, ALLOWED, _meant(letter)))
-    there = {cell.letter for row in cells for cell in row}
-    lacking = [base for base in BASES if cells and base not in there]
-    faults += [Fault(f"side {base.lower()} has no base", where, tip=f"write {base} on its cells") for base in lacking]
+            faults.append(Fault("is no cell", location, row[0].line, place, letter, LETTERS_TEXT, _letter_tip(letter)))
+    letters = {cell.letter for row in cells for cell in row}
+    missing_bases = [base for base in BASES if cells and base not in letters]
+    faults += [
+        Fault(f"side {base.lower()} has no base", location, tip=f"write {base} on its cells") for base in missing_bases
+    ]
 
 
-def _meant(letter: str) -> str:
+def _letter_tip(letter: str) -> str:
     """Return what may be meant by a letter that is no cell."""
     if letter == "\u2026":
         return "your program made three points one character: write them again, and undo that"
     return "write ~ where there is no cell" if not letter.strip() else suggestion(letter, LETTERS)
 
 
-def _unreachable(field: BattleMap, cells: Sequence[Sequence[_Cell]], where: str) -> list[Fault]:
+def _unreachable(field: BattleMap, cells: Sequence[Sequence[_Cell]], place: str) -> list[Fault]:
     """Return the base cells from which no way leads to the other base, and the objectives that nobody can reach."""
     regions: list[frozenset[int]] = []
     for cell in (*field.bases[0], *field.bases[1]):
         if not any(cell in region for region in regions):
-            regions.append(walked(field.grid, cell, field.walkable))
+            regions.append(reachable_cells(field.grid, cell, field.walkable))
     meeting = [region for region in regions if not any(region.isdisjoint(base) for base in field.bases)]
     if not meeting:
         tip = "nobody walks over heavy cover (#), nor where there is no cell (~)"
-        return [Fault("no way leads from base to base", where, tip=tip)]
-    found = []
-    for letter, cells_of, near, told in (
+        return [Fault("no way leads from base to base", place, tip=tip)]
+    faults = []
+    for letter, cells_of, near, message in (
         (BASES[0], field.bases[0], meeting, "has no way to the other base"),
         (BASES[1], field.bases[1], meeting, "has no way to the other base"),
         ("*", field.objectives, regions, "has no way to any base"),
     ):
-        lost = [cell for cell in cells_of if not any(cell in region for region in near)]
-        found += [_at(field, cell, cells, where, letter, told) for cell in lost]
-    return found
+        unreachable_cells = [cell for cell in cells_of if not any(cell in region for region in near)]
+        faults += [_at(field, cell, cells, place, letter, message) for cell in unreachable_cells]
+    return faults
 
 
-def _at(field: BattleMap, cell: int, cells: Sequence[Sequence[_Cell]], where: str, letter: str, message: str) -> Fault:
+def _at(
+    field: BattleMap, cell: int, cells: Sequence[Sequence[_Cell]], location: str, letter: str, message: str
+) -> Fault:
     """Return the fault of one cell of a sound drawing."""
     column, row = field.grid.place(cell)
     place = cells[row][column]
-    return Fault(message, where, place.line, f"column {place.column}", letter)
+    return Fault(message, location, place.line, f"column {place.column}", letter)

@@ -13,7 +13,15 @@ from balance.base.paths import data_folder
 from balance.catalogue import Catalogue, slug
 from balance.catalogue.tables.files import read_text
 from balance.chance.rolls.streams import LARGEST_SEED
-from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, NO_CELL, OPEN, BattleMap, drawn, map_text
+from balance.games.warforged.battle.map.battle_map import (
+    HEAVY,
+    LIGHT,
+    NO_CELL,
+    OPEN,
+    BattleMap,
+    map_of_drawing,
+    map_text,
+)
 from balance.games.warforged.battle.map.map_maker import RANDOM, made_map
 from balance.games.warforged.battle.map.map_reading import read_map
 
@@ -23,9 +31,9 @@ __all__ = [
     "NO_CELL",
     "OPEN",
     "BattleMap",
-    "drawn",
     "map_files",
     "map_of",
+    "map_of_drawing",
     "map_text",
     "maps_in",
     "read_map",
@@ -50,27 +58,27 @@ def map_files(place: Place = None) -> dict[str, Path]:
     >>> list(map_files())[:2]
     ['chasm', 'dense']
     """
-    own = place.path if isinstance(place, Catalogue) else place
-    found = _files_in(data_folder() / GAME)
-    if own is not None:
-        found |= _files_in(Path(own))
-    return dict(sorted(found.items()))
+    own_folder = place.path if isinstance(place, Catalogue) else place
+    files = _files_in(data_folder() / GAME)
+    if own_folder is not None:
+        files |= _files_in(Path(own_folder))
+    return dict(sorted(files.items()))
 
 
 def _files_in(catalogue: Path) -> dict[str, Path]:
     """Return name -> file of the maps of a catalogue's folder; hidden files are passed over."""
-    folder, found = catalogue / FOLDER, dict[str, Path]()
+    folder, files = catalogue / FOLDER, dict[str, Path]()
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         name = slug(path.stem)
         if path.name.startswith(".") or path.suffix.lower() != ".txt" or not name:
             continue
-        if name in found:
-            raise CatalogueError(Fault(f"is the map {name}, and so is {found[name].name}", str(path)))
-        found[name] = path
-    return found
+        if name in files:
+            raise CatalogueError(Fault(f"is the map {name}, and so is {files[name].name}", str(path)))
+        files[name] = path
+    return files
 
 
-def map_of(place: Place, name: str, where: str = "") -> BattleMap:
+def map_of(place: Place, name: str, location: str = "") -> BattleMap:
     """Return a map by name.
 
     Parameters
@@ -79,7 +87,7 @@ def map_of(place: Place, name: str, where: str = "") -> BattleMap:
         The catalogue whose maps come first, or its folder; None for the shipped ones alone.
     name
         Such as `ledger`, or `random:SEED` for a map that is made by luck (`made_map`).
-    where
+    location
         What to name in the error, such as the option that held the name.
 
     Raises
@@ -96,20 +104,20 @@ def map_of(place: Place, name: str, where: str = "") -> BattleMap:
     """
     kind, _, seed = name.strip().partition(":")
     if slug(kind) == RANDOM:
-        return made_map(_seed(seed.strip(), where))
-    files, wanted = map_files(place), slug(name.strip().removesuffix(".txt"))
-    if wanted not in files:
-        raise CatalogueError(unknown(name, [*files, f"{RANDOM}:SEED"], "is no map", where))
-    return _read(wanted, files[wanted])
+        return made_map(_seed(seed.strip(), location))
+    files, slug_name = map_files(place), slug(name.strip().removesuffix(".txt"))
+    if slug_name not in files:
+        raise CatalogueError(unknown(name, [*files, f"{RANDOM}:SEED"], "is no map", location))
+    return _read(slug_name, files[slug_name])
 
 
-def _seed(text: str, where: str) -> int:
+def _seed(text: str, location: str) -> int:
     """Return the seed of a random map."""
     if text.isascii() and text.isdigit() and len(text) < 40 and int(text) <= LARGEST_SEED:
         return int(text)
-    allowed = "a whole number from 0 to 2**128 - 1"
+    limits = "a whole number from 0 to 2**128 - 1"
     raise CatalogueError(
-        Fault("is no seed of a random map", where, found=text, allowed=allowed, tip="such as random:1")
+        Fault("is no seed of a random map", location, found=text, allowed=limits, tip="such as random:1")
     )
 
 
@@ -129,10 +137,10 @@ def maps_in(place: Place = None) -> tuple[BattleMap, ...]:
     True
     """
     faults: list[Fault] = []
-    found = list[BattleMap]()
+    maps = list[BattleMap]()
     for name, path in map_files(place).items():
         with gathering(faults):
-            found.append(_read(name, path))
+            maps.append(_read(name, path))
     if faults:
         raise CatalogueError(faults)
-    return tuple(found)
+    return tuple(maps)

@@ -44,7 +44,7 @@ class Lookahead:
         Copies for each script.
     turns
         Turns that are played, its own included; 0 for all that are left.
-    every
+    interval
         After how many actions it looks ahead again.
     """
 
@@ -52,34 +52,41 @@ class Lookahead:
     reply: Script
     samples: int
     turns: int
-    every: int
+    interval: int
 
     def decide(self, position: Position) -> Action:
         """Return what the script does that was found best when it was last looked ahead."""
-        due = np.flatnonzero((position.column("limit") - position.left) % self.every == 0)
+        due = np.flatnonzero((position.column("limit") - position.remaining_actions) % self.interval == 0)
         if len(due):
             size = max(MOST_COPIES // self.samples, 1)
             for first in range(0, len(due), size):
-                some = position.at(due[first : first + size])
-                some.write("script", self._best(some).astype(np.int8))
-        return _Scripted(self.scripts).decide(position)
+                part = position.at(due[first : first + size])
+                part.write("script", self._best(part).astype(np.int8))
+        return _ByScript(self.scripts).decide(position)
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return whom that script would attack again."""
-        return _Scripted(self.scripts).again(position, unit, slot)
+        return _ByScript(self.scripts).again(position, unit, slot)
 
     def _best(self, position: Position) -> IntArray:
         """Return the script that does best in each battle."""
-        n, state, left = position.n, position.copied(self.samples), np.repeat(position.left, self.samples)
+        n, state, remaining_actions = (
+            position.n,
+            position.copies(self.samples),
+            np.repeat(position.remaining_actions, self.samples),
+        )
         luck = based(key_of(state["luck"], CHOICES), state["choices"])
         state["luck"] = words(luck, "copy", np.tile(np.arange(self.samples), n))
-        scores = [self._played(position, script, state, left).reshape(n, -1).sum(axis=1) for script in self.scripts]
+        scores = [
+            self._play_on(position, script, state, remaining_actions).reshape(n, -1).sum(axis=1)
+            for script in self.scripts
+        ]
         return np.asarray(np.argmax(scores, axis=0))
 
-    def _played(self, position: Position, script: Script, state: State, left: IntArray) -> IntArray:
+    def _play_on(self, position: Position, script: Script, state: State, remaining_actions: IntArray) -> IntArray:
         """Return what copies are worth to the side after its turn by a script and what follows, `int64[m]`."""
         battle, side = position.battle, position.side
-        state = take_turn(battle, side, script, state, left=left)
+        state = take_turn(battle, side, script, state, remaining_actions=remaining_actions)
         end_round(battle, state, side)
         for _ in range((self.turns or 2 * battle.terms.round_limit) - 1):
             if state["winner"].all():
@@ -92,18 +99,18 @@ class Lookahead:
 
 
 @dataclass(frozen=True)
-class _Scripted:
+class _ByScript:
     """Plays each battle by the script whose number its state holds."""
 
     scripts: tuple[Script, ...]
 
     def decide(self, position: Position) -> Action:
         """Return what the script of each battle would do."""
-        action = Action.none(position.n)
+        action = Action.turn_ends(position.n)
         for rows, script in self._parts(position):
-            some = script.decide(position.at(rows))
-            for name in ("what", "unit", "slot", "target", "cell"):
-                getattr(action, name)[rows] = getattr(some, name)
+            choice = script.decide(position.at(rows))
+            for name in ("verb", "unit", "slot", "target", "cell"):
+                getattr(action, name)[rows] = getattr(choice, name)
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
@@ -121,8 +128,8 @@ class _Scripted:
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:
     """Return how far a side is ahead by the rules' own score: units destroyed, then health left (WF-Q18)."""
-    lost = units_lost(battle, state)
+    losses = units_lost(battle, state)
     health = state["health"].sum(axis=2, dtype=np.int64)
-    ahead = (lost[:, 1] - lost[:, 0]) * UNIT + health[:, 0] - health[:, 1]
+    ahead = (losses[:, 1] - losses[:, 0]) * UNIT + health[:, 0] - health[:, 1]
     ahead += np.select([state["winner"] == 1, state["winner"] == 2], [VICTORY, -VICTORY], 0)
     return np.asarray(ahead if side == 0 else -ahead)

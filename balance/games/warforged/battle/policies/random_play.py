@@ -24,29 +24,29 @@ class RandomPlayer:
 
     def decide(self, position: Position) -> Action:
         """Return one candidate for each battle."""
-        listed = _Listed(position)
-        total = listed.per_unit.sum(axis=1)
+        candidates = _Candidates(position)
+        total = candidates.per_unit.sum(axis=1)
         number = below(position.words, total + 1)
-        action = Action.none(position.n)
-        going = np.flatnonzero(number < total)
-        if len(going):
-            listed.take(action, going, number[going])
+        action = Action.turn_ends(position.n)
+        acting_rows = np.flatnonzero(number < total)
+        if len(acting_rows):
+            candidates.take(action, acting_rows, number[acting_rows])
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return one of the targets in reach, or nobody: to stop is one more candidate."""
-        every = np.arange(position.n)
-        weapon = position.weapon_of(every, unit, slot)
+        rows = np.arange(position.n)
+        weapon = position.weapon_of(rows, unit, slot)
         legal = position.attacks_of(unit, weapon)
         order = _order(position, position.foe_cells)
         legal = np.take_along_axis(legal, order, axis=1)
         count = legal.sum(axis=1)
         number = below(position.words, count + 1)
         place = nth_true(legal, number)
-        return np.where(number < count, order[every, place], -1)
+        return np.where(number < count, order[rows, place], -1)
 
 
-class _Listed:
+class _Candidates:
     """The candidates of each own unit, counted; units and cells in the order in which their side sees the board."""
 
     def __init__(self, position: Position) -> None:
@@ -72,27 +72,27 @@ class _Listed:
         at = places(may)
         return at, reach(*at)
 
-    def _count(self, found: tuple[tuple[IntArray, IntArray], Words]) -> IntArray:
+    def _count(self, goals: tuple[tuple[IntArray, IntArray], Words]) -> IntArray:
         counts = np.zeros(self.position.cells.shape, np.int64)
-        counts[found[0]] = np.bitwise_count(found[1]).sum(axis=0, dtype=np.int64)
+        counts[goals[0]] = np.bitwise_count(goals[1]).sum(axis=0, dtype=np.int64)
         return counts
 
     def take(self, action: Action, rows: IntArray, number: IntArray) -> None:
         """Write down the candidates of these numbers."""
-        order, every = self.order[rows], np.arange(len(rows))
+        order, places = self.order[rows], np.arange(len(rows))
         counts = np.take_along_axis(self.per_unit[rows], order, axis=1)
         ends = counts.cumsum(axis=1)
         place = (ends > number[:, None]).argmax(axis=1)
-        unit, number = order[every, place], number - (ends - counts)[every, place]
-        own = self.counts[rows, unit]
-        ends = own.cumsum(axis=1)
-        which = (ends > number[:, None]).argmax(axis=1)
-        number = number - (ends - own)[every, which]
-        self._attack(action, *_those(which == 0, rows, unit, number))
-        self._go(action, MOVE, self.moves, *_those(which == 1, rows, unit, number))
-        self._go(action, JUMP, self.jumps, *_those(which == 2, rows, unit, number))
-        for code, what in ((3, RAISE), (4, EXPLODE)):
-            action.put(rows[which == code], what, unit[which == code])
+        unit, number = order[places, place], number - (ends - counts)[places, place]
+        unit_counts = self.counts[rows, unit]
+        ends = unit_counts.cumsum(axis=1)
+        kinds = (ends > number[:, None]).argmax(axis=1)
+        number = number - (ends - unit_counts)[places, kinds]
+        self._attack(action, *_masked(kinds == 0, rows, unit, number))
+        self._go(action, MOVE, self.moves, *_masked(kinds == 1, rows, unit, number))
+        self._go(action, JUMP, self.jumps, *_masked(kinds == 2, rows, unit, number))
+        for code, verb in ((3, RAISE), (4, EXPLODE)):
+            action.put(rows[kinds == code], verb, unit[kinds == code])
 
     def _attack(self, action: Action, rows: IntArray, unit: IntArray, number: IntArray) -> None:
         order = _order(self.position, self.position.foe_cells[rows])
@@ -104,8 +104,8 @@ class _Listed:
     def _go(
         self,
         action: Action,
-        what: int,
-        found: tuple[tuple[IntArray, IntArray], Words],
+        verb: int,
+        goals: tuple[tuple[IntArray, IntArray], Words],
         rows: IntArray,
         unit: IntArray,
         number: IntArray,
@@ -113,24 +113,24 @@ class _Listed:
         if not len(rows):
             return
         column = np.full(self.position.cells.shape, -1)
-        column[found[0]] = np.arange(found[1].shape[1])
-        words = found[1].take(column[rows, unit], axis=1)
+        column[goals[0]] = np.arange(goals[1].shape[1])
+        words = goals[1].take(column[rows, unit], axis=1)
         if self.position.side:
             words = words[::-1]
         ends = np.bitwise_count(words).cumsum(axis=0, dtype=np.int16)
-        which = (ends <= number).sum(axis=0)
-        every = np.arange(len(rows))
-        word = words[which, every]
-        number = number - ends[which, every] + np.bitwise_count(word)
+        column_place = (ends <= number).sum(axis=0)
+        places = np.arange(len(rows))
+        word = words[column_place, places]
+        number = number - ends[column_place, places] + np.bitwise_count(word)
         bits = (word[:, None] >> np.arange(COLUMN_CELLS, dtype=np.uint16)) & np.uint16(1)
         row = nth_true(bits, number)
         if self.position.side:
-            which = len(words) - 1 - which
-        action.put(rows, what, unit, cell=COLUMN_CELLS * which + row)
+            column_place = len(words) - 1 - column_place
+        action.put(rows, verb, unit, cell=COLUMN_CELLS * column_place + row)
 
 
-def _those(which: BoolArray, *values: IntArray) -> tuple[IntArray, ...]:
-    return tuple(value[which] for value in values)
+def _masked(mask: BoolArray, *values: IntArray) -> tuple[IntArray, ...]:
+    return tuple(value[mask] for value in values)
 
 
 def _order(position: Position, cells: IntArray) -> IntArray:

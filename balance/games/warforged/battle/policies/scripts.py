@@ -20,7 +20,7 @@ from balance.games.warforged.battle.turns.position import TIE_BITS, Pairs, Posit
 
 __all__ = ["SCRIPTS", "Script"]
 
-_NOBODY = np.array(-1)
+_NO_TARGET = np.array(-1)
 SETS = 4096
 """Sets of cells that are spread out as flags at a time."""
 
@@ -47,12 +47,12 @@ class Script:
 
     def decide(self, position: Position) -> Action:
         """Return the first that applies: raise a shield, explode, attack, move to attack, step back, approach."""
-        action, rows = Action.none(position.n), np.arange(position.n)
+        action, rows = Action.turn_ends(position.n), np.arange(position.n)
         for choose in (self._raise, self._strike, self._move_to_hit, self._step_back, self._approach):
             if not len(rows):
                 break
-            here = position if len(rows) == position.n else position.at(rows)
-            rows = rows[~choose(here, action, rows)]
+            open_battles = position if len(rows) == position.n else position.at(rows)
+            rows = rows[~choose(open_battles, action, rows)]
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
@@ -61,83 +61,83 @@ class Script:
         weapon = position.weapon_of(np.arange(position.n), unit, slot)
         row, enemy = places(position.attacks_of(unit, weapon))
         for number in position.battle.slots:
-            mine = slot[row] == number
-            pairs = Pairs(row[mine], unit[row[mine]], enemy[mine])
+            in_slot = slot[row] == number
+            pairs = Pairs(row[in_slot], unit[row[in_slot]], enemy[in_slot])
             best = self._best(position, number, pairs)
             target[best.pairs.row] = best.pairs.target
         return target
 
-    def _best(self, position: Position, slot: int, pairs: Pairs, *, covered: bool = True) -> _Best:
+    def _best(self, position: Position, slot: int, pairs: Pairs, *, counts_cover: bool = True) -> _Best:
         """Return the best pair of each battle that has one worth attacking."""
-        scores = self._wanted(position, pairs, position.taken(slot, pairs, covered=covered))
+        scores = self._scores(position, pairs, position.mean_losses(slot, pairs, counts_cover=counts_cover))
         good = scores > 0
-        pairs, scores, ties = pairs.some(good), scores[good], position.ties
+        pairs, scores, ties = pairs.subset(good), scores[good], position.ties
         unit = ties.of(0, pairs.row, position.cells[pairs.row, pairs.unit])
         key = (scores << TIE_BITS | unit) << TIE_BITS | ties.of(
             1, pairs.row, position.foe_cells[pairs.row, pairs.target]
         )
         _, place = best_of(position.n, pairs.row, key)
-        return _Best(pairs.some(place), key[place], np.full(len(place), slot))
+        return _Best(pairs.subset(place), key[place], np.full(len(place), slot))
 
-    def _wanted(self, position: Position, pairs: Pairs, taken: IntArray) -> IntArray:
+    def _scores(self, position: Position, pairs: Pairs, losses: IntArray) -> IntArray:
         """Return how much each attack is wanted, `int64[p]`."""
         if self.aim == "damage":
-            return taken
+            return losses
         worth = position.battle.worth.take(position.foe_kinds[pairs.row, pairs.target])
         health = position.column("health")[pairs.row, position.foe, pairs.target]
-        return np.asarray(taken * worth // health + (taken > 0))
+        return np.asarray(losses * worth // health + (losses > 0))
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        found = np.zeros(position.n, bool)
+        acts = np.zeros(position.n, bool)
         row, unit = places(position.may_raise)
         if len(row):
-            which, place = best_of(position.n, row, position.ties.of(0, row, position.cells[row, unit]))
-            found[which] = True
-            action.put(rows[which], RAISE, unit[place])
-        return found
+            battles, place = best_of(position.n, row, position.ties.of(0, row, position.cells[row, unit]))
+            acts[battles] = True
+            action.put(rows[battles], RAISE, unit[place])
+        return acts
 
     def _attacks(self, position: Position) -> _Best:
         """Return the best attacks as everybody stands."""
         slots = position.battle.slots
         return _best_slot(
-            position.n, [self._best(position, slot, Pairs.where(position.attacks(slot))) for slot in slots]
+            position.n, [self._best(position, slot, Pairs.of_flags(position.attacks(slot))) for slot in slots]
         )
 
     def _strike(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Attack as this script likes best, or explode where that takes more."""
-        best, found = self._attacks(position), np.zeros(position.n, bool)
+        best, acts = self._attacks(position), np.zeros(position.n, bool)
         row = best.pairs.row
-        found[row] = True
+        acts[row] = True
         action.put(rows[row], ATTACK, best.pairs.unit, slot=best.slot, target=best.pairs.target)
         if position.battle.overload.any():
-            found |= self._explode(position, action, rows, best)
-        return found
+            acts |= self._explode(position, action, rows, best)
+        return acts
 
     def _explode(self, position: Position, action: Action, rows: IntArray, best: _Best) -> BoolArray:
         """Destroy a unit where that takes more than the best attack."""
-        found = np.zeros(position.n, bool)
+        acts = np.zeros(position.n, bool)
         row, unit = places(position.may_explode)
         net = position.blasts(row, unit) * REFINEMENT
         row, unit, net = row[net > 0], unit[net > 0], net[net > 0]
         if not len(row):
-            return found
-        which, place = best_of(position.n, row, net << TIE_BITS | position.ties.of(0, row, position.cells[row, unit]))
+            return acts
+        battles, place = best_of(position.n, row, net << TIE_BITS | position.ties.of(0, row, position.cells[row, unit]))
         attack = np.zeros(position.n, np.int64)
-        attack[best.pairs.row] = _taken(position, best)
-        good = net[place] > attack[which]
-        which, place = which[good], place[good]
-        action.put(rows[which], EXPLODE, unit[place], slot=_NOBODY, target=_NOBODY)
-        found[which] = True
-        return found
+        attack[best.pairs.row] = _mean_losses(position, best)
+        good = net[place] > attack[battles]
+        battles, place = battles[good], place[good]
+        action.put(rows[battles], EXPLODE, unit[place], slot=_NO_TARGET, target=_NO_TARGET)
+        acts[battles] = True
+        return acts
 
     def _move_to_hit(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move to where a unit can attack with the next action."""
-        found = np.zeros(position.n, bool)
-        may = position.may_move & (position.left > 1)[:, None]
+        acts = np.zeros(position.n, bool)
+        may = position.may_move & (position.remaining_actions > 1)[:, None]
         near = position.apart <= (position.battle.threat.take(position.kinds) * may)[:, :, None]
-        pairs = Pairs.where(near)
+        pairs = Pairs.of_flags(near)
         if not len(pairs.row):
-            return found
+            return acts
         mover = run_starts(pairs.row * position.cells.shape[1] + pairs.unit)
         row, unit = pairs.row[mover], pairs.unit[mover]
         reach = _Reach(position, row, unit, position.moves(row, unit))
@@ -146,29 +146,31 @@ class Script:
         if len(row):
             weapon = position.weapon_of(row, unit, best.slot)
             aim = position.foe_cells[row, best.pairs.target]
-            cells = reach.of(row, unit) & position.hitting(weapon, aim)
+            cells = reach.of(row, unit) & position.firing_cells(weapon, aim)
             if self.evade:
-                score = bits_of(position.hitting(weapon, aim, clear=True)) - 2 * position.exposure[row].astype(np.int64)
+                score = bits_of(position.firing_cells(weapon, aim, clear=True)) - 2 * position.exposure[row].astype(
+                    np.int64
+                )
             else:
-                clear = cells & position.hitting(weapon, aim, clear=True)
+                clear = cells & position.firing_cells(weapon, aim, clear=True)
                 cells, score = np.where(clear.any(axis=0), clear, cells), None
             action.put(rows[row], MOVE, unit, cell=_best_cell(position, row, bits_of(cells), score))
-            found[row] = True
-        return found
+            acts[row] = True
+        return acts
 
     def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
         """Return the best pair of each battle of which the unit can move to where it hits the enemy."""
         weapons = position.weapon_of(pairs.row, pairs.unit, slot)
         cells = reach.of(pairs.row, pairs.unit)
-        cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
-        return self._best(position, slot, pairs.some(np.asarray(cells.any(axis=0))), covered=False)
+        cells &= position.firing_cells(weapons, position.foe_cells[pairs.row, pairs.target])
+        return self._best(position, slot, pairs.subset(np.asarray(cells.any(axis=0))), counts_cover=False)
 
     def _step_back(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move or jump the unit that thereby escapes most enemies."""
         if not self.evade:
             return np.zeros(position.n, bool)
-        found = _go(position, action, rows, position.exposure, position.may_move, MOVE)
-        return found | _go(position, action, rows, position.exposure, position.may_jump & ~found[:, None], JUMP)
+        acts = _go(position, action, rows, position.exposure, position.may_move, MOVE)
+        return acts | _go(position, action, rows, position.exposure, position.may_jump & ~acts[:, None], JUMP)
 
     def _approach(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move the unit that thereby comes nearest to the enemy, or jump on with one that has made its moves."""
@@ -177,9 +179,9 @@ class Script:
         if self.evade:
             field = np.minimum(position.walks.astype(np.int16) + position.exposure, FAR).astype(np.uint8)
             return _go(position, action, rows, field, position.may_move, MOVE)
-        found = _approach_on_foot(position, action, rows)
-        moved = position.column("moves")[:, position.side] >= position.battle.terms.max_moves
-        return found | _go(position, action, rows, position.walks, position.may_jump & moved & ~found[:, None], JUMP)
+        acts = _approach_on_foot(position, action, rows)
+        has_moved = position.column("moves")[:, position.side] >= position.battle.terms.max_moves
+        return acts | _go(position, action, rows, position.walks, position.may_jump & has_moved & ~acts[:, None], JUMP)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,28 +193,30 @@ class _Best:
     slot: IntArray
 
 
-def _best_slot(n: int, found: list[_Best]) -> _Best:
+def _best_slot(n: int, best_by_slot: list[_Best]) -> _Best:
     """Return the best of what each slot offers; of equal ones that of the first slot."""
-    if len(found) == 1:
-        return found[0]
-    key, which = np.zeros(n, np.int64), np.full(n, -1)
-    for slot, best in enumerate(found):
+    if len(best_by_slot) == 1:
+        return best_by_slot[0]
+    key, best_slots = np.zeros(n, np.int64), np.full(n, -1)
+    for slot, best in enumerate(best_by_slot):
         row = best.pairs.row
         better = best.key > key[row]
-        key[row[better]], which[row[better]] = best.key[better], slot
-    parts = [(best, which[best.pairs.row] == slot) for slot, best in enumerate(found)]
-    fields = [np.concatenate([getattr(best.pairs, name)[kept] for best, kept in parts]) for name in Pairs.FIELDS]
-    keys, slots = (np.concatenate([getattr(best, name)[kept] for best, kept in parts]) for name in ("key", "slot"))
+        key[row[better]], best_slots[row[better]] = best.key[better], slot
+    parts = [(best, best_slots[best.pairs.row] == slot) for slot, best in enumerate(best_by_slot)]
+    fields = [np.concatenate([getattr(best.pairs, name)[is_best] for best, is_best in parts]) for name in Pairs.FIELDS]
+    keys, slots = (
+        np.concatenate([getattr(best, name)[is_best] for best, is_best in parts]) for name in ("key", "slot")
+    )
     return _Best(Pairs(*fields), keys, slots)
 
 
-def _taken(position: Position, best: _Best) -> IntArray:
+def _mean_losses(position: Position, best: _Best) -> IntArray:
     """Return the health that the best attacks take, as `Position.taken`."""
-    found = np.zeros(len(best.slot), np.int64)
+    losses = np.zeros(len(best.slot), np.int64)
     for slot in position.battle.slots:
-        which = best.slot == slot
-        found[which] = position.taken(slot, best.pairs.some(which))
-    return found
+        in_slot = best.slot == slot
+        losses[in_slot] = position.mean_losses(slot, best.pairs.subset(in_slot))
+    return losses
 
 
 class _Reach:
@@ -232,13 +236,13 @@ def _approach_on_foot(position: Position, action: Action, rows: IntArray) -> Boo
 
     No unit gains more steps than its speed: the fastest are tried first, and the others only where those are held up.
     """
-    own = position.walks[np.arange(position.n)[:, None], position.cells]
-    bound = np.where(position.may_move, np.minimum(position.battle.speed.take(position.kinds), own), 0)
+    steps = position.walks[np.arange(position.n)[:, None], position.cells]
+    bound = np.where(position.may_move, np.minimum(position.battle.speed.take(position.kinds), steps), 0)
     top = bound.max(axis=1)
     first = (bound == top[:, None]) & position.may_move
-    found = _go(position, action, rows, position.walks, first, MOVE, np.maximum(top, 1))
-    return found | _go(
-        position, action, rows, position.walks, position.may_move & ~found[:, None] & (top > 0)[:, None], MOVE
+    acts = _go(position, action, rows, position.walks, first, MOVE, np.maximum(top, 1))
+    return acts | _go(
+        position, action, rows, position.walks, position.may_move & ~acts[:, None] & (top > 0)[:, None], MOVE
     )
 
 
@@ -248,8 +252,8 @@ def _go(
     rows: IntArray,
     field: IntArray,
     may: BoolArray,
-    what: int,
-    least: IntArray | int = 1,
+    verb: int,
+    min_gain: IntArray | int = 1,
 ) -> BoolArray:
     """Have the unit go that gains most, down a field of numbers `uint8[n, N]`, by a move or a jump.
 
@@ -257,36 +261,36 @@ def _go(
     ----------
     may
         Which units may, `bool[n, K]`.
-    least
+    min_gain
         What it must gain, `int[n]` or one for all.
     """
-    found = np.zeros(position.n, bool)
+    acts = np.zeros(position.n, bool)
     row, unit = places(may)
-    own = field[row, position.cells[row, unit]]
-    row, unit, own = row[own > 0], unit[own > 0], own[own > 0]
+    height = field[row, position.cells[row, unit]]
+    row, unit, height = row[height > 0], unit[height > 0], height[height > 0]
     if not len(row):
-        return found
-    words = position.moves(row, unit) if what == MOVE else position.jumps(row, unit)
+        return acts
+    words = position.moves(row, unit) if verb == MOVE else position.jumps(row, unit)
     lowest = _lowest(field, row, words)
-    gain = own.astype(np.int64) - lowest
-    good = np.flatnonzero(gain >= (np.asarray(least)[row] if np.ndim(least) else least))
+    gain = height.astype(np.int64) - lowest
+    good = np.flatnonzero(gain >= (np.asarray(min_gain)[row] if np.ndim(min_gain) else min_gain))
     key = gain[good] << TIE_BITS | position.ties.of(0, row[good], position.cells[row[good], unit[good]])
-    which, place = best_of(position.n, row[good], key)
+    battles, place = best_of(position.n, row[good], key)
     place = good[place]
-    best = bits_of(words.take(place, axis=1)) & (field.take(which, axis=0) == lowest[place][:, None])
-    action.put(rows[which], what, unit[place], cell=_best_cell(position, which, best, None))
-    found[which] = True
-    return found
+    best = bits_of(words.take(place, axis=1)) & (field.take(battles, axis=0) == lowest[place][:, None])
+    action.put(rows[battles], verb, unit[place], cell=_best_cell(position, battles, best, None))
+    acts[battles] = True
+    return acts
 
 
 def _lowest(field: IntArray, row: IntArray, words: Words) -> IntArray:
     """Return the least of a field over each set of cells, FAR over none, `uint8[m]`; a few sets at a time."""
-    found = np.empty(len(row), np.uint8)
+    minima = np.empty(len(row), np.uint8)
     for first in range(0, len(row), SETS):
-        some = np.s_[first : first + SETS]
-        cells = bits_of(words[:, some])
-        found[some] = np.where(cells, field.take(row[some], axis=0), np.uint8(FAR)).min(axis=1)
-    return found
+        part = np.s_[first : first + SETS]
+        cells = bits_of(words[:, part])
+        minima[part] = np.where(cells, field.take(row[part], axis=0), np.uint8(FAR)).min(axis=1)
+    return minima
 
 
 def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntArray | None) -> IntArray:

@@ -21,7 +21,7 @@ from balance.game.setup import Setup
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story.acts import told_act
-from balance.games.warforged.battle.story.board import SIDES, Board, Seen
+from balance.games.warforged.battle.story.board import SIDES, BattleStep, Board
 from balance.games.warforged.battle.turns.actions import END, Action
 from balance.games.warforged.battle.turns.terms import Battle
 
@@ -45,10 +45,10 @@ def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
     """
     teller = Teller(setup.play.battle, setup.play.policies)
     processes = battle_processes(setup, "literal", teller.watch)
-    for process, (own, places) in zip(processes, branches(len(processes), rolls), strict=True):
+    for process, (branch_rolls, places) in zip(processes, branches(len(processes), rolls), strict=True):
         if trial in places:
-            start = start_state(process, len(places), own)
-            return teller.told(process, take_trials(start, [int(np.searchsorted(places, trial))]), own)
+            start = start_state(process, len(places), branch_rolls)
+            return teller.story(process, take_trials(start, [int(np.searchsorted(places, trial))]), branch_rolls)
     raise IndexError(trial)
 
 
@@ -61,13 +61,13 @@ class Teller:
 
     def __post_init__(self) -> None:
         """Begin with nothing seen."""
-        self._seen: list[Seen] = []
+        self._steps: list[BattleStep] = []
 
-    def watch(self, side: int, action: Action, before: State, after: State, rows: object, said: State) -> None:
+    def watch(self, side: int, action: Action, before: State, after: State, rows: object, outcome: State) -> None:
         """Note an action of one battle; a `Watch`."""
-        self._seen.append(Seen(side, action, before, after, said))
+        self._steps.append(BattleStep(side, action, before, after, outcome))
 
-    def told(self, process: Process, state: State, rolls: Rolls) -> Told:
+    def story(self, process: Process, state: State, rolls: Rolls) -> Told:
         """Play one battle to its end, and return it told.
 
         Parameters
@@ -80,9 +80,9 @@ class Teller:
         board = Board(self.battle, state)
         frames, start = [board.first(state)], self._start(board, state)
         for number in range(process.max_steps):
-            before, self._seen[:] = state, []
+            before, self._steps[:] = state, []
             state = process.step(number)(state, rolls)
-            frames += _turn(board, before, self._seen, state)
+            frames += _turn(board, before, self._steps, state)
             if process.over(state)[0]:
                 break
         return told_on_board(start, BoardStory(board.ground, SIDES, board.tokens, tuple(frames)), board.end(state))
@@ -94,30 +94,34 @@ class Teller:
             f"{name}{f' ({policy})' if policy else ''}: {board.army(side)}"
             for side, (name, policy) in enumerate(zip(SIDES, self.policies, strict=True))
         ]
-        return ". ".join([f"Map {board.ground.title}, {first} goes first, {board.placed(state)}", *sides])
+        return ". ".join([f"Map {board.ground.title}, {first} goes first, {board.placement_text(state)}", *sides])
 
 
-def _turn(board: Board, before: State, seen: Sequence[Seen], after: State) -> Iterator[Frame]:
+def _turn(board: Board, before: State, steps: Sequence[BattleStep], after: State) -> Iterator[Frame]:
     """Yield the frames of one side's turn, between the states before and after it."""
-    if seen and (entered := _entered(board, before, seen[0])):
-        yield entered
-    left = int(before["limit"][0])
-    for one in seen:
-        left -= not one.action.again
-        if one.action.what[0] != END:
-            yield told_act(board, one, left)
+    if steps and (entry_frame := _entry_frame(board, before, steps[0])):
+        yield entry_frame
+    remaining_actions = int(before["limit"][0])
+    for step in steps:
+        remaining_actions -= not step.action.again
+        if step.action.verb[0] != END:
+            yield told_act(board, step, remaining_actions)
         else:
-            yield board.frame(one, SIDES[one.side], f"ends the turn, {show_many(left + 1, 'action')} unused", 0)
+            yield board.frame(
+                step, SIDES[step.side], f"ends the turn, {show_many(remaining_actions + 1, 'action')} unused", 0
+            )
     if (after["held"] != before["held"]).any():
         yield board.round_end(after)
 
 
-def _entered(board: Board, before: State, seen: Seen) -> Frame | None:
+def _entry_frame(board: Board, before: State, step: BattleStep) -> Frame | None:
     """Return who entered late at the begin of a turn (WF-BUILD.5), if anybody did."""
-    was, now = before["cell"][0, seen.side], seen.before["cell"][0, seen.side]
-    entered = np.flatnonzero((was != now) & (now >= 0))
-    if not len(entered):
+    cells_before, now = before["cell"][0, step.side], step.before["cell"][0, step.side]
+    entrants = np.flatnonzero((cells_before != now) & (now >= 0))
+    if not len(entrants):
         return None
-    told = ", ".join(f"{board.name((seen.side, int(place)))} at {cell_name(int(now[place]))}" for place in entered)
-    text = f"{show_many(len(entered), 'unit')} {'enters' if len(entered) == 1 else 'enter'}: {told}"
-    return board.frame(Seen(seen.side, seen.action, seen.before, seen.before, {}), SIDES[seen.side], text, None)
+    text_of_units = ", ".join(
+        f"{board.name((step.side, int(place)))} at {cell_name(int(now[place]))}" for place in entrants
+    )
+    text = f"{show_many(len(entrants), 'unit')} {'enters' if len(entrants) == 1 else 'enter'}: {text_of_units}"
+    return board.frame(BattleStep(step.side, step.action, step.before, step.before, {}), SIDES[step.side], text, None)

@@ -63,7 +63,7 @@ class Wave:
         Damage that each unit takes of blasts, with what it had no health for.
     saves
         Who rolled against it for what, "slim" or "shield": the face, and whether that saved the unit or its shield.
-    fallen
+    casualties
         Who fell, the target of the attack too.
     """
 
@@ -72,7 +72,7 @@ class Wave:
     cells: tuple[tuple[int, ...], ...]
     losses: dict[Unit, int] = field(default_factory=dict)
     saves: list[tuple[Unit, str, int, bool]] = field(default_factory=list)
-    fallen: tuple[Unit, ...] = ()
+    casualties: tuple[Unit, ...] = ()
 
 
 def waves_of(battle: Battle, state: State, strike: Strike) -> Iterator[Wave]:
@@ -89,7 +89,7 @@ def waves_of(battle: Battle, state: State, strike: Strike) -> Iterator[Wave]:
         yield from field.explosions([strike.centre], 0)
         return
     first, exploding = field.burst(strike)
-    if strike.splash or first.fallen:
+    if strike.splash or first.casualties:
         yield first
     yield from field.explosions(exploding, 1)
 
@@ -109,23 +109,25 @@ class _Field:
     def burst(self, strike: Strike) -> tuple[Wave, list[Unit]]:
         """Return the moment in which a shot hits, with the splash around its target, and who explodes after it."""
         wave, harm = Wave(0, (), ()), dict[Unit, tuple[int, int]]()
-        reached = self.reached(self.cell[strike.centre], self.terms.splash_radius)
+        blast_cells = self.blast_cells(self.cell[strike.centre], self.terms.splash_radius)
         if strike.splash:
-            wave.bursts, wave.cells = (strike.centre,), (reached,)
-        for unit in self.standing() if strike.splash else ():
+            wave.bursts, wave.cells = (strike.centre,), (blast_cells,)
+        for unit in self.units_on_board() if strike.splash else ():
             friend = unit[0] == strike.side
-            if unit != strike.centre and self.cell[unit] in reached and (self.terms.friendly_fire or not friend):
+            if unit != strike.centre and self.cell[unit] in blast_cells and (self.terms.friendly_fire or not friend):
                 harm[unit] = (strike.splash * (not friend), strike.splash * friend)
         return wave, self.strike(wave, harm, {strike.centre: strike.damage})
 
     def explosions(self, exploding: list[Unit], number: int) -> Iterator[Wave]:
         """Yield the waves in which units explode, those of one wave at the same time."""
         while exploding:
-            reached = [self.reached(self.cell[unit], self.terms.overload_radius) for unit in exploding]
-            wave, harm = Wave(number, tuple(exploding), tuple(reached)), dict[Unit, tuple[int, int]]()
-            for unit in self.standing():
+            blast_cells = [self.blast_cells(self.cell[unit], self.terms.overload_radius) for unit in exploding]
+            wave, harm = Wave(number, tuple(exploding), tuple(blast_cells)), dict[Unit, tuple[int, int]]()
+            for unit in self.units_on_board():
                 sources = [
-                    own[0] == unit[0] for own, cells in zip(exploding, reached, strict=True) if self.cell[unit] in cells
+                    source[0] == unit[0]
+                    for source, cells in zip(exploding, blast_cells, strict=True)
+                    if self.cell[unit] in cells
                 ]
                 friends = sum(sources) * self.terms.friendly_fire
                 if total := len(sources) - sum(sources) + friends:
@@ -134,11 +136,11 @@ class _Field:
             yield wave
             number += 1
 
-    def standing(self) -> list[Unit]:
+    def units_on_board(self) -> list[Unit]:
         """Return who is on the board."""
         return [unit for unit, cell in self.cell.items() if cell != NOWHERE and self.health[unit] > 0]
 
-    def reached(self, cell: int, radius: int) -> tuple[int, ...]:
+    def blast_cells(self, cell: int, radius: int) -> tuple[int, ...]:
         """Return the cells that a burst reaches, its own too."""
         return tuple(map(int, np.flatnonzero(self.battle.ground.near(radius)[cell + 1, 1:])))
 
@@ -152,19 +154,19 @@ class _Field:
         direct
             Damage of the weapon.
         """
-        saved = {unit for unit in harm if self.is_saved(wave, unit)}
-        wave.losses |= {unit: sum(both) for unit, both in harm.items() if unit not in saved}
-        had, exploding, fallen = dict(self.health), list[Unit](), list[Unit]()
+        saved_units = {unit for unit in harm if self.is_saved(wave, unit)}
+        wave.losses |= {unit: sum(damages) for unit, damages in harm.items() if unit not in saved_units}
+        health_before, exploding, fallen_units = dict(self.health), list[Unit](), list[Unit]()
         for unit in {**harm, **direct}:
-            self.health[unit] = max(had[unit] - direct.get(unit, 0) - wave.losses.get(unit, 0), 0)
-        for unit in [unit for unit in had if had[unit] > 0 == self.health[unit]]:
-            fallen.append(unit)
+            self.health[unit] = max(health_before[unit] - direct.get(unit, 0) - wave.losses.get(unit, 0), 0)
+        for unit in [unit for unit in health_before if health_before[unit] > 0 == self.health[unit]]:
+            fallen_units.append(unit)
             shot = direct.get(unit, 0)
-            enemies = harm.get(unit, (0, 0))[0] > 0 and unit not in saved
-            sets_off = {"none": shot >= had[unit] and shot > 0, "hostile": shot > 0 or enemies, "any": True}
+            enemies = harm.get(unit, (0, 0))[0] > 0 and unit not in saved_units
+            sets_off = {"none": shot >= health_before[unit] and shot > 0, "hostile": shot > 0 or enemies, "any": True}
             if self.battle.overload[self.kind[unit]] and sets_off[self.terms.overload_chain]:
                 exploding.append(unit)
-        wave.fallen = tuple(fallen)
+        wave.casualties = tuple(fallen_units)
         return exploding
 
     def is_saved(self, wave: Wave, unit: Unit) -> bool:

@@ -18,20 +18,20 @@ from balance.games.warforged.battle.turns.actions import Action
 from balance.games.warforged.battle.turns.begin import DRAW
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["SIDES", "Board", "Seen"]
+__all__ = ["SIDES", "BattleStep", "Board"]
 
 SIDES = ("Side a", "Side b")
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class BattleStep:
     """An action of one battle: whose it is, the states before and after it `[1, ...]`, what dice of attacks said."""
 
     side: int
     action: Action
     before: State
     after: State
-    said: State
+    outcome: State
 
     @property
     def unit(self) -> Unit:
@@ -74,15 +74,17 @@ class Board:
 
     def _tokens(self) -> Iterator[Token]:
         names = [loadout.unit.name for loadout in self._loadouts]
-        own, others = ([name for name, unit in zip(names, self.units, strict=True) if unit[0] == s] for s in (0, 1))
-        labels = short_labels(names) if len(names) < 100 else (*short_labels(own), *short_labels(others))
+        names_a, names_b = (
+            [name for name, unit in zip(names, self.units, strict=True) if unit[0] == s] for s in (0, 1)
+        )
+        labels = short_labels(names) if len(names) < 100 else (*short_labels(names_a), *short_labels(names_b))
         for (side, _), loadout, label in zip(self.units, self._loadouts, labels, strict=True):
             yield Token(loadout.name, side, label, loadout.unit.health)
 
     @cached_property
     def _names(self) -> dict[Unit, str]:
-        own = zip(self.units, self.tokens, self._loadouts, strict=True)
-        return {unit: f"{token.label} {loadout.unit.name}" for unit, token, loadout in own}
+        rows = zip(self.units, self.tokens, self._loadouts, strict=True)
+        return {unit: f"{token.label} {loadout.unit.name}" for unit, token, loadout in rows}
 
     def name(self, unit: Unit, beside: int | None = None) -> str:
         """Return what a unit is called; with "own" before it where it belongs to the side whose action hurts it."""
@@ -99,75 +101,84 @@ class Board:
             for unit in self.units
         )
 
-    def placed(self, state: State) -> str:
+    def placement_text(self, state: State) -> str:
         """Return how many are on the board at first, and how many wait."""
         on = [int(state["cell"][0][unit]) != NOWHERE for unit in self.units]
-        waiting = len(on) - sum(on)
-        told = f"{show_many(sum(on), 'unit is', 'units are')} placed"
-        return told + (f", {show_many(waiting, 'waits', 'wait')}" if waiting else "")
+        n_waiting = len(on) - sum(on)
+        text = f"{show_many(sum(on), 'unit is', 'units are')} placed"
+        return text + (f", {show_many(n_waiting, 'waits', 'wait')}" if n_waiting else "")
 
     def first(self, state: State) -> Frame:
         """Return the position after deployment."""
-        return Frame("Start", -1, "", self.placed(state), self.standings(state), score=tuple(self._score(state)))
+        return Frame(
+            "Start", -1, "", self.placement_text(state), self.standings(state), score=tuple(self._score(state))
+        )
 
     def frame(
-        self, seen: Seen, who: str, text: str, left: int | None, act: Act | None = None, dice: tuple[str, ...] = ()
+        self,
+        step: BattleStep,
+        actor: str,
+        text: str,
+        remaining_actions: int | None,
+        act: Act | None = None,
+        dice: tuple[str, ...] = (),
     ) -> Frame:
         """Return the frame of an action, after which a side has some actions left."""
-        when, after = f"Round {int(seen.before['round'][0])}", seen.after
-        left = int(after["limit"][0]) if left is None else left
-        counted = (("actions left", *(str(left) if side == seen.side else "0" for side in (0, 1))),)
-        score = (*self._score(after), *counted)
-        return Frame(when, seen.side, who, text, self.standings(after, seen.side), act, dice, score)  # type: ignore[arg-type]
+        moment, after = f"Round {int(step.before['round'][0])}", step.after
+        remaining_actions = int(after["limit"][0]) if remaining_actions is None else remaining_actions
+        action_counts = (("actions left", *(str(remaining_actions) if side == step.side else "0" for side in (0, 1))),)
+        score = (*self._score(after), *action_counts)
+        return Frame(moment, step.side, actor, text, self.standings(after, step.side), act, dice, score)  # type: ignore[arg-type]
 
     def _score(self, state: State) -> Iterator[tuple[str, str, str]]:
         if self.battle.terms.objective_rounds:
-            held = state["held"][0]
-            yield ("rounds held", str(int(held[0])), str(int(held[1])))
+            rounds_held = state["held"][0]
+            yield ("rounds held", str(int(rounds_held[0])), str(int(rounds_held[1])))
 
     def round_end(self, state: State) -> Frame:
         """Return what the end of a round says of the objective (WF-WIN.1)."""
-        held = state["held"][0]
+        rounds_held = state["held"][0]
         text = "ends: nobody holds the objective alone"
         for side in (0, 1):
-            if held[side]:
-                rounds = show_many(int(held[side]), "round")
+            if rounds_held[side]:
+                rounds = show_many(int(rounds_held[side]), "round")
                 text = (
                     f"ends: {SIDES[side]} has held the objective for {rounds} of {self.battle.terms.objective_rounds}"
                 )
-        when = f"Round {int(state['round'][0])}"
-        return Frame(when, -1, "The round", text, self.standings(state), score=tuple(self._score(state)))
+        moment = f"Round {int(state['round'][0])}"
+        return Frame(moment, -1, "The round", text, self.standings(state), score=tuple(self._score(state)))
 
     def end(self, state: State) -> str:
         """Return who has won, and why."""
-        winner, ended, number = (int(state[name][0]) for name in ("winner", "ended", "round"))
-        if ended == 3:
+        winner, ending, number = (int(state[name][0]) for name in ("winner", "ended", "round"))
+        if ending == 3:
             return self._at_the_limit(state, winner)
         if winner == DRAW:
             return f"A draw in round {number}: the last units of both sides fell at once."
         if winner == 0:
             return "Nobody has won."
         loser = SIDES[2 - winner]
-        why = f"{loser} has nobody left"
-        if ended == 2:
-            why = f"it has held the objective for {show_many(self.battle.terms.objective_rounds, 'round')} in a row"
-        return f"{SIDES[winner - 1]} has won in round {number}: {why}."
+        reason = f"{loser} has nobody left"
+        if ending == 2:
+            reason = f"it has held the objective for {show_many(self.battle.terms.objective_rounds, 'round')} in a row"
+        return f"{SIDES[winner - 1]} has won in round {number}: {reason}."
 
     def _at_the_limit(self, state: State, winner: int) -> str:
         """Return who has won at the round limit (WF-Q18)."""
-        lost = [sum(unit[0] == side and not state["health"][0][unit] for unit in self.units) for side in (0, 1)]
+        losses = [sum(unit[0] == side and not state["health"][0][unit] for unit in self.units) for side in (0, 1)]
         health = [int(state["health"][0, side].sum()) for side in (0, 1)]
         limit = f"at the limit of {show_many(self.battle.terms.round_limit, 'round')}"
         if winner == DRAW:
             also = f" and have {health[0]} health left" if self.battle.terms.health_decides else ""
-            return f"A draw {limit}: both sides lost {show_many(lost[0], 'unit')}{also}."
-        own, other = winner - 1, 2 - winner
-        why = f"it lost {show_many(lost[own], 'unit')}, {SIDES[other]} {lost[other]}"
-        if lost[0] == lost[1]:
-            why = (
-                f"both sides lost {show_many(lost[0], 'unit')}, but it has {health[own]} health left to {health[other]}"
+            return f"A draw {limit}: both sides lost {show_many(losses[0], 'unit')}{also}."
+        victor, loser = winner - 1, 2 - winner
+        reason = f"it lost {show_many(losses[victor], 'unit')}, {SIDES[loser]} {losses[loser]}"
+        if losses[0] == losses[1]:
+            reason = (
+                f"both sides lost {show_many(losses[0], 'unit')}, "
+                f"but it has {health[victor]} health left to {health[loser]}"
             )
-        return f"{SIDES[own]} has won {limit}: {why}."
+        return f"{SIDES[victor]} has won {limit}: {reason}."
 
 
 def _marks(state: State, unit: Unit, turn: int) -> Iterator[Mark]:

@@ -35,7 +35,7 @@ class ShotTold:
         Who shoots at whom.
     weapon
         The number of the weapon.
-    said
+    outcome
         What came of the dice, by column of `attack.COLUMNS`.
     """
 
@@ -44,7 +44,7 @@ class ShotTold:
     attacker: Unit
     target: Unit
     weapon: int
-    said: Mapping[str, int]
+    outcome: Mapping[str, int]
 
     @property
     def card(self) -> Weapon:
@@ -59,51 +59,51 @@ class ShotTold:
         )
 
     @property
-    def dodged(self) -> bool:
+    def is_dodged(self) -> bool:
         """Whether it would have hit, had the target not been Slim."""
-        return self.d10 <= self.card.precision and not self.said["hit"]
+        return self.d10 <= self.card.precision and not self.outcome["hit"]
 
     @property
     def shielded(self) -> bool:
         """Whether a Supershield took it."""
-        return bool(self.said["hit"]) and self._is_up
+        return bool(self.outcome["hit"]) and self._is_up
 
     @property
     def result(self) -> Result:
         """Hit, critical or miss."""
-        return "critical" if self.said["critical"] else "hit" if self.said["hit"] else "miss"
+        return "critical" if self.outcome["critical"] else "hit" if self.outcome["hit"] else "miss"
 
     def words(self) -> str:
         """Return what came of it: "hit, 2 damage"."""
-        if not self.said["hit"]:
-            return "dodged" if self.dodged else "miss"
-        found = "critical hit" if self.said["critical"] else "hit"
+        if not self.outcome["hit"]:
+            return "dodged" if self.is_dodged else "miss"
+        text = "critical hit" if self.outcome["critical"] else "hit"
         if self.shielded:
-            found += f", but the Supershield takes it and {'burns out' if self.said['shield_lost'] else 'stays up'}"
-        if self.said["damage"] or not self.shielded:
-            found += f", {self.said['damage']} damage"
-        return found
+            text += f", but the Supershield takes it and {'burns out' if self.outcome['shield_lost'] else 'stays up'}"
+        if self.outcome["damage"] or not self.shielded:
+            text += f", {self.outcome['damage']} damage"
+        return text
 
     def dice(self) -> Iterator[str]:
         """Yield each throw in words."""
         yield self._precision()
         if self.d10 <= self.card.precision and self.battle.slim[self._kind]:
-            yield f"D{self._special} Slim {self._face('slim')}: {'dodged' if self.dodged else 'not dodged'}"
-        if self._is_up and (self.said["hit"] or self.battle.terms.read.shield_rolls_always):
-            kept = "burns out" if self.said["shield_lost"] else "stays up"
-            yield f"D{self._special} Supershield {self._face('shield')}: it {kept}"
-        armour = [self._armour()] if self.said["hit"] and not (self.said["critical"] or self.shielded) else []
-        burn = [self._burn()] if self._affected and "laser" in self.card.effects else []
+            yield f"D{self._special} Slim {self._face('slim')}: {'dodged' if self.is_dodged else 'not dodged'}"
+        if self._is_up and (self.outcome["hit"] or self.battle.terms.read.shield_rolls_always):
+            shield_text = "burns out" if self.outcome["shield_lost"] else "stays up"
+            yield f"D{self._special} Supershield {self._face('shield')}: it {shield_text}"
+        armour = [self._armour()] if self.outcome["hit"] and not (self.outcome["critical"] or self.shielded) else []
+        burn = [self._burn()] if self._has_effects and "laser" in self.card.effects else []
         yield from burn + armour if self.battle.terms.read.burn_helps_itself else armour + burn
 
     @property
-    def _affected(self) -> bool:
+    def _has_effects(self) -> bool:
         """Whether the weapon's effects come about."""
         read = self.battle.terms.read
-        barred = (self.said["critical"] and not read.crits_have_effects) or (
+        is_barred = (self.outcome["critical"] and not read.crits_have_effects) or (
             self.shielded and not read.effects_through_shield
         )
-        return bool(self.said["hit"]) and not barred
+        return bool(self.outcome["hit"]) and not is_barred
 
     @property
     def _kind(self) -> int:
@@ -125,10 +125,10 @@ class ShotTold:
         return self._faces(name, self._special, 1)[0]
 
     def _precision(self) -> str:
-        face, wanted = self.d10, self.card.precision
-        found = f"below {wanted}, a hit" if face < wanted else f"above {wanted}, a miss"
-        told = f"equals {wanted}, a critical hit" if face == wanted else found
-        return f"D{self.battle.terms.read.precision_faces} precision {face}: {told}"
+        face, precision = self.d10, self.card.precision
+        miss_or_hit = f"below {precision}, a hit" if face < precision else f"above {precision}, a miss"
+        text = f"equals {precision}, a critical hit" if face == precision else miss_or_hit
+        return f"D{self.battle.terms.read.precision_faces} precision {face}: {text}"
 
     def _armour(self) -> str:
         """Return what the armour dice block of a hit."""
@@ -140,36 +140,36 @@ class ShotTold:
             return f"no armour dice: damage {base}"
         faces = self._faces("armour", self._special, armour + cover)
         read = self.battle.terms.read
-        blocking = read.blocking_faces if read.blocking_faces is not None else range(1, armour + 1)
-        blocked = sum(face in blocking for face in faces)
+        blocking_faces = read.blocking_faces if read.blocking_faces is not None else range(1, armour + 1)
+        n_blocks = sum(face in blocking_faces for face in faces)
         dice = "D" if len(faces) == 1 else f"{len(faces)}D"
-        own = f" ({armour} armour, {cover} cover)" if cover else ""
-        damage = self.said["damage"] - self._own_splash
-        least = ", at least" if base - blocked < damage else " ="
+        parts_text = f" ({armour} armour, {cover} cover)" if cover else ""
+        damage = self.outcome["damage"] - self._own_splash
+        comparison = ", at least" if base - n_blocks < damage else " ="
         return (
-            f"{dice}{self._special} armour {' '.join(map(str, faces))}{own}: {blocked} blocked, "
-            f"damage {base} - {blocked}{least} {damage}"
+            f"{dice}{self._special} armour {' '.join(map(str, faces))}{parts_text}: {n_blocks} blocked, "
+            f"damage {base} - {n_blocks}{comparison} {damage}"
         )
 
     @property
     def _own_splash(self) -> int:
         """What the target takes of its own splash (WF-Q8)."""
-        return self.said["splash"] if self.battle.terms.read.splash_hits_primary else 0
+        return self.outcome["splash"] if self.battle.terms.read.splash_hits_primary else 0
 
     def _n_armour(self) -> tuple[int, int]:
         """Return the armour dice and the dice of cover."""
-        lost = int(burnt(self.state["burn"][0][self.target][None])[0])
-        lost += self.said["burn"] if self.battle.terms.read.burn_helps_itself else 0
+        lost_armour = int(burnt(self.state["burn"][0][self.target][None])[0])
+        lost_armour += self.outcome["burn"] if self.battle.terms.read.burn_helps_itself else 0
         cells = (int(self.state["cell"][0][unit]) + 1 for unit in (self.attacker, self.target))
         cover = 0 if "laser" in self.card.effects else int(self.battle.cover_table[tuple(cells)])
-        return max(int(self.battle.armour[self._kind]) - lost, 0), cover
+        return max(int(self.battle.armour[self._kind]) - lost_armour, 0), cover
 
     def _burn(self) -> str:
         face, attacks = self._face("burn"), self.battle.terms.read.burn_attacks
         lasts = f"armour {face} less for the next {show_many(attacks, 'attack')} at it"
-        return f"D{self._special} burn {face}: {lasts if self.said['burn'] else 'nothing burns'}"
+        return f"D{self._special} burn {face}: {lasts if self.outcome['burn'] else 'nothing burns'}"
 
 
-def said_of(said: State) -> dict[str, int]:
+def said_of(outcome: State) -> dict[str, int]:
     """Return what was said of one attack, as plain numbers."""
-    return {name: int(np.asarray(values)[0]) for name, values in said.items()}
+    return {name: int(np.asarray(values)[0]) for name, values in outcome.items()}

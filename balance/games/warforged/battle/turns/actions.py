@@ -21,7 +21,7 @@ __all__ = ["ATTACK", "END", "EXPLODE", "JUMP", "MOVE", "RAISE", "Action", "Playe
 
 END, ATTACK, MOVE, JUMP, RAISE, EXPLODE = range(6)
 """What an action may be; END ends the turn."""
-NOBODY = -1
+NO_UNIT = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Action:
 
     Attributes
     ----------
-    what
+    verb
         END, ATTACK, MOVE, JUMP, RAISE or EXPLODE.
     unit, slot, target
         Place of the unit in its army, of its weapon in its hands, of the enemy in his army.
@@ -40,7 +40,7 @@ class Action:
         Whether it is a further attack of Rapid Fire.
     """
 
-    what: IntArray
+    verb: IntArray
     unit: IntArray
     slot: IntArray
     target: IntArray
@@ -48,14 +48,14 @@ class Action:
     again: bool = False
 
     @classmethod
-    def none(cls, n: int) -> Action:
+    def turn_ends(cls, n: int) -> Action:
         """Return that n turns end."""
-        unit, slot, target, cell = (np.full(n, NOBODY) for _ in range(4))
+        unit, slot, target, cell = (np.full(n, NO_UNIT) for _ in range(4))
         return cls(np.full(n, END), unit, slot, target, cell)
 
-    def put(self, rows: IntArray, what: int, unit: IntArray, **fields: IntArray) -> None:
+    def put(self, rows: IntArray, verb: int, unit: IntArray, **fields: IntArray) -> None:
         """Write down an action for some battles."""
-        self.what[rows], self.unit[rows] = what, unit
+        self.verb[rows], self.unit[rows] = verb, unit
         for name, values in fields.items():
             getattr(self, name)[rows] = values
 
@@ -77,29 +77,36 @@ Watch: TypeAlias = Callable[[int, Action, State, State, IntArray, State], None]
 
 
 def take_turn(
-    battle: Battle, side: int, player: Player, state: State, watch: Watch | None = None, left: IntArray | None = None
+    battle: Battle,
+    side: int,
+    player: Player,
+    state: State,
+    watch: Watch | None = None,
+    remaining_actions: IntArray | None = None,
 ) -> State:
     """Play a side's turn in every battle that is not over, and return the state after it.
 
     Parameters
     ----------
-    left
+    remaining_actions
         Actions that are left of a turn that has begun, `int[n]`; without it the turn begins.
     """
     state = {name: values.copy() for name, values in state.items()}
-    if left is None:
+    if remaining_actions is None:
         begin_turn(state, side)
-        left, after = actions_left(state, "ab"[side], state["limit"])
+        remaining_actions, after = actions_left(state, "ab"[side], state["limit"])
         state |= after
-    left = np.where(state["winner"] == 0, left, 0)
-    while len(rows := np.flatnonzero(left > 0)):
-        position = Position(battle, side, state, left, None if len(rows) == len(left) else rows)
+    remaining_actions = np.where(state["winner"] == 0, remaining_actions, 0)
+    while len(rows := np.flatnonzero(remaining_actions > 0)):
+        position = Position(
+            battle, side, state, remaining_actions, None if len(rows) == len(remaining_actions) else rows
+        )
         turn = _Turn(battle, side, player, state, watch)
-        action = turn.decided(position, rows)
+        action = turn.decide(position, rows)
         turn.carry_out(action, rows)
-        turn.shoot_again(action, rows, left)
-        left[rows] = np.where(action.what == END, 0, left[rows] - 1)
-        left[state["winner"] > 0] = 0
+        turn.shoot_again(action, rows, remaining_actions)
+        remaining_actions[rows] = np.where(action.verb == END, 0, remaining_actions[rows] - 1)
+        remaining_actions[state["winner"] > 0] = 0
     end_turn(state, side)
     return state
 
@@ -114,7 +121,7 @@ class _Turn:
     state: State
     watch: Watch | None
 
-    def decided(self, position: Position, rows: IntArray) -> Action:
+    def decide(self, position: Position, rows: IntArray) -> Action:
         """Return what the player decides in some battles."""
         action = self.player.decide(position)
         self.state["choices"][rows] += 1
@@ -122,55 +129,57 @@ class _Turn:
 
     def carry_out(self, action: Action, rows: IntArray) -> None:
         """Write what actions in some battles do into the state."""
-        before = self._seen(rows)
-        said = self._done(action, rows)
+        before = self._snapshot(rows)
+        outcome = self._execute(action, rows)
         settle(self.state)
         if self.watch and before is not None:
-            self.watch(self.side, action, before, take_trials(self.state, rows), rows, said)
+            self.watch(self.side, action, before, take_trials(self.state, rows), rows, outcome)
 
-    def _seen(self, rows: IntArray) -> State | None:
+    def _snapshot(self, rows: IntArray) -> State | None:
         return {name: values[rows] for name, values in self.state.items()} if self.watch else None
 
-    def _done(self, action: Action, rows: IntArray) -> State:
+    def _execute(self, action: Action, rows: IntArray) -> State:
         """Do what was decided; return what the dice of attacks said, of the battles that attack."""
-        state, side, said = self.state, self.side, State()
-        going = np.flatnonzero((action.what == MOVE) | (action.what == JUMP))
-        if len(going):
-            here, unit, jumps = rows[going], action.unit[going], action.what[going] == JUMP
-            state["cell"][here, side, unit] = action.cell[going]
-            state["moves"][here, side, unit] += ~jumps
-            state["done"][here, side, unit] |= jumps
-        attacking = np.flatnonzero(action.what == ATTACK)
-        if len(attacking):
-            said = self._attacked(action, rows, attacking)
-        raising = np.flatnonzero(action.what == RAISE)
-        if len(raising):
-            state["shield"][rows[raising], side, action.unit[raising]] = UP
-        exploding = np.flatnonzero(action.what == EXPLODE)
+        state, side, outcome = self.state, self.side, State()
+        goers = np.flatnonzero((action.verb == MOVE) | (action.verb == JUMP))
+        if len(goers):
+            battles, unit, jumps = rows[goers], action.unit[goers], action.verb[goers] == JUMP
+            state["cell"][battles, side, unit] = action.cell[goers]
+            state["moves"][battles, side, unit] += ~jumps
+            state["done"][battles, side, unit] |= jumps
+        attackers = np.flatnonzero(action.verb == ATTACK)
+        if len(attackers):
+            outcome = self._attack(action, rows, attackers)
+        raisers = np.flatnonzero(action.verb == RAISE)
+        if len(raisers):
+            state["shield"][rows[raisers], side, action.unit[raisers]] = UP
+        exploding = np.flatnonzero(action.verb == EXPLODE)
         if len(exploding):
             explode(self.battle, side, state, rows[exploding], action.unit[exploding])
-        return said
+        return outcome
 
-    def _attacked(self, action: Action, rows: IntArray, which: IntArray) -> State:
-        unit, here = action.unit[which], rows[which]
-        weapon = self.battle.muster.slots[self.state["kind"][here, self.side, unit], action.slot[which]]
-        return attack(self.battle, self.side, self.state, here, unit, weapon, action.target[which])
+    def _attack(self, action: Action, rows: IntArray, attackers: IntArray) -> State:
+        unit, battles = action.unit[attackers], rows[attackers]
+        weapon = self.battle.muster.slots[self.state["kind"][battles, self.side, unit], action.slot[attackers]]
+        return attack(self.battle, self.side, self.state, battles, unit, weapon, action.target[attackers])
 
-    def shoot_again(self, action: Action, rows: IntArray, left: IntArray) -> None:
+    def shoot_again(self, action: Action, rows: IntArray, remaining_actions: IntArray) -> None:
         """Make the further attacks of Rapid Fire, each at a target chosen after the last one (WF-EFF.3, WF-Q27)."""
-        which = np.flatnonzero(action.what == ATTACK)
-        rows, unit, slot = rows[which], action.unit[which], action.slot[which]
+        attackers = np.flatnonzero(action.verb == ATTACK)
+        rows, unit, slot = rows[attackers], action.unit[attackers], action.slot[attackers]
         n_attacks = self.battle.n_attacks[self.battle.muster.slots[self.state["kind"][rows, self.side, unit], slot]]
-        for made in range(1, self.battle.terms.read.rapid_attacks):
-            free = (n_attacks > made) & (self.state["cell"][rows, self.side, unit] >= 0)
+        for n_made in range(1, self.battle.terms.read.rapid_attacks):
+            free = (n_attacks > n_made) & (self.state["cell"][rows, self.side, unit] >= 0)
             free &= self.state["winner"][rows] == 0
             rows, unit, slot, n_attacks = rows[free], unit[free], slot[free], n_attacks[free]
             if not len(rows):
                 return
-            target = self.player.again(Position(self.battle, self.side, self.state, left, rows), unit, slot)
+            target = self.player.again(
+                Position(self.battle, self.side, self.state, remaining_actions, rows), unit, slot
+            )
             self.state["choices"][rows] += 1
             fires = target >= 0
             rows, unit, slot, n_attacks = rows[fires], unit[fires], slot[fires], n_attacks[fires]
             if len(rows):
-                shots = np.full(len(rows), ATTACK), unit, slot, target[fires], np.full(len(rows), NOBODY)
+                shots = np.full(len(rows), ATTACK), unit, slot, target[fires], np.full(len(rows), NO_UNIT)
                 self.carry_out(Action(*shots, again=True), rows)

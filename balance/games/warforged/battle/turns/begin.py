@@ -13,13 +13,13 @@ from balance.game.kit.combat.outcome import leader, winner
 from balance.games.warforged.battle.luck import DEPLOYMENT
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle", "units_lost"]
+__all__ = ["DRAW", "begin_round", "begin_turn", "deployment", "end_round", "end_turn", "settle", "units_lost"]
 
 DRAW = 3
 """The winner of a battle that nobody won; 0 is open, 1 side a and 2 side b."""
 
 
-def deployed(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, first: int) -> State:
+def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, first: int) -> State:
     """Return battles before the first turn (WF-BUILD.5).
 
     Parameters
@@ -32,18 +32,20 @@ def deployed(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, firs
         The side that goes first, 0 or 1.
     """
     n, k = len(keys), max(army.shape[1] for army in armies)
-    nobody = len(battle.muster.members)
-    kind = np.full((n, 2, k), nobody, np.int16)
+    nobody_number = len(battle.muster.members)
+    kind = np.full((n, 2, k), nobody_number, np.int16)
     for side, army in enumerate(armies):
-        kind[:, side, : army.shape[1]] = np.where(army < 0, nobody, army)
+        kind[:, side, : army.shape[1]] = np.where(army < 0, nobody_number, army)
     luck, bases = based(key_of(keys, DEPLOYMENT), np.zeros(n, np.int64)), battle.ground.map.bases
     order, base = np.zeros((n, 2, k), np.int16), np.full((n, 2, max(map(len, bases))), NOWHERE, np.int16)
     for side, cells in enumerate(bases):
         seat = "first" if side == first else "second"
         order[:, side] = np.argsort(words(luck[:, None], f"units {seat}", np.arange(k)), axis=1).argsort(axis=1)
-        own = np.array(cells, np.int64)
-        relative = battle.ground.seats[side].relative[own]
-        base[:, side, : len(own)] = own[np.argsort(words(luck[:, None], f"base {seat}", relative), axis=1)]
+        base_cells = np.array(cells, np.int64)
+        relative = battle.ground.seats[side].relative[base_cells]
+        base[:, side, : len(base_cells)] = base_cells[
+            np.argsort(words(luck[:, None], f"base {seat}", relative), axis=1)
+        ]
     state = {
         "kind": kind,
         "cell": np.full((n, 2, k), NOWHERE, np.int16),
@@ -79,20 +81,20 @@ def begin_turn(state: State, side: int) -> None:
 
 def _enter(state: State, side: int) -> None:
     """Put waiting units on free base cells, in their order, on the cells in theirs (WF-BUILD.5, WF-Q21)."""
-    waiting = (state["health"][:, side] > 0) & (state["cell"][:, side] == NOWHERE)
-    if not waiting.any():
+    is_waiting = (state["health"][:, side] > 0) & (state["cell"][:, side] == NOWHERE)
+    if not is_waiting.any():
         return
-    rows = np.flatnonzero(waiting.any(axis=1))
-    waiting, base = waiting[rows], state["base"][rows, side]
-    everybody = state["cell"][rows].reshape(len(rows), -1)
-    free = (base != NOWHERE) & ~(base[:, :, None] == everybody[:, None, :]).any(axis=2)
-    queue = np.argsort(np.where(waiting, state["order"][rows, side], np.int16(10_000)), axis=1, kind="stable")
+    rows = np.flatnonzero(is_waiting.any(axis=1))
+    is_waiting, base = is_waiting[rows], state["base"][rows, side]
+    all_cells = state["cell"][rows].reshape(len(rows), -1)
+    free = (base != NOWHERE) & ~(base[:, :, None] == all_cells[:, None, :]).any(axis=2)
+    queue = np.argsort(np.where(is_waiting, state["order"][rows, side], np.int16(10_000)), axis=1, kind="stable")
     cells = np.argsort(~free, axis=1, kind="stable")
-    entering = np.minimum(waiting.sum(axis=1), free.sum(axis=1))
+    n_entering = np.minimum(is_waiting.sum(axis=1), free.sum(axis=1))
     for place in range(min(queue.shape[1], cells.shape[1])):
-        which = np.flatnonzero(entering > place)
-        unit, cell = queue[which, place], base[which, cells[which, place]]
-        state["cell"][rows[which], side, unit] = cell
+        battles = np.flatnonzero(n_entering > place)
+        unit, cell = queue[battles, place], base[battles, cells[battles, place]]
+        state["cell"][rows[battles], side, unit] = cell
 
 
 def end_turn(state: State, side: int) -> None:
@@ -105,8 +107,8 @@ def settle(state: State) -> BoolArray:
     """Write down who has won where a side has nobody left (WF-WIN.1, WF-Q28); return which battles are over."""
     a, b = (any_place(state["health"][:, side] > 0) for side in (0, 1))
     if not (a & b).all():
-        found = np.where(a | b, winner(a, b), DRAW)
-        state["winner"] = np.where(state["winner"] > 0, state["winner"], found).astype(np.int16)
+        outcome = np.where(a | b, winner(a, b), DRAW)
+        state["winner"] = np.where(state["winner"] > 0, state["winner"], outcome).astype(np.int16)
     return np.asarray(state["winner"] > 0)
 
 
@@ -124,11 +126,13 @@ def end_round(battle: Battle, state: State, side: int) -> None:
         return
     open_ = state["winner"] == 0
     if battle.terms.objective_rounds:
-        there = (battle.ground.objectives[state["cell"] + 1]).any(axis=2)
-        alone = there & ~there[:, ::-1]
+        on_objective = (battle.ground.objectives[state["cell"] + 1]).any(axis=2)
+        alone = on_objective & ~on_objective[:, ::-1]
         state["held"] = np.where(alone, state["held"] + 1, 0).astype(np.int16)
-        won = state["held"] >= battle.terms.objective_rounds
-        state["winner"] = np.where(open_ & won.any(axis=1), won.argmax(axis=1) + 1, state["winner"]).astype(np.int16)
+        has_won = state["held"] >= battle.terms.objective_rounds
+        state["winner"] = np.where(open_ & has_won.any(axis=1), has_won.argmax(axis=1) + 1, state["winner"]).astype(
+            np.int16
+        )
     over = (state["winner"] == 0) & (state["round"] >= battle.terms.round_limit)
     if over.any():
         state["winner"] = np.where(over, _on_points(battle, state), state["winner"]).astype(np.int16)
@@ -141,7 +145,7 @@ def units_lost(battle: Battle, state: State) -> IntArray:
 
 def _on_points(battle: Battle, state: State) -> IntArray:
     """Return who has won at the round limit: who lost fewer units, then (WF-Q18) who has more health left."""
-    lost = units_lost(battle, state)
+    losses = units_lost(battle, state)
     health = state["health"].sum(axis=2, dtype=np.int64) * battle.terms.health_decides
-    ahead = leader(lost[:, 1] - lost[:, 0], health[:, 0] - health[:, 1])
+    ahead = leader(losses[:, 1] - losses[:, 0], health[:, 0] - health[:, 1])
     return np.where(ahead, ahead, DRAW)

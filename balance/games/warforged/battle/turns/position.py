@@ -38,10 +38,10 @@ def places(flags: BoolArray) -> tuple[IntArray, IntArray]:
 
 def burnt(tokens: IntArray) -> IntArray:
     """Return the armour points that Burned tokens `[p, B]` take away, `int64[p]`."""
-    found = np.zeros(len(tokens), np.int64)
+    sums = np.zeros(len(tokens), np.int64)
     for token in tokens.T:
-        found += token
-    return found
+        sums += token
+    return sums
 
 
 def run_starts(values: IntArray) -> IntArray:
@@ -82,17 +82,17 @@ class Ties:
     def __init__(self, words: Keys, relative: IntArray) -> None:
         self._words, self._relative = words.view(np.int64), relative
 
-    def of(self, what: int, row: IntArray, cells: IntArray) -> IntArray:
+    def of(self, purpose: int, row: IntArray, cells: IntArray) -> IntArray:
         """Return how cells of some battles rank, `int64[p]`, 0 to 511 and all different in a battle.
 
         Parameters
         ----------
-        what
+        purpose
             0 for cells of own units, 1 for those of targets, 2 for those one may go to.
         row
             The battle of each, `int[p]`.
         """
-        parts = self._words >> (2 * TIE_BITS * what)
+        parts = self._words >> (2 * TIE_BITS * purpose)
         odd, flip = (parts & TIES) | 1, (parts >> TIE_BITS) & TIES
         return np.asarray(((self._relative.take(cells) * odd.take(row)) ^ flip.take(row)) & TIES)
 
@@ -107,15 +107,15 @@ class Pairs:
     target: IntArray
 
     @classmethod
-    def where(cls, flags: BoolArray) -> Pairs:
+    def of_flags(cls, flags: BoolArray) -> Pairs:
         """Return the pairs that are flagged, `bool[n, K, K]`."""
-        both, target = places(flags.reshape(-1, flags.shape[2]))
-        row, unit = np.divmod(both, flags.shape[1])
+        own_units, target = places(flags.reshape(-1, flags.shape[2]))
+        row, unit = np.divmod(own_units, flags.shape[1])
         return cls(row, unit, target)
 
-    def some(self, which: IntArray | BoolArray) -> Pairs:
+    def subset(self, rows: IntArray | BoolArray) -> Pairs:
         """Return some of them."""
-        return Pairs(self.row[which], self.unit[which], self.target[which])
+        return Pairs(self.row[rows], self.unit[rows], self.target[rows])
 
 
 class Position:
@@ -127,22 +127,24 @@ class Position:
         What is fought, and whose turn it is, 0 or 1.
     state
         Battles, `[m, ...]`.
-    left
+    remaining_actions
         Actions left this turn, the one to be decided included, `int[m]`.
     rows
         Which of them, `int[n]`; all by default.
     """
 
-    def __init__(self, battle: Battle, side: int, state: State, left: IntArray, rows: IntArray | None = None) -> None:
+    def __init__(
+        self, battle: Battle, side: int, state: State, remaining_actions: IntArray, rows: IntArray | None = None
+    ) -> None:
         self.battle, self.side, self.foe = battle, side, 1 - side
-        self._state, self._left, self._rows = state, left, rows
+        self._state, self._remaining_actions, self._rows = state, remaining_actions, rows
         self._columns = State()
-        self.n = len(left) if rows is None else len(rows)
+        self.n = len(remaining_actions) if rows is None else len(rows)
 
     def at(self, rows: IntArray) -> Position:
         """Return some of the battles."""
         rows = rows if self._rows is None else self._rows[rows]
-        return Position(self.battle, self.side, self._state, self._left, rows)
+        return Position(self.battle, self.side, self._state, self._remaining_actions, rows)
 
     def column(self, name: str) -> Array:
         """Return a column of the state, `[n, ...]`."""
@@ -154,18 +156,18 @@ class Position:
 
     def write(self, name: str, values: Array) -> None:
         """Write into a column of the player's own, 0 before it was first written, `[n, ...]`."""
-        column = self._state.setdefault(name, np.zeros((len(self._left), *values.shape[1:]), values.dtype))
+        column = self._state.setdefault(name, np.zeros((len(self._remaining_actions), *values.shape[1:]), values.dtype))
         column[slice(None) if self._rows is None else self._rows] = values
 
-    def copied(self, times: int) -> State:
+    def copies(self, times: int) -> State:
         """Return the state with each battle so many times, one copy after the other."""
         rows = np.repeat(np.arange(self.n) if self._rows is None else self._rows, times)
         return {name: values.take(rows, axis=0) for name, values in self._state.items()}
 
     @property
-    def left(self) -> IntArray:
+    def remaining_actions(self) -> IntArray:
         """Actions left this turn, `int[n]`."""
-        return self._left if self._rows is None else self._left[self._rows]
+        return self._remaining_actions if self._rows is None else self._remaining_actions[self._rows]
 
     @cached_property
     def _luck(self) -> Keys:
@@ -213,12 +215,12 @@ class Position:
 
         Battles come last here: adding up runs of n numbers takes a seventh of what runs of K take.
         """
-        own, foe = (np.ascontiguousarray(cells.T) for cells in (self.cells, self.foe_cells))
-        return self.line(own[:, None], foe)
+        own_cells, foe = (np.ascontiguousarray(cells.T) for cells in (self.cells, self.foe_cells))
+        return self.line(own_cells[:, None], foe)
 
-    def line(self, own: IntArray, foe: IntArray) -> IntArray:
+    def line(self, own_cells: IntArray, foe: IntArray) -> IntArray:
         """Return places in tables by two cells, `int64`; the arrays broadcast."""
-        return np.asarray((own + 1) * (self.battle.ground.n_cells + 1) + 1 + foe)
+        return np.asarray((own_cells + 1) * (self.battle.ground.n_cells + 1) + 1 + foe)
 
     def weapons(self, slot: int) -> IntArray:
         """Return the weapon of each own unit in a slot, `int64[n, K]`."""
@@ -235,46 +237,46 @@ class Position:
         lines = self.lines
         if self.battle.through.any():
             lines = lines + np.ascontiguousarray(self.battle.beyond.take(weapons).T)[:, None]
-        seen = self.battle.sights.take(lines)
-        seen -= np.uint8(1)  # 0, no line, becomes the largest number
-        found = _by_battle(seen < reach[:, None])
-        return self._unblocked(found) if self.battle.terms.units_block else found
+        distances = self.battle.sights.take(lines)
+        distances -= np.uint8(1)  # 0, no line, becomes the largest number
+        legal = _by_battle(distances < reach[:, None])
+        return self._without_blocked(legal) if self.battle.terms.units_block else legal
 
     def attacks_of(self, unit: IntArray, weapon: IntArray) -> BoolArray:
         """Return which enemies one unit in each battle may attack with a weapon, `bool[n, K]`."""
         lines = self.line(self.cells[np.arange(self.n), unit][:, None], self.foe_cells)
-        found = self.battle.ground.seen.take(lines)
+        distances = self.battle.ground.sight_distances.take(lines)
         if (through := self.battle.through.take(weapon)).any():
-            found[through] = self.battle.ground.through.take(lines[through])
-        legal = found - np.uint8(1) < self.battle.ranges.take(weapon)[:, None]
+            distances[through] = self.battle.ground.through.take(lines[through])
+        legal = distances - np.uint8(1) < self.battle.ranges.take(weapon)[:, None]
         if self.battle.terms.units_block:
             row, target = places(legal)
             between = self.battle.ground.between.take(lines[row, target], axis=1)
-            legal[row, target] = ~(between & self.occupied[:, row]).any(axis=0)
+            legal[row, target] = ~(between & self.occupied_cells[:, row]).any(axis=0)
         return np.asarray(legal)
 
-    def _unblocked(self, wanted: BoolArray) -> BoolArray:
+    def _without_blocked(self, legal: BoolArray) -> BoolArray:
         """Return where nobody stands between (WF-Q16)."""
-        found, at = wanted.copy(), np.nonzero(wanted)
+        clear_lines, at = legal.copy(), np.nonzero(legal)
         lines = self.battle.ground.between.take(self.lines[at[1], at[2], at[0]], axis=1)
-        found[at] = ~(lines & self.occupied[:, at[0]]).any(axis=0)
-        return found
+        clear_lines[at] = ~(lines & self.occupied_cells[:, at[0]]).any(axis=0)
+        return clear_lines
 
-    def taken(self, slot: int, pairs: Pairs, *, covered: bool = True) -> IntArray:
+    def mean_losses(self, slot: int, pairs: Pairs, *, counts_cover: bool = True) -> IntArray:
         """Return what an Attack action of each pair is reckoned to take, `int64[p]`, in steps of 1 / 1024 health.
 
         Parameters
         ----------
-        covered
+        counts_cover
             Whether light cover counts as they stand; otherwise the enemy is in the open.
         """
-        table, row, target = self.battle.taken, pairs.row, pairs.target
+        table, row, target = self.battle.mean_losses, pairs.row, pairs.target
         _, _, n_armours, n_covers, n_healths = table.shape
         weapon = self.weapon_of(row, pairs.unit, slot)
         kind = self.foe_kinds[row, target]
         place = weapon * table.shape[1] + self.battle.muster.body.take(kind)
         place = (place * n_armours + self._soft(kind, row, target)) * n_covers
-        if covered and n_covers > 1:
+        if counts_cover and n_covers > 1:
             line = self.line(self.cells[row, pairs.unit], self.foe_cells[row, target])
             place += np.where(self.battle.laser.take(weapon), 0, self.battle.cover_table.take(line))
         values = table.take(place * n_healths + self.column("health")[row, self.foe, target]).astype(np.int64)
@@ -291,7 +293,7 @@ class Position:
         return soft
 
     @cached_property
-    def occupied(self) -> Words:
+    def occupied_cells(self) -> Words:
         """Cells on which somebody stands, `uint16[C, n]`."""
         n_flags = self.battle.ground.n_cells + COLUMN_CELLS  # a column before the first, for NOWHERE
         flags = np.zeros(self.n * n_flags, bool)
@@ -324,23 +326,23 @@ class Position:
     def moves(self, rows: IntArray, units: IntArray) -> Words:
         """Return to which cells some units may move (WF-ACT.3, WF-COV.2, WF-ABIL.3), `uint16[C, m]`."""
         ground, kinds = self.battle.ground, self.kinds[rows, units]
-        free = (~self.occupied).take(rows, axis=1)
+        free = (~self.occupied_cells).take(rows, axis=1)
         begin = _one_cell(self.cells[rows, units], ground.grid.columns)
         passable = free | np.negative(self.battle.slim.take(kinds).astype(np.uint16))
         passable &= ground.enterable
         passable |= begin
-        found = flood(ground.grid, begin, passable, self.battle.speed.take(kinds))
-        found &= free
-        found &= ground.standing
-        return found
+        cells = flood(ground.grid, begin, passable, self.battle.speed.take(kinds))
+        cells &= free
+        cells &= ground.stopping_cells
+        return cells
 
     def jumps(self, rows: IntArray, units: IntArray) -> Words:
         """Return to which cells some units may jump (WF-ABIL.2), `uint16[C, m]`."""
         speed = self.battle.speed.take(self.kinds[rows, units]).astype(np.int64)
         place = speed * (self.battle.ground.n_cells + 1) + self.cells[rows, units] + 1
-        return self.battle.jumps.take(place, axis=1) & ~self.occupied[:, rows]
+        return self.battle.jumps.take(place, axis=1) & ~self.occupied_cells[:, rows]
 
-    def hitting(self, weapons: IntArray, targets: IntArray, *, clear: bool = False) -> Words:
+    def firing_cells(self, weapons: IntArray, targets: IntArray, *, clear: bool = False) -> Words:
         """Return from which cells weapons hit target cells on this ground, `uint16[C, m]`."""
         table = self.battle.clear_hits if clear else self.battle.hits
         return table.take(weapons * (self.battle.ground.n_cells + 1) + targets + 1, axis=1)
@@ -348,10 +350,10 @@ class Position:
     @cached_property
     def walks(self) -> IntArray:
         """Steps from each cell to the nearest enemy, units aside, `uint8[n, N]`."""
-        found = self.battle.ground.walks.take(self.foe_cells.T[0] + 1, axis=0)
+        steps = self.battle.ground.walks.take(self.foe_cells.T[0] + 1, axis=0)
         for cells in self.foe_cells.T[1:]:
-            np.minimum(found, self.battle.ground.walks.take(cells + 1, axis=0), out=found)
-        return np.asarray(found)
+            np.minimum(steps, self.battle.ground.walks.take(cells + 1, axis=0), out=steps)
+        return np.asarray(steps)
 
     @cached_property
     def apart(self) -> IntArray:
@@ -361,11 +363,11 @@ class Position:
     @cached_property
     def exposure(self) -> IntArray:
         """How many enemies might hit each cell in their next turn, as far as distance goes, `uint8[n, N]`."""
-        found = np.zeros((self.n, self.battle.ground.n_cells), np.uint8)
+        counts = np.zeros((self.n, self.battle.ground.n_cells), np.uint8)
         for cells, kinds in zip(self.foe_cells.T, self.foe_kinds.T, strict=True):
             place = self.battle.menace.take(kinds).astype(np.int64) * (self.battle.ground.n_cells + 1) + cells + 1
-            found += self.battle.threats.take(place, axis=0)
-        return found
+            counts += self.battle.threats.take(place, axis=0)
+        return counts
 
     def blasts(self, row: IntArray, unit: IntArray) -> IntArray:
         """Return what Overloads of own units are reckoned to take from the enemies less from the own side, `int64[p]`.
@@ -374,17 +376,17 @@ class Position:
         """
         terms, near = self.battle.terms, self.battle.ground.near(self.battle.terms.overload_radius)
         at = self.cells[row, unit] + 1
-        reached = near.take(self.line(self.cells[row, unit][:, None], self.foe_cells.take(row, axis=0)))
-        net, some = np.full(len(row), -1, np.int64), np.flatnonzero(reached.any(axis=1))
-        if len(some):
-            row, unit, at = row[some], unit[some], at[some]
+        in_reach = near.take(self.line(self.cells[row, unit][:, None], self.foe_cells.take(row, axis=0)))
+        net, with_victims = np.full(len(row), -1, np.int64), np.flatnonzero(in_reach.any(axis=1))
+        if len(with_victims):
+            row, unit, at = row[with_victims], unit[with_victims], at[with_victims]
             losses = np.minimum(self.column("health")[row].astype(np.int64), terms.overload)
-            net[some] = (reached[some] * losses[:, self.foe]).sum(axis=1)
-            net[some] -= self.column("health")[row, self.side, unit]
+            net[with_victims] = (in_reach[with_victims] * losses[:, self.foe]).sum(axis=1)
+            net[with_victims] -= self.column("health")[row, self.side, unit]
             if terms.friendly_fire:
                 beside = near[at[:, None], self.cells[row] + 1]
                 beside[np.arange(len(row)), unit] = False
-                net[some] -= (beside * losses[:, self.side]).sum(axis=1)
+                net[with_victims] -= (beside * losses[:, self.side]).sum(axis=1)
         return net
 
 
@@ -396,7 +398,7 @@ def _by_battle(values: Array) -> Array:
 
 def _one_cell(cells: IntArray, columns: int) -> Words:
     """Return sets of one cell each, `uint16[columns, m]`."""
-    found = np.zeros((columns, len(cells)), np.uint16)
+    words = np.zeros((columns, len(cells)), np.uint16)
     column, row = np.divmod(cells, COLUMN_CELLS)
-    found[column, np.arange(len(cells))] = np.left_shift(np.uint16(1), row.astype(np.uint16))
-    return found
+    words[column, np.arange(len(cells))] = np.left_shift(np.uint16(1), row.astype(np.uint16))
+    return words

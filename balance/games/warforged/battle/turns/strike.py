@@ -42,19 +42,19 @@ class _Moment:
     rows: IntArray
     base: Keys
 
-    def some(self, which: IntArray) -> _Moment:
+    def subset(self, battles: IntArray) -> _Moment:
         """Return the moment in some of them."""
-        return _Moment(self.battle, self.side, self.rows[which], self.base[which])
+        return _Moment(self.battle, self.side, self.rows[battles], self.base[battles])
 
     def shows(self, name: str, cells: IntArray, faces: tuple[int, ...]) -> BoolArray:
         """Return whether the special die of each unit, named by its cell `[m, 2, K]`, shows one of some faces."""
         relative = self.battle.ground.seats[self.side].relative[cells]
         base = key_of(self.base, source_of(self.side, name))[:, None, None]
-        shown = below(words(base, name, relative), self.battle.terms.special_faces) + 1
-        return np.isin(shown, faces)
+        faces_shown = below(words(base, name, relative), self.battle.terms.special_faces) + 1
+        return np.isin(faces_shown, faces)
 
 
-def _begun(battle: Battle, side: int, state: State, rows: IntArray) -> tuple[KeyedRolls, _Moment]:
+def _begin_moment(battle: Battle, side: int, state: State, rows: IntArray) -> tuple[KeyedRolls, _Moment]:
     """Return the dice of a moment that begins, and the moment."""
     rolls = KeyedRolls(state["luck"][rows], state["events"][rows], partial(source_of, side))
     state["events"][rows] += 1
@@ -72,27 +72,29 @@ def attack(
         Places of the attacker and of its target in their armies, and number of the weapon, `int[m]` each.
     """
     foe = 1 - side
-    rolls, moment = _begun(battle, side, state, rows)
+    rolls, moment = _begin_moment(battle, side, state, rows)
     shots, soft = _shots(battle, state, rows, (side, unit), weapon, (foe, target))
     up = state["shield"][rows, foe, target] == UP
     outcome = roll_attack(shots, up, soft, rolls)
     state["attacks"][rows, side] += 1
     _condition(battle, state, rows, (foe, target), shots.armour, outcome)
     bursts = outcome["splash"] > 0
-    left = state["health"][rows, foe, target] - outcome["damage"]
-    blasts = bursts | ((left <= 0) & battle.overload[state["kind"][rows, foe, target]])
+    remaining_health = state["health"][rows, foe, target] - outcome["damage"]
+    blasts = bursts | ((remaining_health <= 0) & battle.overload[state["kind"][rows, foe, target]])
     if blasts.any():
-        which = np.flatnonzero(blasts)
-        _strike_and_blast(moment.some(which), state, target[which], outcome["damage"][which], bursts[which])
-        rows, target, left = rows[~blasts], target[~blasts], left[~blasts]
-    state["health"][rows, foe, target] = np.maximum(left, 0)
-    state["cell"][rows[left <= 0], foe, target[left <= 0]] = NOWHERE
+        blasting = np.flatnonzero(blasts)
+        _strike_and_blast(
+            moment.subset(blasting), state, target[blasting], outcome["damage"][blasting], bursts[blasting]
+        )
+        rows, target, remaining_health = rows[~blasts], target[~blasts], remaining_health[~blasts]
+    state["health"][rows, foe, target] = np.maximum(remaining_health, 0)
+    state["cell"][rows[remaining_health <= 0], foe, target[remaining_health <= 0]] = NOWHERE
     return outcome
 
 
 def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> None:
     """Have units destroy themselves and explode (WF-ABIL.5), `int[m]` each."""
-    (_, moment), cells = _begun(battle, side, state, rows), state["cell"][rows]
+    (_, moment), cells = _begin_moment(battle, side, state, rows), state["cell"][rows]
     centres = np.zeros(cells.shape, bool)
     centres[np.arange(len(rows)), side, unit] = True
     state["health"][rows, side, unit], state["cell"][rows, side, unit] = 0, NOWHERE
@@ -121,12 +123,12 @@ def _shots(
         shielded=battle.shield[kind],
         burns=laser,
         pierces=battle.piercing.take(weapon),
-        splashes=battle.bursting.take(weapon),
-        disables=battle.disabling.take(weapon),
+        splashes=battle.explosive.take(weapon),
+        disables=battle.has_emp.take(weapon),
         readings=battle.terms.read,
     )
-    lost = burnt(state["burn"][rows, target[0], target[1]])
-    return shots, np.maximum(armour - lost, 0).astype(np.int16)
+    lost_armour = burnt(state["burn"][rows, target[0], target[1]])
+    return shots, np.maximum(armour - lost_armour, 0).astype(np.int16)
 
 
 def _condition(
@@ -137,29 +139,29 @@ def _condition(
     burns = state["burn"][at]
     names = [f"burn_{n}" for n in range(1, burns.shape[1] + 1)]
     before = {"shield": state["shield"][at], **dict(zip(names, burns.T, strict=True))}
-    after = condition_after(before, outcome, armour, capped=battle.terms.read.burn_capped)
+    after = condition_after(before, outcome, armour, caps_burn=battle.terms.read.burn_capped)
     state["shield"][at] = after["shield"]
     if names:
         state["burn"][at] = np.stack([after[name] for name in names], axis=1)
-    had, lost = state["emp"][at], outcome["emp"] * battle.terms.emp_turns
-    most = had + lost if battle.terms.emp_adds_up else np.maximum(had, lost)
-    state["emp"][at] = np.where(lost > 0, np.minimum(most, MOST_EMP_TOKENS), had)
+    old_tokens, new_tokens = state["emp"][at], outcome["emp"] * battle.terms.emp_turns
+    token_sum = old_tokens + new_tokens if battle.terms.emp_adds_up else np.maximum(old_tokens, new_tokens)
+    state["emp"][at] = np.where(new_tokens > 0, np.minimum(token_sum, MOST_EMP_TOKENS), old_tokens)
 
 
 def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: IntArray, bursts: BoolArray) -> None:
     """Have attacks hurt their targets, burst around them where they do, and let explode what fell (WF-EFF.2)."""
-    battle, (foe, every) = moment.battle, (1 - moment.side, np.arange(len(moment.rows)))
+    battle, (foe, battles) = moment.battle, (1 - moment.side, np.arange(len(moment.rows)))
     cells = state["cell"][moment.rows]
     direct = np.zeros(cells.shape, np.int64)
-    direct[every, foe, target] = damage
+    direct[battles, foe, target] = damage
     near = battle.ground.near(battle.terms.splash_radius)
-    reached = near[cells[every, foe, target][:, None, None] + 1, cells + 1] & bursts[:, None, None]
-    reached[every, foe, target] = False
-    splash = reached * battle.terms.read.splash_damage
+    in_reach = near[cells[battles, foe, target][:, None, None] + 1, cells + 1] & bursts[:, None, None]
+    in_reach[battles, foe, target] = False
+    splash = in_reach * battle.terms.read.splash_damage
     enemies, friends = np.zeros_like(splash), np.zeros_like(splash)
     enemies[:, foe] = splash[:, foe]
     friends[:, moment.side] = splash[:, moment.side] * battle.terms.friendly_fire
-    _waves(moment, state, _hurt(moment, state, 0, direct, enemies, friends), cells, 1)
+    _waves(moment, state, _take_damage(moment, state, 0, direct, enemies, friends), cells, 1)
 
 
 def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, wave: int) -> None:
@@ -173,44 +175,44 @@ def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, w
         Where everybody stood when it began.
     """
     battle, near = moment.battle, moment.battle.ground.near(moment.battle.terms.overload_radius)
-    while len(which := np.flatnonzero(centres.any(axis=(1, 2)))):
-        moment, cells, centres = moment.some(which), cells[which], centres[which]
+    while len(battles := np.flatnonzero(centres.any(axis=(1, 2)))):
+        moment, cells, centres = moment.subset(battles), cells[battles], centres[battles]
         (m, _, k), flat = cells.shape, cells.reshape(len(cells), -1) + 1
-        reached = near[flat[:, :, None], flat[:, None, :]] & centres.reshape(m, -1)[:, :, None]
-        a, b = (part.sum(axis=1).reshape(m, 2, k) for part in (reached[:, :k], reached[:, k:]))
+        in_reach = near[flat[:, :, None], flat[:, None, :]] & centres.reshape(m, -1)[:, :, None]
+        a, b = (part.sum(axis=1).reshape(m, 2, k) for part in (in_reach[:, :k], in_reach[:, k:]))
         enemies = np.stack([b[:, 0], a[:, 1]], axis=1) * battle.terms.overload
         friends = np.stack([a[:, 0], b[:, 1]], axis=1) * (battle.terms.overload * battle.terms.friendly_fire)
-        centres = _hurt(moment, state, wave, np.zeros_like(enemies), enemies, friends)
+        centres = _take_damage(moment, state, wave, np.zeros_like(enemies), enemies, friends)
         wave += 1
 
 
-def _hurt(
+def _take_damage(
     moment: _Moment, state: State, wave: int, direct: IntArray, enemies: IntArray, friends: IntArray
 ) -> BoolArray:
     """Take damage of weapons and of blasts of enemies and friends, `int[m, 2, K]` each; return who explodes then."""
     battle, rows = moment.battle, moment.rows
     cells, health = state["cell"][rows], state["health"][rows]
-    hit = _saved(moment, state, wave, (enemies + friends > 0) & (cells >= 0))
-    left = np.maximum(health - direct - (enemies + friends) * hit, 0) * (cells >= 0) + health * (cells < 0)
-    fell = (cells >= 0) & (left == 0)
-    state["health"][rows] = left
-    state["cell"][rows] = np.where(fell, np.int16(NOWHERE), cells)
+    hit = _unsaved(moment, state, wave, (enemies + friends > 0) & (cells >= 0))
+    remaining_health = np.maximum(health - direct - (enemies + friends) * hit, 0) * (cells >= 0) + health * (cells < 0)
+    falls = (cells >= 0) & (remaining_health == 0)
+    state["health"][rows] = remaining_health
+    state["cell"][rows] = np.where(falls, np.int16(NOWHERE), cells)
     sets_off = {
         "none": (direct >= health) & (direct > 0),
         "hostile": (direct > 0) | (hit & (enemies > 0)),
-        "any": fell,
+        "any": falls,
     }[battle.terms.overload_chain]
-    return np.asarray(fell & sets_off & battle.overload[state["kind"][rows]])
+    return np.asarray(falls & sets_off & battle.overload[state["kind"][rows]])
 
 
-def _saved(moment: _Moment, state: State, wave: int, hit: BoolArray) -> BoolArray:
+def _unsaved(moment: _Moment, state: State, wave: int, hit: BoolArray) -> BoolArray:
     """Return which units a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15) have had their say."""
     battle, terms, rows = moment.battle, moment.battle.terms, moment.rows
     kinds, cells = state["kind"][rows], state["cell"][rows]
     if terms.slim_dodges and (slim := hit & battle.slim[kinds]).any():
         hit = hit & ~(slim & moment.shows(f"blast {wave} slim", cells, terms.dodge_faces))
     if terms.shield_stops and (absorbs := hit & (state["shield"][rows] == UP)).any():
-        lost = absorbs & ~moment.shows(f"blast {wave} shield", cells, terms.keep_faces)
-        state["shield"][rows] = np.where(lost, np.int8(BURNT_OUT), state["shield"][rows])
+        loses_shield = absorbs & ~moment.shows(f"blast {wave} shield", cells, terms.keep_faces)
+        state["shield"][rows] = np.where(loses_shield, np.int8(BURNT_OUT), state["shield"][rows])
         hit = hit & ~absorbs
     return hit

@@ -74,22 +74,22 @@ class Battle:
     @cached_property
     def slim(self) -> BoolArray:
         """Which members are Slim, `bool[m + 1]`."""
-        return self.muster.having("slim")
+        return self.muster.with_ability("slim")
 
     @cached_property
     def jump(self) -> BoolArray:
         """Which members can jump, `bool[m + 1]`."""
-        return self.muster.having("jump")
+        return self.muster.with_ability("jump")
 
     @cached_property
     def shield(self) -> BoolArray:
         """Which members have a Supershield, `bool[m + 1]`."""
-        return self.muster.having("supershield")
+        return self.muster.with_ability("supershield")
 
     @cached_property
     def overload(self) -> BoolArray:
         """Which members can explode, `bool[m + 1]`."""
-        return self.muster.having("overload")
+        return self.muster.with_ability("overload")
 
     @cached_property
     def laser(self) -> BoolArray:
@@ -112,12 +112,12 @@ class Battle:
         return self.muster.with_effect("piercing")
 
     @cached_property
-    def bursting(self) -> BoolArray:
+    def explosive(self) -> BoolArray:
         """Which weapons are High Explosive (WF-EFF.2), `bool[w + 1]`."""
         return self.muster.with_effect("high_explosive")
 
     @cached_property
-    def disabling(self) -> BoolArray:
+    def has_emp(self) -> BoolArray:
         """Which weapons have EMP (WF-EFF.4), `bool[w + 1]`."""
         return self.muster.with_effect("emp")
 
@@ -134,12 +134,12 @@ class Battle:
     @cached_property
     def sights(self) -> IntArray:
         """Lines in sight, then lines through heavy cover, `uint8[2 (N + 1)**2]`."""
-        return np.concatenate([self.ground.seen.ravel(), self.ground.through.ravel()])
+        return np.concatenate([self.ground.sight_distances.ravel(), self.ground.through.ravel()])
 
     @cached_property
     def beyond(self) -> IntArray:
         """What is added to a place in `sights` for each weapon, `int64[w + 1]`."""
-        return self.through * np.int64(self.ground.seen.size)
+        return self.through * np.int64(self.ground.sight_distances.size)
 
     @cached_property
     def n_attacks(self) -> IntArray:
@@ -185,8 +185,8 @@ class Battle:
 
     def dice_of(self, covers: IntArray) -> IntArray:
         """Return the armour dice that so many light covers give (WF-COV.1, WF-Q5)."""
-        counted = covers if self.terms.cover_adds_up else np.minimum(covers, covers.dtype.type(1))
-        return counted * covers.dtype.type(self.terms.cover_dice)
+        n_covers = covers if self.terms.cover_adds_up else np.minimum(covers, covers.dtype.type(1))
+        return n_covers * covers.dtype.type(self.terms.cover_dice)
 
     @cached_property
     def cover_table(self) -> IntArray:
@@ -194,9 +194,9 @@ class Battle:
         return self.dice_of(self.ground.covers)
 
     @cached_property
-    def taken(self) -> IntArray:
+    def mean_losses(self) -> IntArray:
         """What actions are reckoned to take, as `Muster.taken`."""
-        return self.muster.taken(int(self.cover_table.max()))
+        return self.muster.mean_losses(int(self.cover_table.max()))
 
     @cached_property
     def hits(self) -> Words:
