@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from balance.analysis.armies.best_army import BestArmy
     from balance.analysis.armies.legal_armies import LegalArmy
     from balance.analysis.changes.tuning.fewest_changes import Target
-    from balance.analysis.changes.tuning.tune import Tuned
+    from balance.analysis.changes.tuning.tune import TuneResult
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -215,8 +215,8 @@ def tune(
     Returns
     -------
     Result
-        Its `value` is a `Tuned`, and its `broken_limits` are demands that are not met; its tables are `scores` after
-        and before, and `changes`.
+        Its `value` is a `TuneResult`, and its `broken_limits` are demands that are not met; its tables are `scores`
+        after and before, and `changes`.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def tune(
     return _of_tuned(tuned, written, _last(written, loaded.game.name, catalogue), (unmet,) if unmet else ())
 
 
-def _of_tuned(tuned: Tuned, written: Path | None, last: str, unmet: tuple[str, ...]) -> Result:
+def _of_tuned(tuned: TuneResult, written: Path | None, last: str, unmet: tuple[str, ...]) -> Result:
     """Return what should change with all its forms."""
     from balance.verbs.render.armies import tune_json, tune_text
 

@@ -100,7 +100,7 @@ def price(
         There is no such card, armies do not meet in this game, or a word makes no sense.
     """
     from balance.analysis.changes.neighbours.price_card import price_card
-    from balance.analysis.changes.neighbours.priced import check_priced
+    from balance.analysis.changes.neighbours.priced_item import check_priced
     from balance.analysis.changes.tuning.duration import price_parts
     from balance.analysis.prices.cost_changes import cost_proposals
     from balance.analysis.prices.price_list import price_list

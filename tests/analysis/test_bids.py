@@ -98,9 +98,9 @@ def test_a_planted_burden_is_a_bid_below_nothing() -> None:
 
 def test_what_changes_nothing_is_not_measurable_and_what_cannot_be_paid_has_no_price() -> None:
     unseen = pair_bid(Runner(load("warforged")), PAIR, "speed_cells")
-    assert (unseen.price, unseen.bid, unseen.seen) == (None, None, False)
+    assert (unseen.price, unseen.bid, unseen.has_effect) == (None, None, False)
     poor = pair_bid(Runner(load("warforged")), Query("duel", "trooper+shotgun", "trooper+shotgun"), "health")
-    assert (poor.price, poor.seen) == (None, True)
+    assert (poor.price, poor.has_effect) == (None, True)
     assert [one.steps for one in poor.offers] == [0, -1, -2, -3, -4]
     assert poor.nearest.steps == -1
 
@@ -131,7 +131,7 @@ def test_what_makes_no_sense_is_refused(game: str, kind: str, field: str, messag
 
 def test_a_lost_first_action_is_among_the_remedies_even_where_it_goes_too_far() -> None:
     query = Query("duel", "trooper+shotgun", "trooper+shotgun", first="a")
-    found = {one.change: one for one in remedies(Runner(load("warforged")), query, ["lost_actions"]).found}
+    found = {one.change: one for one in remedies(Runner(load("warforged")), query, ["lost_actions"]).remedies}
     assert set(found) == {"a.lost_actions=1"}
     one = found["a.lost_actions=1"]
     assert not one.fits
@@ -141,7 +141,10 @@ def test_a_lost_first_action_is_among_the_remedies_even_where_it_goes_too_far() 
 def test_a_planted_lost_action_is_mended_by_one_of_the_other_side() -> None:
     query = Query("duel", "trooper+shotgun", "trooper+shotgun", ("a.lost_actions=2",), "random")
     found = remedies(Runner(load("warforged")), query, ["lost_actions"], (0.49, 0.51))
-    assert {(one.change, one.fits) for one in found.found} == {("a.lost_actions=0", True), ("b.lost_actions=2", True)}
+    assert {(one.change, one.fits) for one in found.remedies} == {
+        ("a.lost_actions=0", True),
+        ("b.lost_actions=2", True),
+    }
 
 
 def test_the_first_move_may_be_mended_by_a_lost_action() -> None:
@@ -149,7 +152,7 @@ def test_the_first_move_may_be_mended_by_a_lost_action() -> None:
     units = ["spearmen+3x2", "reanimates+3x2"]
     found = first_move_remedies(Runner(load("runewars")), "duel", units, ["lost_actions"], (0.4, 0.6))
     assert found.score.low > 0.6 or found.is_even
-    exact = {one.change: one.score.value for one in found.found}
+    exact = {one.change: one.score.value for one in found.remedies}
     assert set(exact) == {"a.lost_actions +1"}
     rows = [
         load("runewars").ask("duel", one, other, ("a.lost_actions=1",), "a").p_win() for one in units for other in units

@@ -11,7 +11,7 @@ WARFORGED = load("warforged")
 
 
 def told(step: CardStep) -> tuple[str, str, str, str, float, bool]:
-    return step.field, step.old, step.new, step.value, step.by, step.seen
+    return step.field, step.old, step.new, step.value, step.by, step.has_effect
 
 
 def steps(cards: list[tuple[str, str]], members: list[str], added: bool = False) -> list[CardStep]:
@@ -34,7 +34,7 @@ def test_every_number_goes_up_and_down_and_every_word_goes_as_far_as_legal() -> 
         ("copies", "2", "1", "1", -1.0, False),
     ]
     assert found[3].path == "units.spectre.health"
-    assert str(found[3].changed("spectre+shotgun")) == "spectre+shotgun with units.spectre.health=4"
+    assert str(found[3].apply_to("spectre+shotgun")) == "spectre+shotgun with units.spectre.health=4"
 
 
 def test_words_may_come_too() -> None:
@@ -74,4 +74,4 @@ def test_no_steps_of_a_number_are_none() -> None:
 
 def test_what_a_kind_without_armies_cannot_see_nobody_says() -> None:
     found = steps_of(LoadedGame(WARFORGED.game, WARFORGED.catalogue), "duel", [("units", "nexus")], [])
-    assert all(step.seen for step in found)
+    assert all(step.has_effect for step in found)

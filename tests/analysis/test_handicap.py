@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting, play_numbered_blocks
-from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged, _armies, handicaps
+from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, JudgedGroup, _armies, handicaps
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.armies import Changed
 from balance.game.loaded import LoadedGame, load
@@ -27,10 +27,10 @@ def tug(tmp_path_factory: pytest.TempPathFactory) -> LoadedGame:
     return load(GAME, write_catalogue(tmp_path_factory.mktemp("tug") / "c", BODIES, TOOLS))
 
 
-def at(members: tuple[str, ...], off: float = 0.0, **values: str) -> Judged:
+def at(members: tuple[str, ...], off: float = 0.0, **values: str) -> JudgedGroup:
     """Members at their fair costs times exp(off), with fields of the ox set."""
     patch = tuple((f"bodies.ox.{field}", text) for field, text in values.items())
-    return Judged(tuple(Changed(one, patch) for one in members), tuple(FAIR[one] * np.exp(off) for one in members))
+    return JudgedGroup(tuple(Changed(one, patch) for one in members), tuple(FAIR[one] * np.exp(off) for one in members))
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,12 @@ def at(members: tuple[str, ...], off: float = 0.0, **values: str) -> Judged:
         (at(("ox+chain",), strength="220"), np.log(1.1)),
         (at(OX, strength="150"), np.log(0.75)),
         (at(OX, 0.4, strength="150"), np.log(0.75) - 0.4),
-        (Judged(("elk+rope",), (FAIR["elk+rope"] * 2,)), -np.log(2)),
+        (JudgedGroup(("elk+rope",), (FAIR["elk+rope"] * 2,)), -np.log(2)),
     ],
 )
-def test_planted_errors_and_changes_are_found_with_their_size(tug: LoadedGame, judged: Judged, shift: float) -> None:
+def test_planted_errors_and_changes_are_found_with_their_size(
+    tug: LoadedGame, judged: JudgedGroup, shift: float
+) -> None:
     (found,) = handicaps(Runner(tug), FIELD, [judged], 1)
     assert abs(found.shift - shift) < 3.5 * found.error
     assert found.error < 0.03

@@ -8,7 +8,7 @@ from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
 from balance.analysis.changes.neighbours.neighbours import Change, Neighbour, Neighbourhood, neighbourhood
 from balance.analysis.changes.neighbours.price_card import step_points
-from balance.analysis.changes.neighbours.priced import as_printed
+from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner

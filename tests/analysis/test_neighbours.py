@@ -48,15 +48,15 @@ def test_what_a_duel_cannot_see_is_not_measurable() -> None:
     found = {
         str(one.change): one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
     }
-    assert not found["speed_cells 4 to 5"].seen
-    assert found["armour 1 to 2"].seen
+    assert not found["speed_cells 4 to 5"].has_effect
+    assert found["armour 1 to 2"].has_effect
 
 
 def test_of_a_card_only_what_it_prints_is_changed() -> None:
     found = neighbourhood(Runner(load("warforged")), "shotgun", FIELD)
     fields = {one.change.field for one in found.neighbours}
     assert fields == {"handling", "range_cells", "precision", "damage", "effects"} - {
-        change.field for change in found.refused if change.field not in fields
+        change.field for change in found.refusals if change.field not in fields
     }
     assert len(found.holders) == 3
     assert all("shotgun" in name for name in found.holders)

@@ -11,7 +11,7 @@ import pytest
 
 from balance.analysis.changes.handicaps.handicap import Handicap
 from balance.analysis.changes.neighbours.price_card import CardPrice, _Desk, price_card
-from balance.analysis.changes.neighbours.priced import Priced, check_priced, find_priced
+from balance.analysis.changes.neighbours.priced_item import PricedItem, check_priced, find_priced
 from balance.analysis.prices.price_list import PriceList, price_list
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
@@ -46,10 +46,10 @@ def ox(runner: Runner, prices: PriceList) -> CardPrice:
 def test_it_says_what_the_price_list_says(ox: CardPrice, prices: PriceList) -> None:
     row = prices.cards.filter(pl.col("card") == "ox").row(0, named=True)
     named = ("label", "verdict", "because", "low", "high")
-    assert {name: getattr(ox.priced, name) for name in named} == {name: row[name] for name in named}
-    assert (ox.priced.cost, ox.priced.fair) == (row["cost_points"], row["fair_points"])
-    assert (ox.priced.table, ox.priced.cards, ox.priced.verdict) == ("bodies", (("bodies", "ox"),), "underpriced")
-    assert ox.priced.members == ("ox+rope", "ox+chain", "ox+belt")
+    assert {name: getattr(ox.item, name) for name in named} == {name: row[name] for name in named}
+    assert (ox.item.cost, ox.item.fair) == (row["cost_points"], row["fair_points"])
+    assert (ox.item.table, ox.item.cards, ox.item.verdict) == ("bodies", (("bodies", "ox"),), "underpriced")
+    assert ox.item.members == ("ox+rope", "ox+chain", "ox+belt")
 
 
 def test_a_step_is_worth_the_points_that_the_strength_is(ox: CardPrice, runner: Runner, prices: PriceList) -> None:
@@ -68,18 +68,18 @@ def test_a_step_is_worth_the_points_that_the_strength_is(ox: CardPrice, runner: 
 
 def test_what_would_do_instead_does_so_on_fresh_seeds(ox: CardPrice) -> None:
     cost, strength = ox.alternatives.to_dicts()
-    whole = str(round(ox.priced.fair))
+    whole = str(round(ox.item.fair))
     assert (cost["field"], cost["old"], cost["new"], cost["card"]) == ("cost_points", "20", whole, "ox")
     assert cost["fair"] == pytest.approx(25, abs=2)
     assert (strength["field"], strength["old"]) == ("strength", "250")
     assert 185 < int(strength["new"]) < 222  # 20 points buy 200
-    assert abs(strength["fair"] - 20) <= ox.priced.tolerance
+    assert abs(strength["fair"] - 20) <= ox.item.tolerance
     assert abs(strength["score"]) < 0.05
 
 
 def test_a_fair_card_has_no_alternatives(runner: Runner, prices: PriceList) -> None:
     found = price_card(runner, prices, "cow", 1)
-    assert found.priced.verdict == "fair"
+    assert found.item.verdict == "fair"
     assert found.alternatives.is_empty()
     assert found.alternatives.columns == [
         *("table", "card", "field", "old", "new", "value", "cost", "fair", "low", "high"),
@@ -151,19 +151,19 @@ def test_an_unknown_card_is_refused_with_the_nearest(runner: Runner, prices: Pri
     check_priced(runner.game, "lineup", "ox+rope")
 
 
-def priced(**values: Any) -> Priced:
+def priced(**values: Any) -> PricedItem:
     words = {"name": "x", "table": "t", "label": "X", "verdict": "", "because": "", "dominated_by": None}
     numbers = {"cost": 10.0, "fair": 12.0, "low": 11.0, "high": 13.0, "cards": (), "members": ("x+y", "x+z")}
-    return Priced(**{**words, **numbers, "costs": (20.0, 30.0), "field": None, "tolerance": 2.0, **values})
+    return PricedItem(**{**words, **numbers, "costs": (20.0, 30.0), "field": None, "tolerance": 2.0, **values})
 
 
 def test_points_of_a_card_follow_from_the_relative_squares_of_its_loadouts() -> None:
     assert priced().spread == pytest.approx((1 / 20 + 1 / 30) / (1 / 400 + 1 / 900))
     assert priced(costs=(24.0,)).spread == pytest.approx(24.0)
-    assert np.exp(priced().wanted(10)) == pytest.approx(1 - 2 / priced().spread)
-    assert priced().wanted(-1000) == pytest.approx(np.log(0.05))
+    assert np.exp(priced().shift_for(10)) == pytest.approx(1 - 2 / priced().spread)
+    assert priced().shift_for(-1000) == pytest.approx(np.log(0.05))
     assert priced().error == pytest.approx(1 / 1.959963984540054)
-    assert priced().judged(cost=10).costs == pytest.approx([(1 - 2 / priced().spread) * cost for cost in (20, 30)])
+    assert priced().group(cost=10).costs == pytest.approx([(1 - 2 / priced().spread) * cost for cost in (20, 30)])
 
 
 @pytest.mark.parametrize(("shift", "verdict", "turns"), [(-0.4, "overpriced", True), (0.1, "underpriced", False)])

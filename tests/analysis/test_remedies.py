@@ -28,31 +28,31 @@ def test_the_first_remedies_are_the_smallest_of_all_single_changes(fields: list[
         for new in range(1 if field == "health" else 0, 21):
             if 0.45 <= score_of((f"{side}.{field}={new}",)) <= 0.55:
                 even.setdefault(f"{side}.{field}", []).append((abs(new - old), f"{side}.{field}={new}"))
-    assert {f"{one.side}.{one.field}" for one in found.found if one.fits} == set(even)
-    for one in found.found:
+    assert {f"{one.side}.{one.field}" for one in found.remedies if one.fits} == set(even)
+    for one in found.remedies:
         if one.fits:
             assert one.change == min(even[f"{one.side}.{one.field}"])[1]
             assert one.score == Estimate.exact(score_of((one.change,)))
-    assert [abs(one.steps) for one in found.found if one.fits] == sorted(min(tried)[0] for tried in even.values())
+    assert [abs(one.steps) for one in found.remedies if one.fits] == sorted(min(tried)[0] for tried in even.values())
 
 
 def test_a_planted_fault_is_found_with_its_size() -> None:
     """Two of a kind, one with four health more than its card says: four less is what mends it, or four more for b."""
     query = Query("duel", "trooper+shotgun", "trooper+shotgun", ("a.health=9",), "random")
     found = remedies(Runner(load("warforged")), query, ["health"], (0.49, 0.51))
-    assert {(one.change, one.fits) for one in found.found} == {("a.health=5", True), ("b.health=9", True)}
-    assert all(one.score.value == pytest.approx(0.5) for one in found.found)
+    assert {(one.change, one.fits) for one in found.remedies} == {("a.health=5", True), ("b.health=9", True)}
+    assert all(one.score.value == pytest.approx(0.5) for one in found.remedies)
 
 
 def test_what_is_even_needs_nothing() -> None:
     found = remedies(Runner(load("warforged")), Query("duel", "trooper+shotgun", "trooper+shotgun", first="random"))
     assert found.is_even
-    assert found.found == ()
+    assert found.remedies == ()
 
 
 def test_fresh_dice_agree_with_what_is_exact() -> None:
     """Four remedies within 4.5 standard errors: a false alarm in 1 of 36,000 runs."""
-    for one in remedies(Runner(load("warforged")), PAIR, seed=3).found:
+    for one in remedies(Runner(load("warforged")), PAIR, seed=3).remedies:
         if one.fits:
             assert one.fresh is not None
             assert abs(one.fresh.value - one.score.value) < 4.5 * (one.fresh.error or 0.0)
@@ -63,12 +63,14 @@ def test_swapping_the_sides_swaps_the_remedies() -> None:
     swap = {"a": "b", "b": "a"}
     one, two = (remedies(Runner(load("warforged")), query, ["health"]) for query in (PAIR, other))
     assert one.score.value == pytest.approx(1 - two.score.value)
-    assert {(swap[found.side], found.new) for found in one.found} == {(found.side, found.new) for found in two.found}
+    assert {(swap[found.side], found.new) for found in one.remedies} == {
+        (found.side, found.new) for found in two.remedies
+    }
 
 
 def test_numbers_that_change_nothing_are_told_apart_from_those_that_do_not_help() -> None:
     found = remedies(Runner(load("warforged")), PAIR, ["speed_cells", "health"])
-    assert set(found.unseen) == {"a.speed_cells", "b.speed_cells"}
+    assert set(found.without_effect) == {"a.speed_cells", "b.speed_cells"}
 
 
 def test_simulated_remedies_hold_on_fresh_dice() -> None:
@@ -76,8 +78,8 @@ def test_simulated_remedies_hold_on_fresh_dice() -> None:
     found = remedies(
         Runner(load("edadh")), Query("duel", "spears", "shieldsmen", choices=at_random), ["a.damage", "b.damage"]
     )
-    assert [one.change for one in found.found if one.fits] == ["a.damage=2"]
-    (one,) = [one for one in found.found if one.fits]
+    assert [one.change for one in found.remedies if one.fits] == ["a.damage=2"]
+    (one,) = [one for one in found.remedies if one.fits]
     assert one.fresh is not None
     assert 0.45 <= one.fresh.low <= one.fresh.high <= 0.55
     assert one.fresh.value != one.score.value
@@ -85,7 +87,7 @@ def test_simulated_remedies_hold_on_fresh_dice() -> None:
 
 def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
     found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "green_foot"], ["dice"])
-    best = found.found[0]
+    best = found.remedies[0]
     assert best.fits
     chances = [
         load("battlelore").ask("duel", one, other, [f"{best.side}.dice={old + best.steps}"], "a").p_win()

@@ -11,7 +11,7 @@ import pytest
 from balance.analysis.armies.mean_scores import MeanScores
 from balance.analysis.changes.tuning.fewest_changes import Target
 from balance.analysis.changes.tuning.movable import numbers_to_move
-from balance.analysis.changes.tuning.tune import Change, Tuned, TuneEffort, tune, verdict_of
+from balance.analysis.changes.tuning.tune import Change, TuneEffort, TuneResult, tune, verdict_of
 from balance.analysis.prices.price_list import army_setting
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
@@ -37,7 +37,7 @@ def planted(folder: Path, rng: np.random.Generator, n_errors: int) -> tuple[Load
     return tug(folder, costs.tolist(), (100 * fair).tolist()), [f"bodies.b{at}.cost_points" for at in sorted(wrong)]
 
 
-def tuned(loaded: LoadedGame, seed: int = 0, **more: Any) -> Tuned:
+def tuned(loaded: LoadedGame, seed: int = 0, **more: Any) -> TuneResult:
     return tune(Runner(loaded), army_setting(loaded), seed=seed, effort=QUICK, **more)
 
 
@@ -50,13 +50,13 @@ def test_one_planted_error_is_found_and_taken_back(tmp_path: Path) -> None:
     assert found.costs[1].tolist() == [10, 12, 14, 16, float(found.changes[0].new)]
     assert found.within(found.before) < 5 == found.within(found.after)
     assert found.after.spread < found.before.spread / 3
-    assert (found.foretold, found.most, found.n_tried, found.unseen) == (True, 5, 6, ())
+    assert (found.forecast_meets_target, found.max_changes, found.n_tried, found.without_effect) == (True, 5, 6, ())
 
 
 def test_a_fair_catalogue_is_left_alone(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 16, 18], [1000, 1200, 1400, 1600, 1800])
     found = tuned(loaded)
-    assert (found.changes, found.foretold) == ((), True)
+    assert (found.changes, found.forecast_meets_target) == ((), True)
     assert found.costs[0].tolist() == found.costs[1].tolist()
 
 
@@ -72,7 +72,7 @@ def test_the_same_seed_gives_the_same_wherever_the_work_is_done(tmp_path: Path) 
 
 def test_a_number_that_is_no_cost_may_mend_a_price(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 6, 8], [10, 12, 14, 5, 8])
-    found = tuned(loaded, wanted=["strength"])
+    found = tuned(loaded, patterns=["strength"])
     assert found.changes == (Change("bodies.b3.strength", "5", "6"),)
     assert found.costs[0].tolist() == found.costs[1].tolist()
     assert found.after.spread < found.before.spread
@@ -80,15 +80,15 @@ def test_a_number_that_is_no_cost_may_mend_a_price(tmp_path: Path) -> None:
 
 def test_what_changes_nothing_that_shows_is_named(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 16, 12], [1000, 1200, 1400, 1600, 1800])
-    found = tuned(loaded, wanted=["bodies.*.cost_points", "constants.pulls"])
-    assert found.unseen == ("constants.pulls",)
+    found = tuned(loaded, patterns=["bodies.*.cost_points", "constants.pulls"])
+    assert found.without_effect == ("constants.pulls",)
     assert [one.path for one in found.changes] == ["bodies.b4.cost_points"]
 
 
 def test_too_few_changes_shrink_the_spread(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 7, 16, 12, 20, 9, 30], [1000, 1200, 1400, 1600, 1800, 1000, 900, 2000])
-    found = tuned(loaded, most=1)
-    assert (len(found.changes), found.foretold, found.reached) == (1, False, "not reached")
+    found = tuned(loaded, max_changes=1)
+    assert (len(found.changes), found.forecast_meets_target, found.verdict) == (1, False, "not reached")
     assert found.after.spread < 0.8 * found.before.spread
 
 
@@ -153,7 +153,7 @@ def all_found(folder: Path, seed: int, n_games: int) -> int:
     rng, good = np.random.default_rng(seed), 0
     for number in range(n_games):
         loaded, paths = planted(folder / str(number), rng, 1 + number % 3)
-        found = tuned(loaded, number, wanted=["bodies.*.cost_points"])
+        found = tuned(loaded, number, patterns=["bodies.*.cost_points"])
         good += sorted(one.path for one in found.changes) == sorted(paths)
     return good
 

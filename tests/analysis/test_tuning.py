@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.changes.tuning.fewest_changes import Foretold, Movable, Step, Target, fewest_changes
+from balance.analysis.changes.tuning.fewest_changes import Movable, ScoreForecast, Step, Target, fewest_changes
 from tests.analysis.tuning_cases import (
     Planted,
     can_be_had_with_fewer,
@@ -18,13 +18,13 @@ from tests.analysis.tuning_cases import (
 )
 
 
-def small_game(seed: int) -> tuple[Foretold, tuple[Movable, ...]]:
+def small_game(seed: int) -> tuple[ScoreForecast, tuple[Movable, ...]]:
     """Return three units and two weapons with random costs, each of which may take three other values or so."""
     rng = np.random.default_rng(seed)
     counts = np.array([[1, 0, 0, 1, 0], [1, 0, 0, 0, 1], [0, 1, 0, 1, 0], [0, 1, 0, 0, 1], [0, 0, 1, 1, 0.0]])
     printed = rng.integers(4, 9, 5).astype(float)
     fair = counts @ (printed * np.exp(rng.normal(0, 0.3, 5)))
-    known = Foretold(counts @ printed, np.log(fair), rng.uniform(2, 4, 5), rng.normal(0, 0.05, 5))
+    known = ScoreForecast(counts @ printed, np.log(fair), rng.uniform(2, 4, 5), rng.normal(0, 0.05, 5))
     return known, tuple(replace(one, steps=one.steps[::2][:4]) for one in costs_of(counts, printed, 1.6))
 
 
@@ -37,7 +37,7 @@ def test_nothing_fewer_and_nothing_smaller_is_found_by_trying_everything(seed: i
     sizes = {(one.path, step.text): step.size for one in movable for step in one.steps}
     good = [chosen for chosen, miss in every.items() if miss <= 1e-12]
     found = fewest_changes(known, movable, target, len(movable))
-    assert found.reached == bool(good)
+    assert found.meets_target == bool(good)
     if good:
         n, size = min((len(chosen), sum(sizes[one] for one in chosen)) for chosen in good)
         assert len(found.changes) == n
@@ -56,7 +56,7 @@ def test_where_the_band_cannot_be_had_the_spread_is_least(seed: int) -> None:
             steps = [step for one in movable for step in one.steps if (one.path, step.text) in chosen]
             points = sum((step.points for step in steps), np.zeros(5))
             spread[chosen] = float(np.sum((known.scores(points) - 0.5) ** 2))
-    assert not found.reached
+    assert not found.meets_target
     assert float(np.sum((found.scores - 0.5) ** 2)) == pytest.approx(min(spread.values()), abs=1e-8)
 
 
@@ -76,22 +76,22 @@ def test_what_was_played_is_foretold_from_then_on(far: float, seed: int) -> None
     known, movable = small_game(5)
     points = movable[0].steps[0].points
     played = 0.5 + np.random.default_rng(seed).permutation([-far, far, -0.6 * far, 0.6 * far, 0.0])
-    corrected = known.corrected(played, points, np.zeros(5))
+    corrected = known.with_correction(played, points, np.zeros(5))
     assert corrected.scores(points) == pytest.approx(played, abs=1e-9)
     assert corrected.scores() != pytest.approx(known.scores(), abs=0.01)
 
 
 def test_nothing_is_changed_where_the_target_is_met() -> None:
     fair = np.array([10.0, 20.0, 30.0])
-    known = Foretold(fair, np.log(fair), np.full(3, 4.0), np.zeros(3), first_mover=0.04)
+    known = ScoreForecast(fair, np.log(fair), np.full(3, 4.0), np.zeros(3), first_mover=0.04)
     found = fewest_changes(known, costs_of(np.eye(3), fair), Target(first_mover=0.05), 3)
-    assert (found.changes, found.reached, found.size, found.first_mover) == ((), True, 0, 0.04)
+    assert (found.changes, found.meets_target, found.size, found.first_mover) == ((), True, 0, 0.04)
 
 
-def first_mover_case() -> tuple[Foretold, tuple[Movable, ...]]:
+def first_mover_case() -> tuple[ScoreForecast, tuple[Movable, ...]]:
     """Return fair costs with a first mover too strong, one number that mends it, and one that mends it half."""
     fair, still = np.array([10.0, 20.0]), np.zeros(2)
-    known = Foretold(fair, np.log(fair), np.full(2, 4.0), still, first_mover=0.09)
+    known = ScoreForecast(fair, np.log(fair), np.full(2, 4.0), still, first_mover=0.09)
     mends = Movable("rules.first", "free", (Step("pays", 1.0, still, still, -0.06),))
     half = Movable("constants.start", "2", (Step("3", 0.5, still, still, -0.03), Step("1", 0.5, still, still, 0.03)))
     return known, (*costs_of(np.eye(2), fair), half, mends)
@@ -101,21 +101,21 @@ def test_the_first_mover_is_part_of_the_target() -> None:
     known, movable = first_mover_case()
     found = fewest_changes(known, movable, Target(first_mover=0.05), 3)
     assert [(one.path, step.text) for one, step in found.changes] == [("rules.first", "pays")]
-    assert found.reached
+    assert found.meets_target
     assert found.first_mover == pytest.approx(0.03)
 
 
 def test_a_first_mover_that_costs_cannot_mend_is_not_reached() -> None:
     known, movable = first_mover_case()
     found = fewest_changes(known, movable[:3], Target(first_mover=0.05), 3)
-    assert not found.reached
+    assert not found.meets_target
     assert found.first_mover == pytest.approx(0.06)
 
 
 def test_a_guard_is_kept_where_that_takes_no_further_change() -> None:
     fair = np.array([10.0, 100.0, 100.0, 100.0])
     printed = np.array([15.0, 100.0, 100.0, 100.0])
-    known = Foretold(printed, np.log(fair), np.full(4, 4.0), np.zeros(4))
+    known = ScoreForecast(printed, np.log(fair), np.full(4, 4.0), np.zeros(4))
     movable = costs_of(np.eye(4), printed)
     smallest, guarded = (fewest_changes(known, movable, Target(0.3, 0.7, guard=guard), 2) for guard in (0.0, 0.1))
     assert [[step.text for _, step in found.changes] for found in (smallest, guarded)] == [["13"], ["11"]]
@@ -124,7 +124,7 @@ def test_a_guard_is_kept_where_that_takes_no_further_change() -> None:
 def falls_short(game: Planted) -> str:
     """Return what is wrong with what is found for a game; "" where nothing is."""
     found = fewest_changes(game.known, game.movable, Target(guard=0.02), 5)
-    if not found.reached or len(found.changes) > len(game.cards):
+    if not found.meets_target or len(found.changes) > len(game.cards):
         return f"{len(found.changes)} changes for {game.cards}"
     if can_be_had_with_fewer(game.truth, game.movable, min(len(found.changes), 3)):
         return f"fewer than {len(found.changes)} changes do for {game.cards}"

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.changes.tuning.fewest_changes import Foretold, Movable, Step, Target
+from balance.analysis.changes.tuning.fewest_changes import Movable, ScoreForecast, Step, Target
 
 FloatArray = npt.NDArray[np.float64]
 UNITS, WEAPONS = 6, 6
@@ -28,8 +28,8 @@ class Planted:
         Those whose cost was made wrong.
     """
 
-    truth: Foretold
-    known: Foretold
+    truth: ScoreForecast
+    known: ScoreForecast
     movable: tuple[Movable, ...]
     cards: tuple[str, ...]
 
@@ -56,13 +56,15 @@ def planted_game(rng: np.random.Generator, n_errors: int, noise: float = 0.012) 
     printed[wrong] = np.round(fair[wrong] * np.exp(rng.choice([-1, 1], n_errors) * rng.uniform(0.35, 0.7, n_errors)))
     n = len(counts)
     slopes = rng.uniform(3, 5, n)
-    truth = Foretold(counts @ printed, np.log(counts @ fair), slopes, np.zeros(n))
+    truth = ScoreForecast(counts @ printed, np.log(counts @ fair), slopes, np.zeros(n))
     log_fair, as_found = truth.log_fair + rng.normal(0, noise, n), slopes * np.exp(rng.normal(0, 0.05, n))
-    known = Foretold(counts @ printed, log_fair, as_found, np.zeros(n))
+    known = ScoreForecast(counts @ printed, log_fair, as_found, np.zeros(n))
     return Planted(truth, known, costs_of(counts, printed), tuple(f"card{card}" for card in sorted(wrong.tolist())))
 
 
-def misses_of(known: Foretold, movable: tuple[Movable, ...], target: Target) -> dict[frozenset[tuple[str, str]], float]:
+def misses_of(
+    known: ScoreForecast, movable: tuple[Movable, ...], target: Target
+) -> dict[frozenset[tuple[str, str]], float]:
     """Return by how much every choice of values misses the target: an independent search through all of them."""
     chosen = [
         [(one, one.steps[value - 1]) for one, value in zip(movable, values, strict=True) if value]
@@ -79,7 +81,7 @@ def misses_of(known: Foretold, movable: tuple[Movable, ...], target: Target) -> 
     }
 
 
-def slow_scores(known: Foretold, points: FloatArray, worth: FloatArray) -> FloatArray:
+def slow_scores(known: ScoreForecast, points: FloatArray, worth: FloatArray) -> FloatArray:
     """Return foretold scores `[n, m]` by their definition: the level is looked for by halving."""
     off = known.slopes * (known.log_fair + worth - np.log(known.costs + points)) + known.shifts
     low, high = np.full((len(off), 1), -50.0), np.full((len(off), 1), 50.0)
@@ -90,7 +92,7 @@ def slow_scores(known: Foretold, points: FloatArray, worth: FloatArray) -> Float
     return np.asarray(1 / (1 + np.exp(known.slopes * level - off)))
 
 
-def can_be_had_with_fewer(known: Foretold, movable: tuple[Movable, ...], n: int) -> bool:
+def can_be_had_with_fewer(known: ScoreForecast, movable: tuple[Movable, ...], n: int) -> bool:
     """Return whether fewer than n numbers meet the usual band: every set of them, every value of each."""
     target = Target()
     for size in range(n):

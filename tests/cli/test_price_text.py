@@ -12,12 +12,12 @@ import pytest
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps.handicap import ArmyField
 from balance.analysis.changes.neighbours.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
-from balance.analysis.changes.neighbours.priced import Priced
+from balance.analysis.changes.neighbours.priced_item import PricedItem
 from balance.game.loaded import load
 from balance.verbs.render.armies import price_text
 from balance.verbs.render.terminal import say
 
-CARD = Priced(
+CARD = PricedItem(
     "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "underpriced", "costs 10", ("sidearm",),
     (("weapons", "pulse_pistol"),), ("nexus+pulse_pistol",), (38.0,),
     ArmyField(ArmySetting("lineup", ((200.0, 5.0),)), ("nexus+pulse_pistol",), (38.0,)), 2.0,
@@ -81,7 +81,7 @@ def test_what_is_cheap_has_as_many_decimals_as_its_interval_needs(capsys: pytest
     found = card(steps=pl.DataFrame(rows, schema=STEPS))
 
     def told(cost: float) -> str:
-        at = replace(found, priced=replace(found.priced, cost=cost))
+        at = replace(found, item=replace(found.item, cost=cost))
         return " ".join(printed(price_text._worth(at), capsys)[1].split())
 
     assert [told(cost) for cost in (1.0, 10.0)] == ["dice 3 instead of 2 +22.0 pp +0.69 +0.62 to +0.75"] * 2
@@ -105,7 +105,7 @@ def test_of_a_loadout_of_several_cards_it_is_said_whose_field_it_is(capsys: pyte
     alone = [" ".join(text.split()) for text in printed(price_text._worth(found), capsys)]
     assert alone[1].startswith("precision 7 ")
     nexus = ("units", "nexus"), ("weapons", "pulse_pistol")
-    found = replace(found, priced=replace(found.priced, cards=nexus))
+    found = replace(found, item=replace(found.item, cards=nexus))
     told = [" ".join(text.split()) for text in printed(price_text._worth(found), capsys)]
     assert told[1:] == [
         "pulse pistol: precision 7 instead of 6 +12.6 pp +5.5 +4.5 to +6.4",
@@ -215,6 +215,6 @@ def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its
 
 
 def test_where_no_whole_cost_is_nearer_that_is_said() -> None:
-    archers = replace(card().priced, cost=1.0, fair=0.66, low=0.65, high=0.68, tolerance=0.2, verdict="overpriced")
+    archers = replace(card().item, cost=1.0, fair=0.66, low=0.65, high=0.68, tolerance=0.2, verdict="overpriced")
     told = "Nothing to change: 1 is the nearest whole cost, and no other number makes it fair."
     assert price_text._nothing(archers) == told

@@ -173,8 +173,10 @@ def test_points_take_the_battles_of_all_steps(monkeypatch: pytest.MonkeyPatch) -
         for more in ({}, {"points": True})
     )
     assert plain == 1.0
-    steps = steps_of(load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"], added=True)
-    n_seen = sum(step.seen for step in steps)
+    steps = steps_of(
+        load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"], may_add_words=True
+    )
+    n_seen = sum(step.has_effect for step in steps)
     assert n_seen > 6
     assert points == pytest.approx((9 - 4) + (25 - 16) / 100 * (1 + n_seen) * 4096)
 

@@ -79,7 +79,7 @@ def test_with_the_rules_as_they_are_dice_are_seen_too(tmp_path: Path) -> None:
     told = neighbourhood(Runner(load("skirmish")), "knight")
     assert printed["score"] == pytest.approx(told.score.value, abs=1e-6)
     assert dict(found.filter("seen").select("change", "score").iter_rows()) == pytest.approx(
-        {str(one.change): one.score.value for one in told.neighbours if one.seen}, abs=1e-6
+        {str(one.change): one.score.value for one in told.neighbours if one.has_effect}, abs=1e-6
     )
 
 

@@ -113,11 +113,11 @@ def _of_change(neighbour: Neighbour, worth: InPoints) -> Row:
     actions = {"kills": neighbour.kills, "stands": neighbour.stands}
     known = worth.points.get(change)
     points = {} if known is None else {"points": known.value, "points_low": known.low, "points_high": known.high}
-    return row | _score(neighbour.score) | actions | points | {"seen": neighbour.seen, "refused": False}
+    return row | _score(neighbour.score) | actions | points | {"seen": neighbour.has_effect, "refused": False}
 
 
 def _refused(neighbours: Neighbourhood) -> Iterator[Row]:
-    for refusal in neighbours.refused:
+    for refusal in neighbours.refusals:
         change = {"change": str(refusal), "field": refusal.field, "old": refusal.old, "new": refusal.new}
         yield change | {"word": refusal.word, "seen": False, "refused": True}
 

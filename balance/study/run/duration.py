@@ -17,7 +17,7 @@ from time import perf_counter
 from balance.analysis.changes.handicaps.handicap import N_BATTLES
 from balance.analysis.changes.neighbours.card_steps import steps_of
 from balance.analysis.changes.neighbours.neighbours import FIELD, neighbourhood
-from balance.analysis.changes.neighbours.priced import as_printed
+from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.luck.field import check_size, fields_of, measure_score
 from balance.analysis.prices.price_list import army_setting
 from balance.engine.runner import Runner
@@ -99,6 +99,6 @@ def _points_seconds(cards: Sequence[str], study: Study, loaded: LoadedGame) -> f
     each, n_played = (perf_counter() - begun) / n_tried, 0
     for card in cards:
         priced = as_printed(loaded, setting, card)
-        steps = steps_of(loaded, setting.kind, priced.cards, priced.members, added=True)
-        n_played += 1 + sum(step.seen for step in steps)
+        steps = steps_of(loaded, setting.kind, priced.cards, priced.members, may_add_words=True)
+        n_played += 1 + sum(step.has_effect for step in steps)
     return each * n_played * N_BATTLES

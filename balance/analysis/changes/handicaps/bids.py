@@ -16,9 +16,9 @@ from itertools import pairwise
 
 from balance.analysis.changes.handicaps.remedies import (
     BAND,
+    INVISIBLE,
     MOST_STEPS,
-    SAME,
-    UNCHANGED,
+    ROUNDING,
     UNSEEN_STEPS,
     check_band,
     field_step,
@@ -79,7 +79,7 @@ class Bid:
         can be paid comes so far.
     fresh
         The same on dice that the search has not seen.
-    seen
+    has_effect
         Whether the number changes anything.
     n_without
         Match-ups left out, as who would have to pay has no such number.
@@ -93,7 +93,7 @@ class Bid:
     offers: tuple[Offer, ...]
     price: Estimate | None
     fresh: Estimate | None
-    seen: bool
+    has_effect: bool
     n_without: int = 0
 
     @property
@@ -111,7 +111,7 @@ class Bid:
     @property
     def nearest(self) -> Offer:
         """The whole bid that brings going first nearest to one half; of equal ones the smallest."""
-        return min(self.offers, key=lambda one: (abs(one.score.value - HALF), abs(one.steps)))
+        return min(self.offers, key=lambda offer: (abs(offer.score.value - HALF), abs(offer.steps)))
 
     def __repr__(self) -> str:
         """Return it in short."""
@@ -172,19 +172,19 @@ def field_bid(
 
 
 def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
-    asked = runner.game.kind(kind)
+    question_kind = runner.game.kind(kind)
     check_band(band)
-    if not asked.winner:
+    if not question_kind.winner:
         raise UsageError(f"nobody wins in {kind}, so nobody bids", which_has(runner.game.game, "winner"))
-    if not asked.mirrored_orders:
+    if not question_kind.mirrored_orders:
         raise UsageError(f"{kind} has no first side to bid for", which_has(runner.game.game, "turn_orders"))
 
 
-def bid_faults(kind: QuestionKind, field: str, every: Iterable[Place]) -> Iterator[Fault]:
+def bid_faults(kind: QuestionKind, field: str, places: Iterable[Place]) -> Iterator[Fault]:
     """Yield why a field is no number to bid with, of all those that sides have; nothing where it is one."""
-    known = _biddable(place.field for place in every)
-    if _payer_and_name(field)[1] not in known:
-        yield _no_bid(field, kind, known)
+    names = _biddable(place.field for place in places)
+    if _payer_and_name(field)[1] not in names:
+        yield _no_bid(field, kind, names)
 
 
 def _payer_and_name(field: str) -> tuple[str, str]:
@@ -193,25 +193,25 @@ def _payer_and_name(field: str) -> tuple[str, str]:
 
 
 def _biddable(names: Iterable[str]) -> set[str]:
-    return {name for name in names if not any(word in name for word in UNCHANGED)}
+    return {name for name in names if not any(word in name for word in INVISIBLE)}
 
 
-def _no_bid(field: str, kind: QuestionKind, known: set[str]) -> Fault:
+def _no_bid(field: str, kind: QuestionKind, names: set[str]) -> Fault:
     if _payer_and_name(field)[1] == LOST_ACTIONS:
         return Fault("is not applicable here", "--bid", found=field, tip=why_no_lost_action(kind))
-    return unknown(field, sorted(known), "is no number that can be bid", "--bid")
+    return unknown(field, sorted(names), "is no number that can be bid", "--bid")
 
 
-def _price(one: Offer, other: Offer) -> Estimate:
+def _price(first: Offer, second: Offer) -> Estimate:
     """Return where the line between two bids crosses one half."""
-    rise = other.score.value - one.score.value
-    share = (HALF - one.score.value) / rise
-    value = one.steps + share * (other.steps - one.steps)
-    if one.score.is_exact and other.score.is_exact:
+    rise = second.score.value - first.score.value
+    share = (HALF - first.score.value) / rise
+    value = first.steps + share * (second.steps - first.steps)
+    if first.score.is_exact and second.score.is_exact:
         return Estimate.exact(value)
-    error = math.hypot((1 - share) * (one.score.error or 0.0), share * (other.score.error or 0.0))
-    n_trials = one.score.n_trials + other.score.n_trials
-    return Estimate.of_mean(value, abs(error / rise * (other.steps - one.steps)), n_trials)
+    error = math.hypot((1 - share) * (first.score.error or 0.0), share * (second.score.error or 0.0))
+    n_trials = first.score.n_trials + second.score.n_trials
+    return Estimate.of_mean(value, abs(error / rise * (second.steps - first.steps)), n_trials)
 
 
 @dataclass(frozen=True)
@@ -237,25 +237,25 @@ class _Auction:
     @cached_property
     def places(self) -> list[tuple[Query, str, Place, float]]:
         """The legs in which the number is there: query, who goes first, the number, and its value as it is."""
-        found, known = [], set[str]()
+        rows, names = [], set[str]()
         for query, first in self.legs:
             question = query.to(self.runner.game)
             side = self._side(question, first)
             numbers = {place.field: place for place in numbers_of(question) if place.side == side}
-            known |= _biddable(numbers)
+            names |= _biddable(numbers)
             place = numbers.get(self.name)
             value = None if place is None else value_of(question, place)
             if place is not None and value is not None:
-                found.append((query, first, place, value))
-        if self.name not in known:
-            raise UsageError(_no_bid(self.field, self.runner.game.kind(self.legs[0][0].kind), known))
-        if not found:
+                rows.append((query, first, place, value))
+        if self.name not in names:
+            raise UsageError(_no_bid(self.field, self.runner.game.kind(self.legs[0][0].kind), names))
+        if not rows:
             raise UsageError(f"--bid: nobody here has a single {self.name} to pay with", "name another number")
-        return found
+        return rows
 
     def _side(self, question: Question, first: str) -> str:
-        one, other = question.kind.sides
-        second = other if first == one else one
+        side_a, side_b = question.kind.sides
+        second = side_b if first == side_a else side_a
         return first if self.payer == "a" else second
 
     def run(self) -> Bid:
@@ -264,18 +264,18 @@ class _Auction:
         if score is None:
             raise UsageError("nobody of the field can meet another", "name others")
         base, price, fresh = Offer(0, score), None, None
-        if score.is_exact and abs(score.value - HALF) <= SAME:
-            offers, seen, price = [base], True, Estimate.exact(0.0)
+        if score.is_exact and abs(score.value - HALF) <= ROUNDING:
+            offers, has_effect, price = [base], True, Estimate.exact(0.0)
         else:
-            offers, seen = self.walked(base)
-            price = next((_price(one, two) for one, two in pairwise(offers) if _crosses(one, two)), None)
+            offers, has_effect = self.walk(base)
+            price = next((_price(before, after) for before, after in pairwise(offers) if _crosses(before, after)), None)
             fresh = self.fresh(offers) if price is not None else None
         queries, n_without = tuple(query for query, *_ in self.places), len(self.legs) - len(self.places)
-        return Bid(queries, self.payer, self.name, whole, self.band, tuple(offers), price, fresh, seen, n_without)
+        return Bid(queries, self.payer, self.name, whole, self.band, tuple(offers), price, fresh, has_effect, n_without)
 
-    def walked(self, base: Offer) -> tuple[list[Offer], bool]:
+    def walk(self, base: Offer) -> tuple[list[Offer], bool]:
         """Return the bids one by one the way that helps, until one is enough or nobody can pay more."""
-        seen, best = False, [base]
+        has_effect, best = False, [base]
         for way in (-1, 1):
             offers = [base]
             for steps in range(1, MOST_STEPS + 1):
@@ -283,40 +283,42 @@ class _Auction:
                 if score is None:
                     break
                 offers.append(Offer(way * steps, score))
-                seen = seen or abs(score.value - base.score.value) > noise(score, base.score)
-                worse = abs(score.value - HALF) > abs(base.score.value - HALF) + SAME
-                if _crosses(base, offers[-1]) or (worse and seen) or (steps == UNSEEN_STEPS and not seen):
+                has_effect = has_effect or abs(score.value - base.score.value) > noise(score, base.score)
+                worse = abs(score.value - HALF) > abs(base.score.value - HALF) + ROUNDING
+                if _crosses(base, offers[-1]) or (worse and has_effect) or (steps == UNSEEN_STEPS and not has_effect):
                     break
             if _crosses(base, offers[-1]):
                 return offers, True
             if abs(offers[-1].score.value - HALF) < abs(best[-1].score.value - HALF):
                 best = offers
-        return best, seen
+        return best, has_effect
 
     def fresh(self, offers: Sequence[Offer]) -> Estimate | None:
         """Return the price on fresh dice, from the two bids around it."""
-        again = [Offer(one.steps, score) for one in offers[-2:] if (score := self.score(one.steps, True)) is not None]
+        again = [
+            Offer(offer.steps, score) for offer in offers[-2:] if (score := self.score(offer.steps, True)) is not None
+        ]
         return _price(*again) if len(again) == 2 and again[0].score.value != again[1].score.value else None
 
     def score(self, steps: int, fresh: bool = False) -> Estimate | None:
         """Return what those who go first score with a number moved; None where somebody cannot pay so much."""
-        queries = [self.moved(query, place, value, steps) for query, _, place, value in self.places]
+        queries = [self.move(query, place, value, steps) for query, _, place, value in self.places]
         if not all(is_legal(query, self.runner.game) for query in queries):
             return None
         rows = self.runner(queries, partial(measure_score, self.seed + fresh, fresh))
-        found = [
+        scores = [
             row if first == self.runner.game.kind(query.kind).sides[0] else -row + 1.0
             for row, (query, first, _, _) in zip(rows, self.places, strict=True)
             if row is not None
         ]
-        return Estimate.mean_of(found) if found else None
+        return Estimate.mean_of(scores) if scores else None
 
     @staticmethod
-    def moved(query: Query, place: Place, value: float, steps: int) -> Query:
+    def move(query: Query, place: Place, value: float, steps: int) -> Query:
         """Return a query with a number moved by so many steps."""
         return with_number(query, place, value + steps * field_step(place, value)) if steps else query
 
 
-def _crosses(one: Offer, other: Offer) -> bool:
+def _crosses(first: Offer, second: Offer) -> bool:
     """Return whether one half lies between two scores, or at the second."""
-    return one.score.value != other.score.value and (one.score.value - HALF) * (other.score.value - HALF) <= 0
+    return first.score.value != second.score.value and (first.score.value - HALF) * (second.score.value - HALF) <= 0

@@ -39,8 +39,8 @@ __all__ = [
     "SPREAD",
     "ArmyField",
     "Handicap",
-    "Judged",
-    "fitted",
+    "JudgedGroup",
+    "fit_handicap",
     "handicaps",
     "is_last",
     "with_bend",
@@ -55,14 +55,14 @@ SPREAD = 0.35
 """Largest log of a budget over the one drawn, either way."""
 CLOSE = 0.3
 """Step in the log of a cost below which it need not be played again."""
-SETTLED = 0.5
+SMALL_STEP = 0.5
 """Standard errors of a step below which what it misses, about a tenth of it, does not show in an interval."""
 MOST_SCORE = 0.45
 """Score beyond one half from which a step is worked out."""
 LARGEST_STEP = 0.7
 MOST_ROUNDS = 6
 LEAST_KAPPA = 0.05
-WHAT = "changes tried"
+TASK = "changes tried"
 SHAPES = ("alike", "mixed")
 
 
@@ -84,7 +84,7 @@ class ArmyField:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedGroup:
     """Members that are judged together, and the costs that are asked about.
 
     Attributes
@@ -102,7 +102,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Handicap:
-    """What is found of one `Judged`.
+    """What is found of one `JudgedGroup`.
 
     Attributes
     ----------
@@ -129,13 +129,13 @@ class Handicap:
         """Standard error of `score`."""
         return _root(self.score_parts)
 
-    def beyond(self, other: Handicap) -> Handicap:
+    def beyond(self, base: Handicap) -> Handicap:
         """Return by how much this one differs from another that met the same armies with the same dice."""
         return Handicap(
-            self.shift - other.shift,
-            self.score - other.score,
-            self.shift_parts - other.shift_parts,
-            self.score_parts - other.score_parts,
+            self.shift - base.shift,
+            self.score - base.score,
+            self.shift_parts - base.shift_parts,
+            self.score_parts - base.score_parts,
         )
 
 
@@ -146,20 +146,20 @@ def _root(parts: FloatArray) -> float:
 def handicaps(
     runner: Runner,
     field: ArmyField,
-    judged: Sequence[Judged],
+    groups: Sequence[JudgedGroup],
     seed: int = 0,
     *,
     n_battles: int = N_BATTLES,
     key: str = "analysis/handicap",
     shapes: tuple[str, ...] = SHAPES,
-    settled: bool = False,
+    until_settled: bool = False,
     within: tuple[float, float] | None = None,
 ) -> list[Handicap]:
     """Return the handicap of each judged.
 
     Parameters
     ----------
-    judged
+    groups
         Those who are to be compared have as many members each, in the same order.
     n_battles
         Of each round; beyond one block, whole blocks.
@@ -167,42 +167,48 @@ def handicaps(
         Another one gives fresh armies and dice at the same seed.
     shapes
         Of the armies: of one member alone, mixed, or half of each.
-    settled
+    until_settled
         Whether rounds go on until the last step is small beside its own error (see `is_last`, and `with_bend`).
     within
         Between which shifts a fair cost is of use; who is certainly beyond is played no more, since armies of what is
         next to worthless grow with every round. All are played to the end without it.
     """
-    logs = [np.log(one.costs) for one in judged]
+    logs = [np.log(group.costs) for group in groups]
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(shapes)
-    open_ones, found = list(range(len(judged))), dict[int, Handicap]()
+    open_ones, results = list(range(len(groups))), dict[int, Handicap]()
     for _ in range(MOST_ROUNDS):
-        together = _by_setting(field, [(at, judged[at], logs[at]) for at in open_ones])
-        blocks = [_blocks(field, setting, those, seed, key, n, shapes) for setting, those in together.items()]
-        rows = iter(play_numbered_blocks(runner, [(one, number) for one in blocks for number in range(n_blocks)], WHAT))
-        for those in together.values():
-            for (at, _, _), own in zip(those, zip(*(next(rows) for _ in range(n_blocks)), strict=True), strict=True):
-                now = fitted(with_bend(np.concatenate(own)) if settled else np.concatenate(own))
-                shift = float(logs[at][0] - np.log(judged[at].costs[0]))
+        together = _by_setting(field, [(at, groups[at], logs[at]) for at in open_ones])
+        blocks = [
+            _blocks(field, setting, open_groups, seed, key, n, shapes) for setting, open_groups in together.items()
+        ]
+        rows = iter(
+            play_numbered_blocks(runner, [(block, number) for block in blocks for number in range(n_blocks)], TASK)
+        )
+        for open_groups in together.values():
+            for (at, _, _), own_rows in zip(
+                open_groups, zip(*(next(rows) for _ in range(n_blocks)), strict=True), strict=True
+            ):
+                now = fit_handicap(with_bend(np.concatenate(own_rows)) if until_settled else np.concatenate(own_rows))
+                shift = float(logs[at][0] - np.log(groups[at].costs[0]))
                 step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
-                first = found.get(at, now)
-                found[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
+                first = results.get(at, now)
+                results[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
                 logs[at] = logs[at] + step
-                if is_last(step, now, settled) or is_of_no_use(shift, step, within):
+                if is_last(step, now, until_settled) or is_of_no_use(shift, step, within):
                     open_ones.remove(at)
         if not open_ones:
             break
-    return [found[at] for at in range(len(judged))]
+    return [results[at] for at in range(len(groups))]
 
 
-def is_last(step: float, found: Handicap, settled: bool) -> bool:
+def is_last(step: float, handicap: Handicap, until_settled: bool) -> bool:
     """Return whether a step in the log of a cost need not be played again.
 
     What a step is taken to bring is not quite what it brings: scores are not quite logistic, and armies are of whole
     members, so that a tenth of it may be missed. Where what is found has an interval of its own this has to be small
     beside its error; of differences by the same dice it mostly goes out.
     """
-    return abs(step) <= (min(CLOSE, SETTLED * found.error) if settled else CLOSE)
+    return abs(step) <= (min(CLOSE, SMALL_STEP * handicap.error) if until_settled else CLOSE)
 
 
 def is_of_no_use(shift: float, step: float, within: tuple[float, float] | None) -> bool:
@@ -216,84 +222,94 @@ def is_of_no_use(shift: float, step: float, within: tuple[float, float] | None) 
     return (shift < within[0] - CLOSE and step < 0) or (shift > within[1] + CLOSE and step > 0)
 
 
-_Open = tuple[int, Judged, FloatArray]
+_Open = tuple[int, JudgedGroup, FloatArray]
 """The number of a judged, who it is, and the log of what its members cost in this round."""
 
 
-def _by_setting(field: ArmyField, those: Sequence[_Open]) -> dict[ArmySetting, list[_Open]]:
+def _by_setting(field: ArmyField, open_groups: Sequence[_Open]) -> dict[ArmySetting, list[_Open]]:
     """Return those who meet in one setting together: they can be played at once."""
-    found: dict[ArmySetting, list[_Open]] = {}
-    for one in those:
-        found.setdefault(one[1].setting or field.setting, []).append(one)
-    return found
+    by_setting: dict[ArmySetting, list[_Open]] = {}
+    for open_group in open_groups:
+        by_setting.setdefault(open_group[1].setting or field.setting, []).append(open_group)
+    return by_setting
 
 
-def _changed(member: str | Changed) -> Changed:
+def _as_changed(member: str | Changed) -> Changed:
     return Changed(member, ()) if isinstance(member, str) else member
 
 
 def _blocks(
     field: ArmyField,
     setting: ArmySetting,
-    those: Sequence[_Open],
+    open_groups: Sequence[_Open],
     seed: int,
     key: str,
     n: int,
     shapes: tuple[str, ...],
 ) -> Blocks:
     """Return the blocks of those judged in a setting, of n battles of each shape: their members follow the field's."""
-    own = tuple(dict.fromkeys(_changed(one) for _, each, _ in those for one in each.members))
-    numbers = {one: len(field.members) + at for at, one in enumerate(own)}
-    judged = tuple(
-        (tuple(numbers[_changed(one)] for one in each.members), tuple(np.exp(logs).tolist())) for _, each, logs in those
+    own_members = tuple(dict.fromkeys(_as_changed(member) for _, group, _ in open_groups for member in group.members))
+    numbers = {member: len(field.members) + at for at, member in enumerate(own_members)}
+    groups = tuple(
+        (tuple(numbers[_as_changed(member)] for member in group.members), tuple(np.exp(logs).tolist()))
+        for _, group, logs in open_groups
     )
-    members: tuple[str | Changed, ...] = (*field.members, *own)
-    return Blocks(setting, members, field.costs, seed, key, _play, (len(own), judged, n, shapes))
+    members: tuple[str | Changed, ...] = (*field.members, *own_members)
+    return Blocks(setting, members, field.costs, seed, key, _play, (len(own_members), groups, n, shapes))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[FloatArray]:
     """Play a block: of each judged, rows of (share, log of own points over the other's, first mover, score - 1/2)."""
-    n_own, judged, n, shapes = blocks.beside
-    first, drawn, told = np.resize([True, False], n), [], []
-    for numbers, own_costs in judged:
+    n_own, groups, n, shapes = blocks.beside
+    first, draws, regressors = np.resize([True, False], n), [], []
+    for numbers, own_costs in groups:
         costs = np.append(blocks.costs, np.ones(n_own))
         costs[list(numbers)] = own_costs
-        who = np.resize(np.repeat(np.array(numbers), 2), n)
+        judged_members = np.resize(np.repeat(np.array(numbers), 2), n)
         for shape in shapes:
             draw = stream(blocks.seed, blocks.key, number, shape)
-            own, other, limits = _armies(blocks.setting, costs, len(blocks.costs), who, shape, draw)
-            drawn.append((*by_seat(own, other, first), limits))
-            points = points_of(own, costs)
-            share = np.sum(own == who[:, None], axis=1) * costs[who] / points
-            told.append(np.column_stack([share, np.log(points / points_of(other, costs)), np.where(first, 1.0, -1.0)]))
-    ones, others, most = zip(*drawn, strict=True)
-    a, b = (np.concatenate(same_width(armies)) for armies in (ones, others))
-    rows = np.concatenate(told)
+            own_armies, rival_armies, limits = _armies(
+                blocks.setting, costs, len(blocks.costs), judged_members, shape, draw
+            )
+            draws.append((*by_seat(own_armies, rival_armies, first), limits))
+            points = points_of(own_armies, costs)
+            share = np.sum(own_armies == judged_members[:, None], axis=1) * costs[judged_members] / points
+            regressors.append(
+                np.column_stack([share, np.log(points / points_of(rival_armies, costs)), np.where(first, 1.0, -1.0)])
+            )
+    first_armies, second_armies, unit_limits = zip(*draws, strict=True)
+    a, b = (np.concatenate(same_width(armies)) for armies in (first_armies, second_armies))
+    rows = np.concatenate(regressors)
     dice = blocks.rolls(number, "battles", len(shapes) * n, is_paired=True)
-    score = play_armies(arena, a, b, np.concatenate(most), dice) - 0.5
-    return list(np.split(np.column_stack([rows, rows[:, 2] * score]), len(judged)))
+    score = play_armies(arena, a, b, np.concatenate(unit_limits), dice) - 0.5
+    return list(np.split(np.column_stack([rows, rows[:, 2] * score]), len(groups)))
 
 
 def _armies(
-    setting: ArmySetting, costs: FloatArray, n_field: int, who: IntArray, shape: str, rng: np.random.Generator
+    setting: ArmySetting,
+    costs: FloatArray,
+    n_field: int,
+    judged_members: IntArray,
+    shape: str,
+    rng: np.random.Generator,
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return the armies of the judged, those they meet, and the unit limits; the others are drawn first.
 
     In a mixed army the judged member is one for certain, somewhere, and the others are drawn for the money left.
     """
-    n, field = len(who), costs[:n_field]
+    n, field = len(judged_members), costs[:n_field]
     budgets, limits = setting.draw_budgets(n, rng)
-    mine, theirs = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, (2, n)))
+    own_budgets, rival_budgets = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, (2, n)))
     if shape == "alike":
-        other = alike_armies(rng.integers(0, n_field, n), theirs, field, rng)
-        return alike_armies(who, mine, costs, rng), other, limits
-    other, place = mixed_armies(theirs, limits, field, rng), rng.random(n)
-    beside = mixed_armies(np.maximum(mine - costs[who], 0.0), limits - 1, field, rng, min_units=0)
-    own = np.column_stack([who, beside]).astype(np.int16)
-    swap = (place * np.sum(own >= 0, axis=1)).astype(np.int64)
-    own[:, 0] = own[np.arange(n), swap]
-    own[np.arange(n), swap] = who
-    return own, other, limits
+        rival_armies = alike_armies(rng.integers(0, n_field, n), rival_budgets, field, rng)
+        return alike_armies(judged_members, own_budgets, costs, rng), rival_armies, limits
+    rival_armies, place = mixed_armies(rival_budgets, limits, field, rng), rng.random(n)
+    beside = mixed_armies(np.maximum(own_budgets - costs[judged_members], 0.0), limits - 1, field, rng, min_units=0)
+    own_armies = np.column_stack([judged_members, beside]).astype(np.int16)
+    swap = (place * np.sum(own_armies >= 0, axis=1)).astype(np.int64)
+    own_armies[:, 0] = own_armies[np.arange(n), swap]
+    own_armies[np.arange(n), swap] = judged_members
+    return own_armies, rival_armies, limits
 
 
 def with_bend(rows: FloatArray) -> FloatArray:
@@ -306,16 +322,18 @@ def with_bend(rows: FloatArray) -> FloatArray:
     return np.insert(rows, 3, log**3 - 3 * np.mean(log**2) * log, axis=1)
 
 
-def fitted(rows: FloatArray) -> Handicap:
+def fit_handicap(rows: FloatArray) -> Handicap:
     """Return the handicap that rows say, `float64[n, k]`: `share`, log of the points, other regressors, the score.
 
     Errors of `beta` and of `kappa` both count.
     """
     regressors, score = rows[:, :-1], rows[:, -1]
     inverse = np.linalg.inv(regressors.T @ regressors)
-    found = inverse @ (regressors.T @ score)
-    each = (regressors @ inverse) * (score - regressors @ found)[:, None]
-    beta, kappa = float(found[0]), max(float(found[1]), LEAST_KAPPA)
-    bent = 2 * float(np.clip(beta, -MOST_SCORE, MOST_SCORE))
-    shift = float(np.arctanh(bent)) / (2 * kappa)
-    return Handicap(shift, beta, (each[:, 0] / (1 - bent**2) - shift * each[:, 1]) / kappa, each[:, 0])
+    coefficients = inverse @ (regressors.T @ score)
+    influence = (regressors @ inverse) * (score - regressors @ coefficients)[:, None]
+    beta, kappa = float(coefficients[0]), max(float(coefficients[1]), LEAST_KAPPA)
+    doubled_beta = 2 * float(np.clip(beta, -MOST_SCORE, MOST_SCORE))
+    shift = float(np.arctanh(doubled_beta)) / (2 * kappa)
+    return Handicap(
+        shift, beta, (influence[:, 0] / (1 - doubled_beta**2) - shift * influence[:, 1]) / kappa, influence[:, 0]
+    )

@@ -25,8 +25,8 @@ from balance.analysis.changes.handicaps.handicap import (
     SPREAD,
     ArmyField,
     Handicap,
-    Judged,
-    fitted,
+    JudgedGroup,
+    fit_handicap,
     handicaps,
     is_last,
     with_bend,
@@ -56,7 +56,7 @@ class FairCost:
 
     Attributes
     ----------
-    one, other
+    member, opponent
         Whose cost is looked for, and whom it meets.
     setting
         How their armies meet.
@@ -70,8 +70,8 @@ class FairCost:
         The nearest whole cost, and what it scores at that cost on fresh armies and dice.
     """
 
-    one: str
-    other: str
+    member: str
+    opponent: str
     setting: ArmySetting
     cost: float
     against: float
@@ -109,8 +109,8 @@ class FairCost:
 
 def fair_cost(
     runner: Runner,
-    one: str,
-    other: str,
+    member: str,
+    opponent: str,
     setting: ArmySetting | None = None,
     seed: int = 0,
     n_battles: int = N_BATTLES,
@@ -131,27 +131,35 @@ def fair_cost(
     True
     """
     setting = setting or army_setting(runner.game)
-    _check(runner.game, setting, (one, other))
-    facts = (one, other, setting, seed, n_battles)
+    _check(runner.game, setting, (member, opponent))
+    facts = (member, opponent, setting, seed, n_battles)
     return runner.once("fair cost", facts, partial(_fair_cost, runner, *facts))
 
 
-def _fair_cost(runner: Runner, one: str, other: str, setting: ArmySetting, seed: int, n_battles: int) -> FairCost:
+def _fair_cost(runner: Runner, member: str, opponent: str, setting: ArmySetting, seed: int, n_battles: int) -> FairCost:
     """Play what a fair cost rests on."""
-    cost, against = costs_of(runner.game, (one, other)).tolist()
-    field = ArmyField(setting, (other,), (against,))
-    judged = [Judged((one,), (cost,))]
-    (found,) = handicaps(
-        runner, field, judged, seed, n_battles=n_battles, key="analysis/fair_cost", shapes=ALIKE, settled=True
+    cost, against = costs_of(runner.game, (member, opponent)).tolist()
+    field = ArmyField(setting, (opponent,), (against,))
+    groups = [JudgedGroup((member,), (cost,))]
+    (handicap,) = handicaps(
+        runner, field, groups, seed, n_battles=n_battles, key="analysis/fair_cost", shapes=ALIKE, until_settled=True
     )
-    value, low, high = (cost * float(np.exp(found.shift + by * found.error)) for by in (0.0, -SURE, SURE))
+    value, low, high = (cost * float(np.exp(handicap.shift + by * handicap.error)) for by in (0.0, -SURE, SURE))
     fair = Estimate(value, low, high, n_battles, "fitted")
     whole = max(1, round(fair.value))
     key = "analysis/fair_cost/fresh"
-    again = [Judged((one,), (float(whole),))]
+    again = [JudgedGroup((member,), (float(whole),))]
     (fresh,) = handicaps(runner, field, again, seed, n_battles=n_battles, key=key, shapes=ALIKE)
     return FairCost(
-        one, other, setting, cost, against, fair, _scored(found, n_battles), whole, _scored(fresh, n_battles)
+        member,
+        opponent,
+        setting,
+        cost,
+        against,
+        fair,
+        _score_estimate(handicap, n_battles),
+        whole,
+        _score_estimate(fresh, n_battles),
     )
 
 
@@ -226,38 +234,38 @@ def _points_bid(
     runner: Runner, setting: ArmySetting, names: tuple[str, ...], is_pair: bool, seed: int, n_battles: int
 ) -> PointsBid:
     """Play what a bid in points rests on."""
-    less = 0.0
+    log_discount = 0.0
     score: Estimate | None = None
     for _ in range(MOST_ROUNDS):
-        now = _fought(runner, setting, names, less, seed, "analysis/bid", n_battles, is_pair)
-        score = score or _scored(now, n_battles)
+        now = _first_move_handicap(runner, setting, names, log_discount, seed, "analysis/bid", n_battles, is_pair)
+        score = score or _score_estimate(now, n_battles)
         step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
-        less += step
-        if is_last(step, now, settled=True):
+        log_discount += step
+        if is_last(step, now, until_settled=True):
             break
-    value, low, high = (1 - float(np.exp(-less - by * now.error)) for by in (0.0, -SURE, SURE))
+    value, low, high = (1 - float(np.exp(-log_discount - by * now.error)) for by in (0.0, -SURE, SURE))
     share = Estimate(value, low, high, n_battles, "fitted")
-    fresh = _fought(runner, setting, names, less, seed, "analysis/bid/fresh", n_battles, is_pair)
-    return PointsBid(setting, names, share, score or _scored(now, n_battles), _scored(fresh, n_battles))
+    fresh = _first_move_handicap(runner, setting, names, log_discount, seed, "analysis/bid/fresh", n_battles, is_pair)
+    return PointsBid(setting, names, share, score or _score_estimate(now, n_battles), _score_estimate(fresh, n_battles))
 
 
-def _check(loaded: LoadedGame, setting: ArmySetting, names: Sequence[str]) -> None:
+def _check(game: LoadedGame, setting: ArmySetting, names: Sequence[str]) -> None:
     """Refuse what is nobody that armies are made of, and what costs nothing; all faults at once."""
-    loaded.arena(setting.kind, tuple(dict.fromkeys(names)), setting.changes, **dict(setting.choices))
-    free = [name for name in dict.fromkeys(names) if loaded.cost_points(name) <= 0]
+    game.arena(setting.kind, tuple(dict.fromkeys(names)), setting.changes, **dict(setting.choices))
+    free = [name for name in dict.fromkeys(names) if game.cost_points(name) <= 0]
     if free:
         raise UsageError([Fault("costs nothing, and points are compared as ratios", found=name) for name in free])
 
 
-def _scored(found: Handicap, n_battles: int) -> Estimate:
-    return Estimate.of_mean(0.5 + found.score, found.score_error, n_battles)
+def _score_estimate(handicap: Handicap, n_battles: int) -> Estimate:
+    return Estimate.of_mean(0.5 + handicap.score, handicap.score_error, n_battles)
 
 
-def _fought(
+def _first_move_handicap(
     runner: Runner,
     setting: ArmySetting,
     names: tuple[str, ...],
-    less: float,
+    log_discount: float,
     seed: int,
     key: str,
     n_battles: int,
@@ -266,33 +274,36 @@ def _fought(
     """Play armies of which the first has a budget less by so much in the log; return what going first is worth then."""
     costs = tuple(costs_of(runner.game, names).tolist())
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK)
-    blocks = Blocks(setting, names, costs, seed, key, _play, (less, n, is_pair))
-    return fitted(with_bend(np.concatenate(play_blocks(runner, blocks, n_blocks))))
+    blocks = Blocks(setting, names, costs, seed, key, _play, (log_discount, n, is_pair))
+    return fit_handicap(with_bend(np.concatenate(play_blocks(runner, blocks, n_blocks))))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
     """Play a block: rows of (1, log of the first's points over what it has to pay, shape or seat, score - 1/2)."""
-    less, n, is_pair = blocks.beside
+    log_discount, n, is_pair = blocks.beside
     costs = np.array(blocks.costs)
     budgets, limits = blocks.setting.draw_budgets(n, rng)
     spread = rng.uniform(-SPREAD, SPREAD, (2, n))
-    mine, theirs = budgets * np.exp(spread[0] - less), budgets * np.exp(spread[1])
+    first_budgets, second_budgets = budgets * np.exp(spread[0] - log_discount), budgets * np.exp(spread[1])
     side = np.resize([1.0, -1.0], n)
     if is_pair:
-        one, other = np.zeros(n, np.int64), np.full(n, len(costs) - 1)  # two of a kind are one member
-        a = alike_armies(np.where(side > 0, one, other), mine, costs, rng)
-        b = alike_armies(np.where(side > 0, other, one), theirs, costs, rng)
+        first_members, second_members = (
+            np.zeros(n, np.int64),
+            np.full(n, len(costs) - 1),
+        )  # two of a kind are one member
+        a = alike_armies(np.where(side > 0, first_members, second_members), first_budgets, costs, rng)
+        b = alike_armies(np.where(side > 0, second_members, first_members), second_budgets, costs, rng)
     else:
-        a, b = (_drawn(money, limits, costs, side, rng) for money in (mine, theirs))
-    log = np.log(points_of(a, costs) / points_of(b, costs)) + less
+        a, b = (_draw_armies(money, limits, costs, side, rng) for money in (first_budgets, second_budgets))
+    log = np.log(points_of(a, costs) / points_of(b, costs)) + log_discount
     score = play_armies(arena, a, b, limits, blocks.rolls(number, "battles", n)) - 0.5
     return np.column_stack([np.ones(n), log, side, score])
 
 
-def _drawn(
+def _draw_armies(
     budgets: FloatArray, limits: IntArray, costs: FloatArray, side: FloatArray, rng: np.random.Generator
 ) -> IntArray:
     """Return armies, every other one of one random member alone and the rest mixed."""
     alike = alike_armies(rng.integers(0, len(costs), len(budgets)), budgets, costs, rng)
-    one, mixed = same_width([alike, mixed_armies(budgets, limits, costs, rng)])
-    return np.where(side[:, None] > 0, one, mixed).astype(np.int16)
+    uniform, mixed = same_width([alike, mixed_armies(budgets, limits, costs, rng)])
+    return np.where(side[:, None] > 0, uniform, mixed).astype(np.int16)

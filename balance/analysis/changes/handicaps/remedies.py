@@ -30,9 +30,9 @@ from balance.game.question.question import Question, which_has
 __all__ = [
     "BAND",
     "FIELD",
+    "INVISIBLE",
     "MOST_STEPS",
-    "SAME",
-    "UNCHANGED",
+    "ROUNDING",
     "UNSEEN_STEPS",
     "Remedies",
     "Remedy",
@@ -60,8 +60,8 @@ FIELD = 12
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
 UNSEEN_STEPS = 2
 """Steps after which a number that has changed nothing is left alone."""
-SAME = 1e-9
-UNCHANGED = ("cost", "copies")
+ROUNDING = 1e-9
+INVISIBLE = ("cost", "copies")
 """Parts of names of numbers that no duel can see: what a card costs, and how many of it there are."""
 
 
@@ -112,10 +112,10 @@ class Remedies:
         Between which scores it is even.
     score
         What the first side scores as it is.
-    found
+    remedies
         The best move of each number that helps: first those that fit, the smallest first. A lost first action is
         there even where it goes too far to help.
-    unseen
+    without_effect
         Numbers whose moves change nothing here, as `side.field`.
     no_lost_action
         Why no side can lose its first actions here; empty where `lost_actions` is a number of theirs.
@@ -124,8 +124,8 @@ class Remedies:
     queries: tuple[Query, ...]
     band: tuple[float, float]
     score: Estimate
-    found: tuple[Remedy, ...]
-    unseen: tuple[str, ...]
+    remedies: tuple[Remedy, ...]
+    without_effect: tuple[str, ...]
     no_lost_action: str = ""
 
     @property
@@ -135,7 +135,8 @@ class Remedies:
 
     def __repr__(self) -> str:
         """Return it in short."""
-        return f"<Remedies: scores {self.score.value:.4g}, {sum(one.fits for one in self.found)} changes make it even>"
+        n_fits = sum(remedy.fits for remedy in self.remedies)
+        return f"<Remedies: scores {self.score.value:.4g}, {n_fits} changes make it even>"
 
 
 def remedies(
@@ -165,7 +166,7 @@ def remedies(
     >>> from balance.game.loaded import load
     >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
     >>> found = remedies(Runner(load("warforged")), query, ["health"])
-    >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
+    >>> round(found.score.value, 3), [(remedy.change, remedy.fits) for remedy in found.remedies][0]
     (0.796, ('b.health=8', True))
     """
     return _Search(runner, (query,), band, seed).run(fields)
@@ -198,20 +199,20 @@ def first_move_remedies(
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "red_foot"], ["dice"])
-    >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
+    >>> round(found.score.value, 3), [(remedy.change, remedy.fits) for remedy in found.remedies][0]
     (0.676, ('a.dice −1', True))
     """
-    asked = runner.game.kind(kind)
-    if "a" not in asked.turn_orders:
+    question_kind = runner.game.kind(kind)
+    if "a" not in question_kind.turn_orders:
         raise UsageError(f"{kind} has no first side", which_has(runner.game.game, "turn_orders"))
     return _Search(runner, match_ups(runner.game, kind, entrants, seed), band, seed).run(fields)
 
 
-def match_ups(loaded: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
+def match_ups(game: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
     """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed."""
-    listed = loaded.ids(loaded.kind(kind).takes[0])
-    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(listed, FIELD, seed, "remedies")
-    return tuple(Query(kind, one, other, first="a") for one in names for other in names)
+    members = game.ids(game.kind(kind).takes[0])
+    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(members, FIELD, seed, "remedies")
+    return tuple(Query(kind, side_a, side_b, first="a") for side_a in names for side_b in names)
 
 
 def check_band(band: tuple[float, float]) -> None:
@@ -220,14 +221,14 @@ def check_band(band: tuple[float, float]) -> None:
         raise UsageError(f"a band lies around one half, found {band[0]:g} to {band[1]:g}", "such as 45:55")
 
 
-def _order(one: Remedy) -> tuple[object, ...]:
-    gap = abs(one.score.value - 0.5)
-    return not one.fits, abs(one.steps) if one.fits else gap, gap, one.change
+def _order(remedy: Remedy) -> tuple[object, ...]:
+    gap = abs(remedy.score.value - 0.5)
+    return not remedy.fits, abs(remedy.steps) if remedy.fits else gap, gap, remedy.change
 
 
-def noise(one: Estimate, other: Estimate) -> float:
+def noise(first: Estimate, second: Estimate) -> float:
     """Return by how much two scores may differ by chance: 4 standard errors."""
-    return SAME + 4 * math.hypot(one.error or 0.0, other.error or 0.0)
+    return ROUNDING + 4 * math.hypot(first.error or 0.0, second.error or 0.0)
 
 
 # -- what may move ----------------------------------------------------------------------------------------------------
@@ -244,23 +245,23 @@ def why_no_lost_action(kind: QuestionKind) -> str:
 
 def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
     """Return the numbers of both sides that may move, in all questions together."""
-    every = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
-    if faults := list(field_faults(questions[0].kind, fields, every)):
+    places = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
+    if faults := list(field_faults(questions[0].kind, fields, places)):
         raise UsageError(faults)
     if fields:
-        return [place for place in every if {place.field, place.name} & set(fields)]
-    return [place for place in every if not any(word in place.field for word in UNCHANGED)]
+        return [place for place in places if {place.field, place.name} & set(fields)]
+    return [place for place in places if not any(word in place.field for word in INVISIBLE)]
 
 
-def field_faults(kind: QuestionKind, fields: Sequence[str], every: Sequence[Place]) -> Iterator[Fault]:
+def field_faults(kind: QuestionKind, fields: Sequence[str], places: Sequence[Place]) -> Iterator[Fault]:
     """Yield which fields are no numbers of a side, of all those that may move."""
-    names = sorted({name for place in every for name in (place.field, place.name)})
+    names = sorted({name for place in places for name in (place.field, place.name)})
     yield from (_no_number(name, names, kind) for name in fields if name not in names)
 
 
 def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
-    if name.rpartition(".")[2] == LOST_ACTIONS and (why := why_no_lost_action(kind)):
-        return Fault("is not applicable here", "--field", found=name, tip=why)
+    if name.rpartition(".")[2] == LOST_ACTIONS and (reason := why_no_lost_action(kind)):
+        return Fault("is not applicable here", "--field", found=name, tip=reason)
     return unknown(name, names, "is no number of a side", "--field")
 
 
@@ -288,54 +289,54 @@ class _Search:
         check_band(self.band)
         kind = self.questions[0].kind
         if not kind.winner:
-            told = f"nobody wins in {kind.name}, so nothing can be made even"
-            raise UsageError(told, which_has(self.runner.game.game, "winner"))
+            message = f"nobody wins in {kind.name}, so nothing can be made even"
+            raise UsageError(message, which_has(self.runner.game.game, "winner"))
         places = _places(self.questions, fields)
         base = self.score(self.queries)
         if base.is_within(self.band):
             return Remedies(self.queries, self.band, base, (), (), why_no_lost_action(kind))
-        found, unseen = list[Remedy](), list[str]()
+        best_moves, without_effect = list[Remedy](), list[str]()
         for number, place in enumerate(places, start=1):
-            best, seen = self.moved(place, base)
+            best, has_effect = self.best_move(place, base)
             if best is not None:
-                found.append(self.with_fresh(place, best))
-            elif seen is False:
-                unseen.append(place.name)
+                best_moves.append(self.with_fresh(place, best))
+            elif has_effect is False:
+                without_effect.append(place.name)
             self.runner.engine.tell("numbers", number, len(places))
-        ordered = tuple(sorted(found, key=_order))
-        return Remedies(self.queries, self.band, base, ordered, tuple(unseen), why_no_lost_action(kind))
+        sorted_moves = tuple(sorted(best_moves, key=_order))
+        return Remedies(self.queries, self.band, base, sorted_moves, tuple(without_effect), why_no_lost_action(kind))
 
     def score(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
         """Return what the first side scores, the mean over the match-ups."""
         seed = self.seed + fresh
         rows = self.runner(list(queries), partial(measure_score, seed, fresh))
-        found = [row for row in rows if row is not None]
-        return found[0] if self.alone else Estimate.mean_of(found)
+        scores = [row for row in rows if row is not None]
+        return scores[0] if self.alone else Estimate.mean_of(scores)
 
-    def moved(self, place: Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
+    def best_move(self, place: Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
         """Return the best move of a number, and whether any move changes anything; None where all are refused."""
         best: Remedy | None = None
-        seen: bool | None = None
+        has_effect: bool | None = None
         for way in (1, -1):
             for steps in range(1, MOST_STEPS + 1):
-                now = self.tried(place, way * steps)
+                now = self.try_move(place, way * steps)
                 if now is None:
                     break
                 gap, nearest = abs(now.score.value - 0.5), abs((best.score if best else base).value - 0.5)
-                seen = bool(seen) or abs(now.score.value - base.value) > noise(now.score, base)
+                has_effect = bool(has_effect) or abs(now.score.value - base.value) > noise(now.score, base)
                 if gap < nearest - noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
                     best = now
-                crossed = (now.score.value - 0.5) * (base.value - 0.5) <= 0
-                if crossed and best is None and place.field == LOST_ACTIONS:
+                crosses = (now.score.value - 0.5) * (base.value - 0.5) <= 0
+                if crosses and best is None and place.field == LOST_ACTIONS:
                     best = now  # told even where it goes too far
                 worse = gap > abs(base.value - 0.5) + noise(now.score, base)
-                if crossed or worse or now.fits or (steps == UNSEEN_STEPS and not seen):
+                if crosses or worse or now.fits or (steps == UNSEEN_STEPS and not has_effect):
                     break
-        return best, seen
+        return best, has_effect
 
-    def tried(self, place: Place, steps: int) -> Remedy | None:
+    def try_move(self, place: Place, steps: int) -> Remedy | None:
         """Return a move and what comes of it; None where the rules refuse it."""
-        queries = self.changed(place, steps)
+        queries = self.moved_queries(place, steps)
         if queries is None:
             return None
         try:
@@ -349,9 +350,9 @@ class _Search:
             old, new = "", show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
         return Remedy(place.side, place.field, old, new, steps, score, score.is_within(self.band))
 
-    def changed(self, place: Place, steps: int) -> list[Query] | None:
+    def moved_queries(self, place: Place, steps: int) -> list[Query] | None:
         """Return the queries with a number moved wherever that is legal; None where it is nowhere."""
-        found, n_moved = list[Query](), 0
+        queries, n_moved = list[Query](), 0
         for query, question in zip(self.queries, self.questions, strict=True):
             value = value_of(question, place)
             new = query
@@ -359,20 +360,20 @@ class _Search:
                 new = with_number(query, place, value + steps * self.step(place, value))
                 new = new if is_legal(new, self.runner.game) else query
             n_moved += new is not query
-            found.append(new)
-        return found if n_moved else None
+            queries.append(new)
+        return queries if n_moved else None
 
     def step(self, place: Place, value: float) -> float:
         if place.whole and self.alone:
             return float(max(1, round(abs(value) / TENTH)))
         return field_step(place, value)
 
-    def with_fresh(self, place: Place, one: Remedy) -> Remedy:
+    def with_fresh(self, place: Place, remedy: Remedy) -> Remedy:
         """Return a remedy that fits with what fresh dice say of it."""
-        if not one.fits:
-            return one
-        fresh = self.score(self.changed(place, one.steps) or self.queries, fresh=True)
-        return replace(one, fresh=fresh, fits=one.score.is_exact or fresh.is_within(self.band))
+        if not remedy.fits:
+            return remedy
+        fresh = self.score(self.moved_queries(place, remedy.steps) or self.queries, fresh=True)
+        return replace(remedy, fresh=fresh, fits=remedy.score.is_exact or fresh.is_within(self.band))
 
 
 def field_step(place: Place, value: float) -> float:
@@ -380,10 +381,10 @@ def field_step(place: Place, value: float) -> float:
     return 1.0 if place.whole else abs(value) / TENTH or 1 / TENTH
 
 
-def is_legal(query: Query, loaded: LoadedGame) -> bool:
+def is_legal(query: Query, game: LoadedGame) -> bool:
     """Return whether the rules allow a query."""
     try:
-        query.to(loaded)
+        query.to(game)
     except BalanceError:
         return False
     return True

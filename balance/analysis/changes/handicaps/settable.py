@@ -41,9 +41,9 @@ class Place:
 def numbers_of(question: Question) -> Iterator[Place]:
     """Yield the numbers of both sides, those of cards named in an id too."""
     kind = question.kind
-    for side, taken in zip(kind.sides, kind.takes, strict=True):
+    for side, side_input in zip(kind.sides, kind.takes, strict=True):
         yield from (place for place in plain_numbers(kind) if place.side == side)
-        for record in (record for word, record in taken.fields.items() if word.isupper()):
+        for record in (record for word, record in side_input.fields.items() if word.isupper()):
             for name, whole in _numbers(record):
                 for entry in _entries(question.inputs[side], name):
                     yield Place(side, f"{entry}.{name}", whole)
@@ -51,8 +51,8 @@ def numbers_of(question: Question) -> Iterator[Place]:
 
 def plain_numbers(kind: QuestionKind) -> Iterator[Place]:
     """Yield the numbers of both sides that whoever takes part has, without those of cards named in an id."""
-    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
-        plain = [record for word, record in taken.fields.items() if not word.isupper()]
+    for side, side_input, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+        plain = [record for word, record in side_input.fields.items() if not word.isupper()]
         for name, whole in {name: whole for record in (*plain, stance) for name, whole in _numbers(record)}.items():
             yield Place(side, name, whole)
 
@@ -60,8 +60,8 @@ def plain_numbers(kind: QuestionKind) -> Iterator[Place]:
 def words_of(question: Question) -> Iterator[Place]:
     """Yield the lists of words, such as abilities, of both sides."""
     kind = question.kind
-    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
-        plain = [record for word, record in taken.fields.items() if not word.isupper()]
+    for side, side_input, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+        plain = [record for word, record in side_input.fields.items() if not word.isupper()]
         for record in (*plain, stance):
             for name, column in leaf_columns(record).items():
                 if column.kind == "choice" and column.many:
@@ -87,7 +87,7 @@ def _inner(inputs: object) -> Iterator[Mapping[str, object]]:
 
 def _entries(inputs: object, name: str) -> list[str]:
     """Return the ids of the cards among nested inputs that have a number of this name."""
-    return [str(one["id"]) for one in _inner(inputs) if "id" in one and _is_number(one.get(name))]
+    return [str(card["id"]) for card in _inner(inputs) if "id" in card and _is_number(card.get(name))]
 
 
 def _is_number(value: object) -> bool:
@@ -97,25 +97,25 @@ def _is_number(value: object) -> bool:
 def value_of(question: Question, place: Place) -> float | None:
     """Return a number as it is; None where a side has none, or several that differ."""
     entry, _, name = place.field.rpartition(".")
-    cards = (one for one in _inner(question.inputs[place.side]) if not entry or one.get("id") == entry)
-    found = {float(str(one[name])) for one in cards if _is_number(one.get(name))}
-    return found.pop() if len(found) == 1 else None
+    cards = (card for card in _inner(question.inputs[place.side]) if not entry or card.get("id") == entry)
+    values = {float(str(card[name])) for card in cards if _is_number(card.get(name))}
+    return values.pop() if len(values) == 1 else None
 
 
 def with_number(query: Query, place: Place, value: float) -> Query:
     """Return a query in which a number is set, whatever it was set to before."""
-    others = (one for one in query.changes if not one.startswith(f"{place.name}="))
-    return replace(query, changes=(*others, f"{place.name}={value:.10g}"))
+    kept_changes = (change for change in query.changes if not change.startswith(f"{place.name}="))
+    return replace(query, changes=(*kept_changes, f"{place.name}={value:.10g}"))
 
 
 def words_at(question: Question, place: Place) -> tuple[str, ...] | None:
     """Return the words of a list as they are; None where a side has no such list, or several that differ."""
-    found = {tuple(map(str, value)) for value in _lists(question.inputs[place.side], place.field)}
-    return found.pop() if len(found) == 1 else None
+    lists = {tuple(map(str, value)) for value in _lists(question.inputs[place.side], place.field)}
+    return lists.pop() if len(lists) == 1 else None
 
 
 def _lists(inputs: object, name: str) -> Iterator[list[object] | tuple[object, ...]]:
-    for one in _inner(inputs):
-        value = one.get(name)
+    for mapping in _inner(inputs):
+        value = mapping.get(name)
         if isinstance(value, list | tuple):
             yield value

@@ -30,7 +30,7 @@ class CardStep:
         By how much a number changes; 0 where a word does.
     value
         The whole value as a catalogue writes it.
-    seen
+    has_effect
         Whether it can make a difference where armies meet.
     """
 
@@ -41,20 +41,20 @@ class CardStep:
     new: str
     by: float
     value: str
-    seen: bool
+    has_effect: bool
 
     @property
     def path(self) -> str:
         """Where, as a patch writes it."""
         return f"{self.table}.{self.card}.{self.field}"
 
-    def changed(self, member: str) -> Changed:
+    def apply_to(self, member: str) -> Changed:
         """Return a member with this change."""
         return Changed(member, ((self.path, self.value),))
 
 
 def steps_of(
-    loaded: LoadedGame, kind: str, cards: Sequence[tuple[str, str]], members: Collection[str], added: bool = False
+    game: LoadedGame, kind: str, cards: Sequence[tuple[str, str]], members: Collection[str], may_add_words: bool = False
 ) -> list[CardStep]:
     """Return the single steps of some cards that leave members legal.
 
@@ -66,14 +66,14 @@ def steps_of(
         (table, id) of each.
     members
         Those who hold them.
-    added
+    may_add_words
         Whether words that a card does not have may be put on it, too.
 
     Examples
     --------
     >>> from balance.game.loaded import load
     >>> for step in steps_of(load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"]):
-    ...     print(step.path, step.old, "->", step.new, "" if step.seen else "(not seen)")
+    ...     print(step.path, step.old, "->", step.new, "" if step.has_effect else "(not seen)")
     weapons.pulse_pistol.handling 1 -> 2 (not seen)
     weapons.pulse_pistol.handling 1 -> 0 (not seen)
     weapons.pulse_pistol.range_cells 4 -> 5 (not seen)
@@ -87,43 +87,43 @@ def steps_of(
     weapons.pulse_pistol.copies 2 -> 3 (not seen)
     weapons.pulse_pistol.copies 2 -> 1 (not seen)
     """
-    found = (step for table, card in cards for step in _steps(loaded, kind, table, card, added))
-    return [step for step in found if _legal(loaded, kind, step, members)]
+    steps = (step for table, card in cards for step in _steps(game, kind, table, card, may_add_words))
+    return [step for step in steps if _legal(game, kind, step, members)]
 
 
-def further(loaded: LoadedGame, kind: str, step: CardStep, times: float, members: Collection[str]) -> CardStep | None:
+def further(game: LoadedGame, kind: str, step: CardStep, times: float, members: Collection[str]) -> CardStep | None:
     """Return a change of a number that is so many times as large, if that is one and legal; None for a word."""
     if not step.by * times:
         return None
     value = _text(float(step.old) + times * step.by)
-    found = replace(step, new=value, value=value, by=times * step.by)
-    return found if _legal(loaded, kind, found, members) else None
+    longer_step = replace(step, new=value, value=value, by=times * step.by)
+    return longer_step if _legal(game, kind, longer_step, members) else None
 
 
-def _steps(loaded: LoadedGame, kind: str, table: str, card: str, added: bool) -> Iterator[CardStep]:
-    entry = loaded.catalogue.tables[table][card]
-    armies = loaded.game.kinds[kind].armies
-    unseen = armies.unseen if armies is not None else ()
+def _steps(game: LoadedGame, kind: str, table: str, card: str, may_add_words: bool) -> Iterator[CardStep]:
+    entry = game.catalogue.tables[table][card]
+    armies = game.game.kinds[kind].armies
+    invisible = armies.unseen if armies is not None else ()
     for column in columns_of(type(entry)):
         value = getattr(entry, column.name)
         if column.name in NO_STEP:
             continue
         if column.many and column.kind == "choice":
-            for word in column.choices if added else value:
-                seen = not {column.name, f"{column.name}: {word}"} & set(unseen)
-                yield _word(table, card, column, value, word, seen)
+            for word in column.choices if may_add_words else value:
+                has_effect = not {column.name, f"{column.name}: {word}"} & set(invisible)
+                yield _word(table, card, column, value, word, has_effect)
         elif column.kind in ("integer", "number") and not column.many and value is not None:
             for by in (1.0, -1.0):
                 text = _text(value + by)
-                seen = column.name not in unseen
-                yield CardStep(table, card, column.name, _text(value), text, by, text, seen)
+                has_effect = column.name not in invisible
+                yield CardStep(table, card, column.name, _text(value), text, by, text, has_effect)
 
 
-def _word(table: str, card: str, column: Column, value: tuple[str, ...], word: str, seen: bool) -> CardStep:
+def _word(table: str, card: str, column: Column, value: tuple[str, ...], word: str, has_effect: bool) -> CardStep:
     has = word in value
-    rest = tuple(one for one in value if one != word) if has else (*value, word)
+    rest = tuple(item for item in value if item != word) if has else (*value, word)
     return CardStep(
-        table, card, column.name, word if has else "", "" if has else word, 0.0, show_value(rest), seen
+        table, card, column.name, word if has else "", "" if has else word, 0.0, show_value(rest), has_effect
     )  # fmt: skip
 
 
@@ -131,10 +131,10 @@ def _text(value: float) -> str:
     return f"{value:.10g}"
 
 
-def _legal(loaded: LoadedGame, kind: str, step: CardStep, members: Collection[str]) -> bool:
+def _legal(game: LoadedGame, kind: str, step: CardStep, members: Collection[str]) -> bool:
     """Whether the catalogue stays sound and everybody in it."""
     try:
-        after: Catalogue = patched(loaded.catalogue, {step.path: step.value})
+        after: Catalogue = patched(game.catalogue, {step.path: step.value})
     except BalanceError:
         return False
-    return set(members) <= set(LoadedGame(loaded.game, after).members_of(kind))
+    return set(members) <= set(LoadedGame(game.game, after).members_of(kind))

@@ -13,7 +13,7 @@ from balance.analysis.changes.handicaps.handicap import N_BATTLES
 from balance.analysis.changes.neighbours.card_steps import CardStep
 from balance.analysis.changes.neighbours.neighbours import Change, Neighbourhood
 from balance.analysis.changes.neighbours.price_card import step_points
-from balance.analysis.changes.neighbours.priced import as_printed
+from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.prices.price_list import army_setting
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
@@ -41,7 +41,9 @@ class InPoints:
     why_not: str = ""
 
 
-def neighbour_points(runner: Runner, found: Neighbourhood, seed: int = 0, n_battles: int = N_BATTLES) -> InPoints:
+def neighbour_points(
+    runner: Runner, neighbourhood: Neighbourhood, seed: int = 0, n_battles: int = N_BATTLES
+) -> InPoints:
     """Return what the changes of a neighbourhood are worth in points.
 
     Parameters
@@ -51,21 +53,21 @@ def neighbour_points(runner: Runner, found: Neighbourhood, seed: int = 0, n_batt
     """
     try:
         setting = army_setting(runner.game, buys_all=False)
-        priced = as_printed(runner.game, setting, found.card)
+        item = as_printed(runner.game, setting, neighbourhood.card)
     except UsageError as error:
         return InPoints(why_not=error.faults[0].message)
-    steps = step_points(runner, priced, seed, added=True, n_battles=n_battles)
-    points = {one.change: _of(one.change, steps) for one in found.neighbours}
+    steps = step_points(runner, item, seed, may_add_words=True, n_battles=n_battles)
+    points = {neighbour.change: _of(neighbour.change, steps) for neighbour in neighbourhood.neighbours}
     return InPoints(setting.kind, {change: worth for change, worth in points.items() if worth is not None})
 
 
 def _of(change: Change, steps: Mapping[CardStep, Estimate | None]) -> Estimate | None:
     """Return the points of the one step that is this change; None where it is none or several."""
-    same = list(_same(change, steps))
-    return steps[same[0]] if len(same) == 1 else None
+    matches = list(_matching_steps(change, steps))
+    return steps[matches[0]] if len(matches) == 1 else None
 
 
-def _same(change: Change, steps: Iterable[CardStep]) -> Iterable[CardStep]:
+def _matching_steps(change: Change, steps: Iterable[CardStep]) -> Iterable[CardStep]:
     for step in steps:
         if step.field != change.field:
             continue

@@ -32,7 +32,7 @@ FIELD = 12
 """Opponents of a field of which nobody said who is meant; of more, so many are drawn by the seed."""
 HOLDERS = 3
 """Entrants that hold a card and are looked at, likewise."""
-SAME = 1e-9
+ROUNDING = 1e-9
 NO_STEP = ("id", "name", "cost_points", "copies", LOST_ACTIONS)
 
 
@@ -76,7 +76,7 @@ class Neighbour:
         By how many actions killing one of the field takes longer; None where that cannot be asked.
     stands
         By how many actions the field takes longer to kill it; likewise.
-    seen
+    has_effect
         Whether any of it changes at all.
     """
 
@@ -84,7 +84,7 @@ class Neighbour:
     score: Estimate
     kills: float | None
     stands: float | None
-    seen: bool
+    has_effect: bool
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Neighbourhood:
         Every change that is legal, in the order of the card.
     pairs
         Every two of its abilities, or of one of its own and another that it might have.
-    refused
+    refusals
         Changes that the rules refuse.
     """
 
@@ -123,7 +123,7 @@ class Neighbourhood:
     stands: float | None
     neighbours: tuple[Neighbour, ...]
     pairs: tuple[Pair, ...]
-    refused: tuple[Change, ...]
+    refusals: tuple[Change, ...]
 
     def __repr__(self) -> str:
         """Return which card it is, and how many changes were tried."""
@@ -158,15 +158,15 @@ def neighbourhood(
     >>> str(best.change), round(best.score.value, 2)
     ('with emp', 0.22)
     """
-    holders, own = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
-    desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own, seed)
+    holders, own_fields = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
+    desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own_fields, seed)
     base = desk.look({})
     if base is None:
         raise UsageError(f"{card} cannot meet anybody of the field", "name another field")
-    tried = [(change, desk.look({change.field: change.new})) for change in desk.changes()]
-    neighbours = tuple(base.towards(change, found) for change, found in tried if found is not None)
-    refused = tuple(change for change, found in tried if found is None)
-    seen = [one for one in neighbours if one.seen and one.change.word]
+    looks = [(change, desk.look({change.field: change.new})) for change in desk.changes()]
+    neighbours = tuple(base.towards(change, look) for change, look in looks if look is not None)
+    refusals = tuple(change for change, look in looks if look is None)
+    abilities = [neighbour for neighbour in neighbours if neighbour.has_effect and neighbour.change.word]
     return Neighbourhood(
         card,
         desk.holders,
@@ -175,36 +175,36 @@ def neighbourhood(
         base.kills,
         base.stands,
         neighbours,
-        tuple(desk.pairs(base, seen)),
-        refused,
+        tuple(desk.pairs(base, abilities)),
+        refusals,
     )
 
 
-def holders_of(loaded: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
+def holders_of(game: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
     """Return the entrants that hold a card, or the entrant itself."""
-    kind = loaded.game.kind_about("winner")
-    names = tuple(loaded.entrants if kind is None else loaded.ids(kind.takes[0]))
+    kind = game.game.kind_about("winner")
+    names = tuple(game.entrants if kind is None else game.ids(kind.takes[0]))
     if card in names:
         return (card,)
-    found = [name for name in names if card in loaded.parts(name)]
-    if not found:
-        parts = sorted({part for name in names for part in loaded.parts(name)})
+    holders = [name for name in names if card in game.parts(name)]
+    if not holders:
+        parts = sorted({part for name in names for part in game.parts(name)})
         raise UsageError([unknown(card, [*parts, *names], "is no card that somebody holds, and no entrant")])
-    return drawn_by_seed(found, HOLDERS, seed, "remedies")
+    return drawn_by_seed(holders, HOLDERS, seed, "remedies")
 
 
-def _fields_of(loaded: LoadedGame, card: str) -> frozenset[str] | None:
+def _fields_of(game: LoadedGame, card: str) -> frozenset[str] | None:
     """Return the fields that a card prints; None for an entrant, of which all may change."""
-    table, _, _ = find_card(loaded, card)
+    table, _, _ = find_card(game, card)
     if not table:
         return None
-    return frozenset(column.name for column in columns_of(type(loaded.catalogue.tables[table][card])))
+    return frozenset(column.name for column in columns_of(type(game.catalogue.tables[table][card])))
 
 
-def _field(loaded: LoadedGame, field: Sequence[str], seed: int) -> tuple[str, ...]:
-    kind = loaded.game.kind_about("winner")
-    others = loaded.targets if kind is None else loaded.ids(kind.takes[1])
-    return tuple(field) or drawn_by_seed(others, FIELD, seed, "remedies")
+def _field(game: LoadedGame, field: Sequence[str], seed: int) -> tuple[str, ...]:
+    kind = game.game.kind_about("winner")
+    opponents = game.targets if kind is None else game.ids(kind.takes[1])
+    return tuple(field) or drawn_by_seed(opponents, FIELD, seed, "remedies")
 
 
 @dataclass(frozen=True)
@@ -214,26 +214,26 @@ class _Look:
     score: Estimate
     kills: float | None
     stands: float | None
-    every: Mapping[str, Sequence[float]]
+    numbers: Mapping[str, Sequence[float]]
 
-    def towards(self, change: Change, other: _Look) -> Neighbour:
+    def towards(self, change: Change, after: _Look) -> Neighbour:
         return Neighbour(
             change,
-            other.score - self.score,
-            _less(other.kills, self.kills),
-            _less(other.stands, self.stands),
-            any(abs(one - two) > SAME for name in self.every for one, two in _both_seen(self, other, name)),
+            after.score - self.score,
+            _difference(after.kills, self.kills),
+            _difference(after.stands, self.stands),
+            any(abs(old - new) > ROUNDING for name in self.numbers for old, new in _both_seen(self, after, name)),
         )
 
 
-def _both_seen(one: _Look, other: _Look, name: str) -> Iterator[tuple[float, float]]:
+def _both_seen(before: _Look, after: _Look, name: str) -> Iterator[tuple[float, float]]:
     """Yield the single numbers of one kind before and after, where both can be had."""
-    if len(one.every[name]) == len(other.every[name]):
-        yield from zip(one.every[name], other.every[name], strict=True)
+    if len(before.numbers[name]) == len(after.numbers[name]):
+        yield from zip(before.numbers[name], after.numbers[name], strict=True)
 
 
-def _less(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one - other
+def _difference(value: float | None, base: float | None) -> float | None:
+    return None if value is None or base is None else value - base
 
 
 @dataclass(frozen=True)
@@ -243,32 +243,32 @@ class _Desk:
     runner: Runner
     holders: tuple[str, ...]
     field: tuple[str, ...]
-    given: tuple[str, ...]
-    own: frozenset[str] | None
+    assignments: tuple[str, ...]
+    own_fields: frozenset[str] | None
     seed: int
 
     @property
-    def loaded(self) -> LoadedGame:
+    def game(self) -> LoadedGame:
         return self.runner.game
 
     def changes(self) -> list[Change]:
         """Return the single changes: numbers a step up and down, words that come or go."""
-        question = self._duels({})[0].to(self.loaded)
+        question = self._duels({})[0].to(self.game)
         side = question.kind.sides[0]
-        found = list[Change]()
+        changes = list[Change]()
         for place in numbers_of(question):
             value = value_of(question, place)
             if self._is_own(place, side) and value is not None:
                 step = 1.0 if place.whole else abs(value) / 10 or 0.1
-                found += [Change(place.field, f"{value:.10g}", f"{value + by:.10g}") for by in (step, -step)]
+                changes += [Change(place.field, f"{value:.10g}", f"{value + by:.10g}") for by in (step, -step)]
         for place in words_of(question):
             words = words_at(question, place)
             if self._is_own(place, side) and words is not None:
-                found += [Change(place.field, ",".join(words), _toggled(words, word), word) for word in place.options]
-        return list(dict.fromkeys(found))
+                changes += [Change(place.field, ",".join(words), _toggle(words, word), word) for word in place.options]
+        return list(dict.fromkeys(changes))
 
     def _is_own(self, place: Place, side: str) -> bool:
-        is_printed = self.own is None or place.field in self.own
+        is_printed = self.own_fields is None or place.field in self.own_fields
         return place.side == side and is_printed and place.field not in NO_STEP
 
     def look(self, set_to: Mapping[str, str]) -> _Look | None:
@@ -281,40 +281,40 @@ class _Desk:
         if not scores:
             return None
         kills, stands = self._actions(set_to, attacks=True), self._actions(set_to, attacks=False)
-        every = {"score": [one.value for one in scores], "kills": kills, "stands": stands}
-        return _Look(Estimate.mean_of(scores), _average(kills), _average(stands), every)
+        numbers = {"score": [score.value for score in scores], "kills": kills, "stands": stands}
+        return _Look(Estimate.mean_of(scores), _average(kills), _average(stands), numbers)
 
     def _duels(self, set_to: Mapping[str, str]) -> list[Query]:
         """Return the duels of every holder with everybody of the field."""
-        kind = self.loaded.game.kind_about("winner")
+        kind = self.game.game.kind_about("winner")
         if kind is None:
             raise UsageError("nobody wins in this game, so that a card has no neighbourhood")
-        changes = (*self.given, *_assigned(kind.sides[0], set_to))
-        return [Query(kind.name, one, other, changes) for one in self.holders for other in self.field]
+        changes = (*self.assignments, *_assignments(kind.sides[0], set_to))
+        return [Query(kind.name, holder, opponent, changes) for holder in self.holders for opponent in self.field]
 
     def _actions(self, set_to: Mapping[str, str], attacks: bool) -> list[float]:
         """Return the mean actions until somebody falls, for each holder and each of the field."""
-        kind = self.loaded.game.kind_about("duration")
+        kind = self.game.game.kind_about("duration")
         if kind is None or kind.winner:
             return []
-        changes = _assigned(kind.sides[0 if attacks else 1], set_to)
-        pairs = [(one, other) for one in self.holders for other in self.field]
-        sides = pairs if attacks else [(other, one) for one, other in pairs]
-        asked = [Query(kind.name, one, self.loaded.parts(other)[0], changes) for one, other in sides]
+        changes = _assignments(kind.sides[0 if attacks else 1], set_to)
+        pairs = [(holder, opponent) for holder in self.holders for opponent in self.field]
+        sides = pairs if attacks else [(opponent, holder) for holder, opponent in pairs]
+        queries = [Query(kind.name, attacker, self.game.parts(target)[0], changes) for attacker, target in sides]
         try:
-            rows = self.runner(asked, measure_duration, skip_illegal=True)
+            rows = self.runner(queries, measure_duration, skip_illegal=True)
         except BalanceError:
             return []
         return [row for row in rows if row is not None]
 
     def pairs(self, base: _Look, words: Sequence[Neighbour]) -> Iterator[Pair]:
         """Yield what every two abilities that can be seen do together."""
-        for one, other in combinations(words, 2):
-            found = self.look(_both(one.change, other.change))
-            if found is not None:
-                together = found.score - base.score
-                alone = (one.score, other.score)
-                yield Pair((str(one.change), str(other.change)), alone, together, together - alone[0] - alone[1])
+        for first, second in combinations(words, 2):
+            look = self.look(_joint_change(first.change, second.change))
+            if look is not None:
+                together = look.score - base.score
+                alone = (first.score, second.score)
+                yield Pair((str(first.change), str(second.change)), alone, together, together - alone[0] - alone[1])
 
 
 def measure_duration(question: Question) -> float:
@@ -322,20 +322,20 @@ def measure_duration(question: Question) -> float:
     return question.known()[0].mean(question.kind.column("duration") or "")
 
 
-def _assigned(side: str, set_to: Mapping[str, str]) -> tuple[str, ...]:
+def _assignments(side: str, set_to: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(f"{side}.{field}={text}" for field, text in set_to.items())
 
 
-def _toggled(words: Sequence[str], word: str) -> str:
-    return ",".join(one for one in words if one != word) if word in words else ",".join((*words, word))
+def _toggle(words: Sequence[str], word: str) -> str:
+    return ",".join(item for item in words if item != word) if word in words else ",".join((*words, word))
 
 
-def _both(one: Change, other: Change) -> dict[str, str]:
+def _joint_change(first: Change, second: Change) -> dict[str, str]:
     """Return two words changed at once; of one list both come or go."""
-    if one.field != other.field:
-        return {one.field: one.new, other.field: other.new}
-    words = [word for word in one.old.split(",") if word]
-    return {one.field: _toggled([word for word in _toggled(words, one.word).split(",") if word], other.word)}
+    if first.field != second.field:
+        return {first.field: first.new, second.field: second.new}
+    words = [word for word in first.old.split(",") if word]
+    return {first.field: _toggle([word for word in _toggle(words, first.word).split(",") if word], second.word)}
 
 
 def _average(numbers: Sequence[float]) -> float | None:

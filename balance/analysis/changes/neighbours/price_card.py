@@ -15,7 +15,7 @@ import polars as pl
 
 from balance.analysis.changes.handicaps.handicap import N_BATTLES, Handicap
 from balance.analysis.changes.neighbours.card_steps import CardStep, further, steps_of
-from balance.analysis.changes.neighbours.priced import FairAfter, Priced, find_priced
+from balance.analysis.changes.neighbours.priced_item import FairAfter, PricedItem, find_priced
 from balance.analysis.claims.rule_options import Reading, other_readings
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
@@ -25,12 +25,12 @@ from balance.engine.runner import Runner
 
 __all__ = ["CardPrice", "price_card", "step_points"]
 
-FEW = 1024
+READING_BATTLES = 1024
 """Battles of each reading of a rule: there are many, and most make no difference."""
 TENTH = 10
 """A number changes by this part of it at a time where its steps are smaller than that."""
 MOST_TRIED, MOST_SHOWN = 8, 5
-REFINED = 2
+REFINEMENTS = 2
 """How often changes are tried that may come nearer than those that were."""
 LIKELY = 0.6
 """Part of the tolerance within which a change by several steps has to be, so that fresh seeds are likely to agree."""
@@ -56,7 +56,7 @@ class CardPrice:
 
     Attributes
     ----------
-    priced
+    item
         Who, and what the price list says of it.
     steps
         One row for each field and direction (`table`, `card`, `field`, `old`, `new`; of a list of words the word that
@@ -72,7 +72,7 @@ class CardPrice:
         How it was had; battles of each change.
     """
 
-    priced: Priced
+    item: PricedItem
     steps: pl.DataFrame
     alternatives: pl.DataFrame
     readings: pl.DataFrame
@@ -81,8 +81,8 @@ class CardPrice:
 
     def __repr__(self) -> str:
         """Return who it is, what it costs, and what would be fair."""
-        priced = self.priced
-        return f"CardPrice({priced.name!r}, cost {priced.cost:g}, fair {priced.fair:g}, {priced.verdict})"
+        item = self.item
+        return f"CardPrice({item.name!r}, cost {item.cost:g}, fair {item.fair:g}, {item.verdict})"
 
 
 def price_card(
@@ -101,12 +101,12 @@ def price_card(
     UsageError
         There is no such card or loadout; names the nearest.
     """
-    allowed = tolerance or prices.tolerance
-    desk = _Desk(runner, find_priced(runner, prices, name, allowed), seed, n_battles, allowed)
-    steps = steps_of(runner.game, desk.kind, desk.priced.cards, desk.priced.members)
+    margin = tolerance or prices.tolerance
+    desk = _Desk(runner, find_priced(runner, prices, name, margin), seed, n_battles, margin)
+    steps = steps_of(runner.game, desk.kind, desk.item.cards, desk.item.members)
     worth = desk.worth(steps)
     return CardPrice(
-        desk.priced,
+        desk.item,
         pl.DataFrame([desk.step_row(step, worth.get(step)) for step in steps], schema=STEPS),
         pl.DataFrame(desk.alternatives(worth), schema=ALTERNATIVES),
         pl.DataFrame(list(desk.readings()), schema=READINGS),
@@ -116,23 +116,23 @@ def price_card(
 
 
 def step_points(
-    runner: Runner, priced: Priced, seed: int = 0, *, added: bool = False, n_battles: int = N_BATTLES
+    runner: Runner, item: PricedItem, seed: int = 0, *, may_add_words: bool = False, n_battles: int = N_BATTLES
 ) -> dict[CardStep, Estimate | None]:
     """Return what each single change of a card is worth in points; None where the setting cannot see it.
 
     Parameters
     ----------
-    added
+    may_add_words
         Whether words that a card does not have may be put on it, too.
     """
-    desk = _Desk(runner, priced, seed, n_battles)
-    steps = steps_of(runner.game, desk.kind, priced.cards, priced.members, added=added)
-    worth, found = desk.worth(steps), dict[CardStep, Estimate | None]()
+    desk = _Desk(runner, item, seed, n_battles)
+    steps = steps_of(runner.game, desk.kind, item.cards, item.members, may_add_words=may_add_words)
+    worth, points = desk.worth(steps), dict[CardStep, Estimate | None]()
     for step in steps:
         row = desk.step_row(step, worth.get(step))
-        seen = row["points"] is not None
-        found[step] = Estimate(row["points"], row["low"], row["high"], n_battles, "fitted") if seen else None
-    return found
+        is_visible = row["points"] is not None
+        points[step] = Estimate(row["points"], row["low"], row["high"], n_battles, "fitted") if is_visible else None
+    return points
 
 
 @dataclass(frozen=True)
@@ -140,124 +140,129 @@ class _Desk:
     """Where one card or loadout is priced."""
 
     runner: Runner
-    priced: Priced
+    item: PricedItem
     seed: int
     n_battles: int
     tolerance: Tolerance = field(default_factory=Tolerance)
 
     @property
     def kind(self) -> str:
-        return self.priced.field.setting.kind
+        return self.item.field.setting.kind
 
     def worth(self, steps: Sequence[CardStep], within: tuple[float, float] | None = None) -> dict[CardStep, Handicap]:
         """Return by how much each step that can be seen differs from the card as it is; of use where `within`."""
-        if not (seen := [step for step in steps if step.seen]):
+        if not (effective := [step for step in steps if step.has_effect]):
             return {}
-        judged = [self.priced.judged(), *map(self.priced.judged, seen)]
-        printed, *found = self.priced.play(self.runner, judged, self.seed, self.n_battles, within=within)
-        return {step: one.beyond(printed) for step, one in zip(seen, found, strict=True)}
+        groups = [self.item.group(), *map(self.item.group, effective)]
+        base, *results = self.item.play(self.runner, groups, self.seed, self.n_battles, within=within)
+        return {step: result.beyond(base) for step, result in zip(effective, results, strict=True)}
 
     def step_row(self, step: CardStep, worth: Handicap | None) -> dict[str, Any]:
-        row = _change(step) | {"seen": step.seen}
+        row = _change(step) | {"seen": step.has_effect}
         if worth is None:
             return row | dict.fromkeys((*SCORE, "points", "low", "high"))
-        priced = replace(self.priced, low=self.priced.fair, high=self.priced.fair)  # a difference, whatever it costs
-        found = asdict(priced.after(worth))
-        ends = {name: found[name] - priced.fair for name in ("low", "high")}
-        return row | found | {"points": found.pop("fair") - priced.fair} | ends
+        item = replace(self.item, low=self.item.fair, high=self.item.fair)  # a difference, whatever it costs
+        values = asdict(item.after(worth))
+        ends = {name: values[name] - item.fair for name in ("low", "high")}
+        return row | values | {"points": values.pop("fair") - item.fair} | ends
 
     def alternatives(self, worth: dict[CardStep, Handicap]) -> list[dict[str, Any]]:
         """Return another cost and the changes that would make the printed one fair, each confirmed."""
-        priced = self.priced
-        if abs(priced.fair - priced.cost) <= priced.tolerance or priced.verdict == "not measurable here":
+        item = self.item
+        if abs(item.fair - item.cost) <= item.tolerance or item.verdict == "not measurable here":
             return []
-        whole = max(round(priced.fair), 1)
-        other = {"table": priced.table, "card": priced.name, "field": "cost_points"}
-        cost = other | {"old": f"{priced.cost:g}", "new": f"{whole}", "value": f"{whole}"}
-        tried = sorted(self._fitting(worth), key=_size)[:MOST_TRIED]
-        costs = [whole] if whole != priced.cost else []  # a whole banner may be nearest to what is not fair
-        judged = [*(priced.judged(cost=one) for one in costs), *(priced.judged(step, priced.cost) for step in tried)]
-        if not judged:
+        whole = max(round(item.fair), 1)
+        place = {"table": item.table, "card": item.name, "field": "cost_points"}
+        cost = place | {"old": f"{item.cost:g}", "new": f"{whole}", "value": f"{whole}"}
+        steps = sorted(self._fitting_steps(worth), key=_size)[:MOST_TRIED]
+        costs = [whole] if whole != item.cost else []  # a whole banner may be nearest to what is not fair
+        groups = [*(item.group(cost=price) for price in costs), *(item.group(step, item.cost) for step in steps)]
+        if not groups:
             return []
-        found = priced.play(self.runner, judged, self.seed, self.n_battles, "analysis/price_card/fresh")
-        rows = [cost | self._judged(priced.after(one, whole), whole) for one in found[: len(costs)]]
-        for step, one in zip(tried, found[len(costs) :], strict=True):
-            after = priced.after(one, priced.cost)
-            rows += [_change(step) | self._judged(after, priced.cost)] if self._fits(after) else []
+        results = item.play(self.runner, groups, self.seed, self.n_battles, "analysis/price_card/fresh")
+        rows = [cost | self._verdict_row(item.after(result, whole), whole) for result in results[: len(costs)]]
+        for step, result in zip(steps, results[len(costs) :], strict=True):
+            after = item.after(result, item.cost)
+            rows += [_change(step) | self._verdict_row(after, item.cost)] if self._fits(after) else []
         return rows[: MOST_SHOWN + 1]
 
-    def _judged(self, after: FairAfter, cost: float) -> dict[str, Any]:
+    def _verdict_row(self, after: FairAfter, cost: float) -> dict[str, Any]:
         """Return what a fair cost comes to beside a cost that is proposed, by the tolerance of that."""
-        allowed = self.tolerance.of(cost)
-        verdict = judge_cost(cost, after.low, after.high, allowed)
-        return asdict(after) | {"cost": cost, "tolerance": allowed, "verdict": verdict}
+        tolerance = self.tolerance.of(cost)
+        verdict = judge_cost(cost, after.low, after.high, tolerance)
+        return asdict(after) | {"cost": cost, "tolerance": tolerance, "verdict": verdict}
 
     def _fits(self, after: FairAfter, share: float = 1.0) -> bool:
-        return abs(after.fair - self.priced.cost) <= share * self.priced.tolerance
+        return abs(after.fair - self.item.cost) <= share * self.item.tolerance
 
-    def _fitting(self, worth: dict[CardStep, Handicap]) -> Iterator[CardStep]:
+    def _fitting_steps(self, worth: dict[CardStep, Handicap]) -> Iterator[CardStep]:
         """Yield a change of each field that makes the printed cost fair, as far as one can be found.
 
         The smallest is taken; of a number so large that its steps are fine, the one that comes nearest.
         """
-        priced, wanted = self.priced, self.priced.wanted(self.priced.cost)
-        every = steps_of(self.runner.game, self.kind, priced.cards, priced.members, added=wanted > 0)
-        wide = [self._times(step, _width(step)) or step for step in every]
-        fit = priced.wanted(priced.cost - priced.tolerance), priced.wanted(priced.cost + priced.tolerance)
-        worth = worth | self.worth([step for step in dict.fromkeys((*every, *wide)) if step not in worth], fit)
-        helpful = {step: one for step, one in worth.items() if one.shift * wanted > SURE * abs(wanted) * one.error}
-        for _ in range(REFINED):
-            more = dict.fromkeys(self._multiples(helpful, wanted))
+        item, target_shift = self.item, self.item.shift_for(self.item.cost)
+        steps = steps_of(self.runner.game, self.kind, item.cards, item.members, may_add_words=target_shift > 0)
+        wide = [self._times(step, _width(step)) or step for step in steps]
+        fit = item.shift_for(item.cost - item.tolerance), item.shift_for(item.cost + item.tolerance)
+        worth = worth | self.worth([step for step in dict.fromkeys((*steps, *wide)) if step not in worth], fit)
+        helpful = {
+            step: result
+            for step, result in worth.items()
+            if result.shift * target_shift > SURE * abs(target_shift) * result.error
+        }
+        for _ in range(REFINEMENTS):
+            more = dict.fromkeys(self._multiples(helpful, target_shift))
             helpful |= self.worth([step for step in more if step not in helpful], fit)
-        taken = set[tuple[str, str]]()
+        places = set[tuple[str, str]]()
         for step in sorted(
-            helpful, key=lambda one: abs(helpful[one].shift - wanted) if _width(one) > 1 else _size(one)[0]
+            helpful,
+            key=lambda change: abs(helpful[change].shift - target_shift) if _width(change) > 1 else _size(change)[0],
         ):
             place = step.path, "" if step.by else step.value
-            if place not in taken and self._fits(priced.after(helpful[step]), LIKELY if abs(step.by) > 1 else 1.0):
-                taken.add(place)
+            if place not in places and self._fits(item.after(helpful[step]), LIKELY if abs(step.by) > 1 else 1.0):
+                places.add(place)
                 yield step
 
-    def _multiples(self, helpful: dict[CardStep, Handicap], wanted: float) -> Iterator[CardStep]:
+    def _multiples(self, helpful: dict[CardStep, Handicap], target_shift: float) -> Iterator[CardStep]:
         """Yield changes of numbers by so much that they may come near what is wanted."""
         best = dict[str, CardStep]()
-        for step in sorted(helpful, key=lambda one: -abs(helpful[one].shift - wanted)):
+        for step in sorted(helpful, key=lambda change: -abs(helpful[change].shift - target_shift)):
             best[step.path] = step  # the nearest comes last
         for step in best.values():
-            middle = wanted / helpful[step].shift
+            middle = target_shift / helpful[step].shift
             near = max(1.0, abs(middle * step.by) / TENTH) / max(abs(step.by), 1.0)
             for times in (middle - near, middle, middle + near):
                 if times > 0 and (more := self._times(step, times)) is not None:
                     yield more
 
     def _times(self, step: CardStep, times: float) -> CardStep | None:
-        return further(self.runner.game, self.kind, step, round(times * step.by) / (step.by or 1), self.priced.members)
+        return further(self.runner.game, self.kind, step, round(times * step.by) / (step.by or 1), self.item.members)
 
     def readings(self) -> Iterator[dict[str, Any]]:
         """Yield what each reading of a rule makes of the verdict, where it makes a difference at all."""
-        every = other_readings(self.runner.game, self.priced.field.setting.changes)
-        usual = self.priced.says(self.priced.as_it_is)
-        for reading, one in self._under(every):
-            if not one.score_parts.any():
+        readings = other_readings(self.runner.game, self.item.field.setting.changes)
+        usual = self.item.says(self.item.as_it_is)
+        for reading, handicap in self._under(readings):
+            if not handicap.score_parts.any():
                 continue
-            after = self.priced.after(one)
-            says = self.priced.says(after)
-            told = {"rule": reading.switch, "value": reading.value, "ambiguity": reading.ambiguity}
+            after = self.item.after(handicap)
+            says = self.item.says(after)
+            columns = {"rule": reading.switch, "value": reading.value, "ambiguity": reading.ambiguity}
             fair = {"fair": after.fair, "low": after.low, "high": after.high}
             turns = "not yet known" not in (says, usual) and says != usual
-            yield told | {"sentence": reading.sentence} | fair | {"verdict": says, "turns": turns}
+            yield columns | {"sentence": reading.sentence} | fair | {"verdict": says, "turns": turns}
 
     def _under(self, readings: Sequence[Reading]) -> Iterator[tuple[Reading, Handicap]]:
         """Yield by how much the card differs under each reading from what it is by the rules in force."""
-        setting, judged = self.priced.field.setting, self.priced.judged()
-        played = [judged]
+        setting, group = self.item.field.setting, self.item.group()
+        groups = [group]
         for reading in readings:
             fixed = f"rules.{reading.switch}="
-            changes = (*(one for one in setting.changes if not one.startswith(fixed)), reading.assignment)
-            played.append(replace(judged, setting=replace(setting, changes=changes)))
+            changes = (*(change for change in setting.changes if not change.startswith(fixed)), reading.assignment)
+            groups.append(replace(group, setting=replace(setting, changes=changes)))
         if readings:
-            in_force, *found = self.priced.play(self.runner, played, self.seed, FEW)
-            yield from ((reading, one.beyond(in_force)) for reading, one in zip(readings, found, strict=True))
+            in_force, *results = self.item.play(self.runner, groups, self.seed, READING_BATTLES)
+            yield from ((reading, result.beyond(in_force)) for reading, result in zip(readings, results, strict=True))
 
 
 def _change(step: CardStep) -> dict[str, Any]:

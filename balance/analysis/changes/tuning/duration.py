@@ -29,7 +29,7 @@ CARD_BLOCKS = 8
 
 
 def price_parts(
-    loaded: LoadedGame, setting: ArmySetting, one_card: bool = False, entrants: Sequence[str] | None = None
+    game: LoadedGame, setting: ArmySetting, one_card: bool = False, entrants: Sequence[str] | None = None
 ) -> dict[str, Part]:
     """Return the stages of a price list of some entrants, by default of all, and of the price of one card.
 
@@ -39,24 +39,26 @@ def price_parts(
     >>> price_parts(runewars, army_setting(runewars))["battles of armies"].count
     18
     """
-    n = len(loaded.members_of(setting.kind) if entrants is None else entrants)
-    kind = loaded.game.kinds[setting.kind]
+    n = len(game.members_of(setting.kind) if entrants is None else entrants)
+    kind = game.game.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
     parts = {battles.TASK: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
     parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
     parts["duels"] = Part(n * n, DUEL)
-    return parts | ({handicap.WHAT: Part(CARD_BLOCKS)} if one_card else {})
+    return parts | ({handicap.TASK: Part(CARD_BLOCKS)} if one_card else {})
 
 
-def tune_parts(loaded: LoadedGame, setting: ArmySetting, effort: TuneEffort | None = None) -> dict[str, Part]:
+def tune_parts(game: LoadedGame, setting: ArmySetting, effort: TuneEffort | None = None) -> dict[str, Part]:
     """Return the stages of a search for changes."""
-    n, played = len(loaded.members_of(setting.kind)), effort or TuneEffort()
-    pairs = SEARCHES * played.search + 2 * played.check
+    n, used_effort = len(game.members_of(setting.kind)), effort or TuneEffort()
+    pairs = SEARCHES * used_effort.search + 2 * used_effort.check
     scores = Part(n * pairs / mean_scores.BLOCK, 2 * mean_scores.BLOCK / fair_costs.BLOCK)
-    return {battles.TASK: Part(_fair_blocks(n, played.fair)), mean_scores.TASK: scores}
+    return {battles.TASK: Part(_fair_blocks(n, used_effort.fair)), mean_scores.TASK: scores}
 
 
 def _fair_blocks(n: int, n_battles: int) -> int:
     """Return about how many blocks fair costs of n members take."""
-    few, full = (max(1, -(-n * each // fair_costs.BLOCK)) for each in (n_battles // 4, n_battles))
-    return FEW_ROUNDS * few + FULL_ROUNDS * full
+    few_blocks, full_blocks = (
+        max(1, -(-n * n_per_member // fair_costs.BLOCK)) for n_per_member in (n_battles // 4, n_battles)
+    )
+    return FEW_ROUNDS * few_blocks + FULL_ROUNDS * full_blocks

@@ -22,13 +22,13 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Foretold", "Movable", "Step", "Target", "Tuning", "fewest_changes"]
+__all__ = ["Movable", "ScoreForecast", "Step", "Target", "Tuning", "fewest_changes"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 WIDTH = 200
 """Sets of each size that are extended."""
-POLISHED = 12
+N_POLISHED = 12
 """Sets of each size whose values are changed two at a time."""
 NEAR = 6
 """Places by which two values are changed together."""
@@ -100,14 +100,14 @@ class Target:
         """Return the sum of squares by which scores `[..., m]` and the first mover `[...]` miss the target."""
         guard = min(guard, (self.high - self.low) / 4)
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 - guard
-        missed = np.sum(np.maximum(np.abs(scores - middle) - half, 0.0) ** 2, axis=-1)
+        miss = np.sum(np.maximum(np.abs(scores - middle) - half, 0.0) ** 2, axis=-1)
         if self.first_mover is not None:
-            missed = missed + np.maximum(np.abs(first_mover) - self.first_mover, 0.0) ** 2 * scores.shape[-1]
-        return np.asarray(missed)
+            miss = miss + np.maximum(np.abs(first_mover) - self.first_mover, 0.0) ** 2 * scores.shape[-1]
+        return np.asarray(miss)
 
 
 @dataclass(frozen=True)
-class Foretold:
+class ScoreForecast:
     """What is known of m entrants, from which scores are foretold.
 
     Attributes
@@ -132,10 +132,10 @@ class Foretold:
         """Return mean scores `[..., m]` where costs and logs of fair costs `[..., m]` have grown by so much.
 
         >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
-        >>> known = Foretold(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
-        >>> known.scores().tolist()
+        >>> forecast = ScoreForecast(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
+        >>> forecast.scores().tolist()
         [0.5, 0.5, 0.5, 0.5]
-        >>> known.scores(np.array([2.0, 0.0, 0.0, 0.0])).round(2).tolist()  # a dearer one wins less, the others more
+        >>> forecast.scores(np.array([2.0, 0.0, 0.0, 0.0])).round(2).tolist()  # a dearer one wins less, the others more
         [0.37, 0.54, 0.54, 0.54]
         """
         return _logistic(self.logits(points, worth) - self.slopes * self.level(points, worth))
@@ -145,26 +145,30 @@ class Foretold:
         off, total = self.logits(points, worth), float(self.slopes.sum())
         level = off.sum(axis=-1, keepdims=True) / total
         for _ in range(NEWTON):
-            found = _logistic(off - self.slopes * level)
-            weight = np.sum(self.slopes * found * (1 - found), axis=-1, keepdims=True)
-            level = level + np.sum(found - 0.5, axis=-1, keepdims=True) / np.maximum(weight, total / 50)
+            scores = _logistic(off - self.slopes * level)
+            weight = np.sum(self.slopes * scores * (1 - scores), axis=-1, keepdims=True)
+            level = level + np.sum(scores - 0.5, axis=-1, keepdims=True) / np.maximum(weight, total / 50)
         return np.asarray(level)
 
     def logits(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
         """Return the logits of scores before the level is taken off."""
         return np.asarray(self.slopes * (self.log_fair + worth - np.log(self.costs + points)) + self.shifts)
 
-    def corrected(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> Foretold:
+    def with_correction(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> ScoreForecast:
         """Return the same, so corrected that scores which were played after some changes are foretold as they were.
 
         Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost, but at
         most twice or half of what it was: the rest is shifted. Exact where the mean of scores is one half.
         """
-        wanted = np.log(clipped := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped)
+        played_logits = np.log(clipped_scores := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped_scores)
         off = self.logits(points, worth) - self.slopes * self.level(points, worth)
-        far = (np.abs(wanted) > FAR_OFF) & (np.abs(off) > FAR_OFF / 2)
-        bent = np.clip(np.where(far, wanted / np.where(far, off, 1.0), 1.0), 0.5, 2.0)
-        return replace(self, slopes=self.slopes * bent, shifts=self.shifts * bent + wanted - off * bent)
+        far = (np.abs(played_logits) > FAR_OFF) & (np.abs(off) > FAR_OFF / 2)
+        slope_factor = np.clip(np.where(far, played_logits / np.where(far, off, 1.0), 1.0), 0.5, 2.0)
+        return replace(
+            self,
+            slopes=self.slopes * slope_factor,
+            shifts=self.shifts * slope_factor + played_logits - off * slope_factor,
+        )
 
 
 def _logistic(x: FloatArray) -> FloatArray:
@@ -179,7 +183,7 @@ class Tuning:
     ----------
     changes
         (number, its new value), in the order given.
-    reached
+    meets_target
         Whether scores are foretold to meet the target; else these changes shrink their spread most.
     scores
         `float64[m]`: as foretold.
@@ -190,7 +194,7 @@ class Tuning:
     """
 
     changes: tuple[tuple[Movable, Step], ...]
-    reached: bool
+    meets_target: bool
     scores: FloatArray
     points: FloatArray
     worth: FloatArray
@@ -202,34 +206,36 @@ class Tuning:
         return sum(step.size for _, step in self.changes)
 
 
-def fewest_changes(known: Foretold, movable: Sequence[Movable], target: Target, most: int) -> Tuning:
+def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: Target, max_changes: int) -> Tuning:
     """Return the fewest changes that meet the target, and of these the smallest.
 
-    Where as many as `most` do not meet it, those that shrink the spread of scores most are returned.
+    Where as many as `max_changes` do not meet it, those that shrink the spread of scores most are returned.
 
     Examples
     --------
     >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
-    >>> known = Foretold(fair + [0, 0, 9, 0], np.log(fair), np.full(4, 4.0), np.zeros(4))
+    >>> forecast = ScoreForecast(fair + [0, 0, 9, 0], np.log(fair), np.full(4, 4.0), np.zeros(4))
     >>> def cost(at):
-    ...     old, alone = known.costs[at], np.eye(4)[at]
+    ...     old, alone = forecast.costs[at], np.eye(4)[at]
     ...     steps = [Step(f"{new}", abs(new / old - 1), (new - old) * alone, np.zeros(4)) for new in range(5, 60)]
     ...     return Movable(f"units.{at}.cost", f"{old:g}", tuple(steps))
-    >>> found = fewest_changes(known, [cost(at) for at in range(4)], Target(), most=2)
-    >>> [(one.path, step.text) for one, step in found.changes], found.reached
+    >>> found = fewest_changes(forecast, [cost(at) for at in range(4)], Target(), max_changes=2)
+    >>> [(number.path, step.text) for number, step in found.changes], found.meets_target
     ([('units.2.cost', '32')], True)
     """
-    scores, still = known.scores(), np.zeros(len(known.costs))
-    found = Tuning((), bool(target.misses(scores, known.first_mover) <= CLOSE), scores, still, still, known.first_mover)
-    if found.reached or not movable:
-        return found
+    scores, still = forecast.scores(), np.zeros(len(forecast.costs))
+    tuning = Tuning(
+        (), bool(target.misses(scores, forecast.first_mover) <= CLOSE), scores, still, still, forecast.first_mover
+    )
+    if tuning.meets_target or not movable:
+        return tuning
     for goal in ("band", "spread"):
-        search = _Search.of(known, movable, target, goal)
-        for sets, values in search.levels(min(most, len(movable))):
-            found = search.told(sets[:1], values[:1])
-            if goal == "band" and found.reached:
-                return found
-    return found
+        search = _Search.of(forecast, movable, target, goal)
+        for sets, values in search.levels(min(max_changes, len(movable))):
+            tuning = search.tuning_of(sets[:1], values[:1])
+            if goal == "band" and tuning.meets_target:
+                return tuning
+    return tuning
 
 
 @dataclass(frozen=True)
@@ -244,7 +250,7 @@ class _Search:
         "band": least miss, then least size; "spread": least spread.
     """
 
-    known: Foretold
+    forecast: ScoreForecast
     movable: tuple[Movable, ...]
     target: Target
     goal: str
@@ -254,13 +260,16 @@ class _Search:
     sizes: FloatArray
 
     @classmethod
-    def of(cls, known: Foretold, movable: Sequence[Movable], target: Target, goal: str) -> _Search:
-        still = Step("", 0.0, np.zeros(len(known.costs)), np.zeros(len(known.costs)))
-        width = 1 + max((len(one.steps) for one in movable), default=0)
-        steps = [([still, *one.steps] + [one.steps[-1] if one.steps else still] * width)[:width] for one in movable]
+    def of(cls, forecast: ScoreForecast, movable: Sequence[Movable], target: Target, goal: str) -> _Search:
+        still = Step("", 0.0, np.zeros(len(forecast.costs)), np.zeros(len(forecast.costs)))
+        width = 1 + max((len(number.steps) for number in movable), default=0)
+        steps = [
+            ([still, *number.steps] + [number.steps[-1] if number.steps else still] * width)[:width]
+            for number in movable
+        ]
         shape = (len(movable), width)
         return cls(
-            known, tuple(movable), target, goal,
+            forecast, tuple(movable), target, goal,
             np.array([[step.points for step in row] for row in steps]).reshape(*shape, -1),
             np.array([[step.worth for step in row] for row in steps]).reshape(*shape, -1),
             np.array([[step.first_mover for step in row] for row in steps]).reshape(shape),
@@ -269,27 +278,27 @@ class _Search:
 
     def keys(self, points: FloatArray, worth: FloatArray, first: FloatArray, sizes: FloatArray) -> FloatArray:
         """Return what is to be least, `[...]`, of sums `[..., m]` and `[...]`."""
-        scores, first = self.known.scores(points, worth), self.known.first_mover + first
+        scores, first = self.forecast.scores(points, worth), self.forecast.first_mover + first
         if self.goal == "spread":
-            missed = self.target.misses(np.full_like(scores, 0.5), first)  # a first mover too strong counts here too
-            return np.asarray(np.sum((scores - 0.5) ** 2, axis=-1) + missed + 1e-9 * sizes)
-        guarded = self.target.misses(scores, first, self.target.guard)
-        missed = self.target.misses(scores, first)
-        beyond = np.where(missed > CLOSE, FAR**2 * (1 + missed), FAR * (1 + guarded))
-        return np.asarray(np.where(guarded > CLOSE, beyond, 0.0) + sizes)
+            miss = self.target.misses(np.full_like(scores, 0.5), first)  # a first mover too strong counts here too
+            return np.asarray(np.sum((scores - 0.5) ** 2, axis=-1) + miss + 1e-9 * sizes)
+        guarded_miss = self.target.misses(scores, first, self.target.guard)
+        miss = self.target.misses(scores, first)
+        beyond = np.where(miss > CLOSE, FAR**2 * (1 + miss), FAR * (1 + guarded_miss))
+        return np.asarray(np.where(guarded_miss > CLOSE, beyond, 0.0) + sizes)
 
-    def levels(self, most: int) -> Iterator[tuple[IntArray, IntArray]]:
+    def levels(self, max_size: int) -> Iterator[tuple[IntArray, IntArray]]:
         """Yield the best sets of 1, 2, ... numbers with their values, `int[b, k]` both, best first."""
         sets, values = np.zeros((1, 0), np.int64), np.zeros((1, 0), np.int64)
-        for _ in range(most):
-            sets, values, new = self.extended(sets, values)
+        for _ in range(max_size):
+            sets, values, new = self.extend(sets, values)
             for part in self.parts(len(sets)):
                 self.try_values(sets[part], values[part], new[part])
-            sets, values = (found[:WIDTH] for found in self.best_first(sets, values))
+            sets, values = (array[:WIDTH] for array in self.best_first(sets, values))
             for part in self.parts(len(sets)):
                 self.go_down(sets[part], values[part])
             sets, values = self.best_first(sets, values)
-            for at in range(min(POLISHED, len(sets))):
+            for at in range(min(N_POLISHED, len(sets))):
                 self.go_down_in_pairs(sets[at], values[at])
             sets, values = self.best_first(sets, values)
             yield sets, values
@@ -304,17 +313,17 @@ class _Search:
         order = np.argsort(self.keys_of(sets, values), kind="stable")
         return sets[order], values[order]
 
-    def extended(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    def extend(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         """Return every set with one number more, each once, with the values of the best that it extends, and where."""
-        found: dict[tuple[int, ...], tuple[list[int], int]] = {}
-        for one, chosen in zip(sets.tolist(), values.tolist(), strict=True):
+        extensions: dict[tuple[int, ...], tuple[list[int], int]] = {}
+        for numbers, chosen_values in zip(sets.tolist(), values.tolist(), strict=True):
             for new in range(len(self.movable)):
-                if new not in one:
-                    pairs = sorted(zip([*one, new], [*chosen, 0], strict=True))
+                if new not in numbers:
+                    pairs = sorted(zip([*numbers, new], [*chosen_values, 0], strict=True))
                     more = tuple(number for number, _ in pairs)
-                    found.setdefault(more, ([value for _, value in pairs], more.index(new)))
-        chosen, places = zip(*found.values(), strict=True)
-        return np.array(list(found), np.int64), np.array(chosen, np.int64), np.array(places, np.int64)
+                    extensions.setdefault(more, ([value for _, value in pairs], more.index(new)))
+        chosen_values, places = zip(*extensions.values(), strict=True)
+        return np.array(list(extensions), np.int64), np.array(chosen_values, np.int64), np.array(places, np.int64)
 
     def sums(self, sets: IntArray, values: IntArray) -> tuple[FloatArray, ...]:
         """Return points, worth, first mover and sizes of `int[b, k]` numbers at their values, summed over k."""
@@ -335,8 +344,8 @@ class _Search:
         number, value = sets[rows, slots], values[rows, slots]
         tables = (self.points, self.worth, self.first_mover, self.sizes)
         rest = [total - table[number, value] for total, table in zip(self.sums(sets, values), tables, strict=True)]
-        tried = [old[:, None] + table[number] for old, table in zip(rest, tables, strict=True)]
-        values[rows, slots] = np.argmin(self.keys(*tried), axis=1)
+        totals = [old[:, None] + table[number] for old, table in zip(rest, tables, strict=True)]
+        values[rows, slots] = np.argmin(self.keys(*totals), axis=1)
 
     def go_down(self, sets: IntArray, values: IntArray) -> None:
         """Give one number after the other its best value, in place, until nothing gets better."""
@@ -353,9 +362,9 @@ class _Search:
             before = values.copy()
             for a, b in combinations(range(len(numbers)), 2):
                 near = [self.near(int(numbers[at]), int(values[at])) for at in (a, b)]
-                tried = np.tile(values, (near[0].size * near[1].size, 1))
-                tried[:, [a, b]] = np.array(np.meshgrid(*near)).reshape(2, -1).T
-                values[:] = tried[np.argmin(self.keys_of(np.tile(numbers, (len(tried), 1)), tried))]
+                candidates = np.tile(values, (near[0].size * near[1].size, 1))
+                candidates[:, [a, b]] = np.array(np.meshgrid(*near)).reshape(2, -1).T
+                values[:] = candidates[np.argmin(self.keys_of(np.tile(numbers, (len(candidates), 1)), candidates))]
             if np.array_equal(values, before):
                 return
 
@@ -364,12 +373,12 @@ class _Search:
         last = len(self.movable[number].steps)
         return np.union1d([0], np.arange(max(value - NEAR, 0), min(value + NEAR, last) + 1))
 
-    def told(self, sets: IntArray, values: IntArray) -> Tuning:
+    def tuning_of(self, sets: IntArray, values: IntArray) -> Tuning:
         """Return one set (`int[1, k]`) with its values as the changes found."""
         points, worth, first, _ = self.sums(sets, values)
-        first_mover = self.known.first_mover + float(first[0])
-        scores = self.known.scores(points[0], worth[0])
-        chosen = zip(sets[0].tolist(), values[0].tolist(), strict=True)
-        changes = tuple((self.movable[at], self.movable[at].steps[value - 1]) for at, value in chosen if value)
-        reached = bool(self.target.misses(scores, first_mover) <= CLOSE)
-        return Tuning(changes, reached, scores, points[0], worth[0], first_mover)
+        first_mover = self.forecast.first_mover + float(first[0])
+        scores = self.forecast.scores(points[0], worth[0])
+        choices = zip(sets[0].tolist(), values[0].tolist(), strict=True)
+        changes = tuple((self.movable[at], self.movable[at].steps[value - 1]) for at, value in choices if value)
+        meets_target = bool(self.target.misses(scores, first_mover) <= CLOSE)
+        return Tuning(changes, meets_target, scores, points[0], worth[0], first_mover)

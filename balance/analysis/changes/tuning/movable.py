@@ -44,14 +44,14 @@ class Number:
     points: FloatArray | None
 
 
-def numbers_to_move(loaded: LoadedGame, entrants: Sequence[str], wanted: Sequence[str] = ()) -> list[Number]:
+def numbers_to_move(game: LoadedGame, entrants: Sequence[str], patterns: Sequence[str] = ()) -> list[Number]:
     """Return the numbers that may move: all costs by default.
 
     Parameters
     ----------
     entrants
         Whose costs count.
-    wanted
+    patterns
         Columns such as `precision`, or paths such as `weapons.*.cost_points`, `rules.*` and `constants.*`.
 
     Raises
@@ -59,33 +59,33 @@ def numbers_to_move(loaded: LoadedGame, entrants: Sequence[str], wanted: Sequenc
     UsageError
         With every word that names nothing which may move.
     """
-    every = {path: (table, column, value) for path, table, column, value in _values(loaded)}
-    costs = {place for place in _places(every) if _is_cost(loaded, entrants, place, every)}
-    if not wanted and not costs:
-        whole = next((column.name for _, column, _ in every.values() if column.kind == "integer"), "NUMBER")
-        message = f"no {loaded.words.entrant} of {loaded.game.title} has a cost on a card that could move"
+    values = {path: (table, column, value) for path, table, column, value in _values(game)}
+    costs = {place for place in _places(values) if _is_cost(game, entrants, place, values)}
+    if not patterns and not costs:
+        whole = next((column.name for _, column, _ in values.values() if column.kind == "integer"), "NUMBER")
+        message = f"no {game.words.entrant} of {game.game.title} has a cost on a card that could move"
         raise UsageError(message, f"name the numbers that may, such as --move {whole}")
-    faults = [_fault(word, every) for word in wanted if not any(_fits(word, path) for path in every)]
+    faults = [_fault(word, values) for word in patterns if not any(_fits(word, path) for path in values)]
     if faults:
         raise UsageError(faults)
-    found = []
-    for path, (table, column, value) in every.items():
+    numbers = []
+    for path, (table, column, value) in values.items():
         cost = (table, column.name) in costs
-        if any(_fits(word, path) for word in wanted) if wanted else cost:
-            points = _points(loaded, entrants, path, value) if cost else None
-            if texts := tuple(_texts(loaded, path, column, value, cost)):
-                found.append(Number(path, show_value(value), texts, points))
-    if not found:
+        if any(_fits(word, path) for word in patterns) if patterns else cost:
+            points = _points(game, entrants, path, value) if cost else None
+            if texts := tuple(_texts(game, path, column, value, cost)):
+                numbers.append(Number(path, show_value(value), texts, points))
+    if not numbers:
         raise UsageError("none of these numbers can take another value", "name others with --move")
-    return found
+    return numbers
 
 
 Values = Mapping[str, tuple[str, Column, object]]
 
 
-def _values(loaded: LoadedGame) -> Iterator[tuple[str, str, Column, object]]:
+def _values(game: LoadedGame) -> Iterator[tuple[str, str, Column, object]]:
     """Yield (path, table, column, value) of every single value that is not a text."""
-    catalogue = loaded.catalogue
+    catalogue = game.catalogue
     for table, entries in catalogue.tables.items():
         for entry, record in entries.items():
             for name, column, value in _leaves(record):
@@ -109,35 +109,35 @@ def _fits(word: str, path: str) -> bool:
     return fnmatchcase(path, word) or ("." not in word and fnmatchcase(path.split(".")[-1], word))
 
 
-def _fault(word: str, every: Values) -> Fault:
-    columns = list(dict.fromkeys(path.split(".")[-1] for path, (table, _, _) in every.items() if table != "rules"))
-    return unknown(word, every if "." in word else columns, "names no number that may move", "--move")
+def _fault(word: str, values: Values) -> Fault:
+    columns = list(dict.fromkeys(path.split(".")[-1] for path, (table, _, _) in values.items() if table != "rules"))
+    return unknown(word, values if "." in word else columns, "names no number that may move", "--move")
 
 
-def _places(every: Values) -> dict[tuple[str, str], list[str]]:
+def _places(values: Values) -> dict[tuple[str, str], list[str]]:
     """Return (table, column) -> paths of the numbers in it."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for path, (table, column, _) in every.items():
+    paths: dict[tuple[str, str], list[str]] = {}
+    for path, (table, column, _) in values.items():
         if column.kind in ("integer", "number") and table not in ("rules", "constants"):
-            found.setdefault((table, column.name), []).append(path)
-    return found
+            paths.setdefault((table, column.name), []).append(path)
+    return paths
 
 
-def _is_cost(loaded: LoadedGame, entrants: Sequence[str], place: tuple[str, str], every: Values) -> bool:
+def _is_cost(game: LoadedGame, entrants: Sequence[str], place: tuple[str, str], old_values: Values) -> bool:
     """Return whether somebody's cost follows from a column: one more of it, or one less, changes what they cost."""
-    before = costs_of(loaded, entrants)
+    before = costs_of(game, entrants)
     for by in (1, -1):
-        values = {path: f"{_number(every[path][2]) + by:g}" for path in _places(every)[place]}
-        after = _costs_after(loaded, entrants, values)
+        values = {path: f"{_number(old_values[path][2]) + by:g}" for path in _places(old_values)[place]}
+        after = _costs_after(game, entrants, values)
         if after is not None:
             return not np.array_equal(before, after)
     return False
 
 
-def _points(loaded: LoadedGame, entrants: Sequence[str], path: str, value: object) -> FloatArray | None:
-    before = costs_of(loaded, entrants)
+def _points(game: LoadedGame, entrants: Sequence[str], path: str, value: object) -> FloatArray | None:
+    before = costs_of(game, entrants)
     for by in (1, -1):
-        after = _costs_after(loaded, entrants, {path: f"{_number(value) + by:g}"})
+        after = _costs_after(game, entrants, {path: f"{_number(value) + by:g}"})
         if after is not None:
             return np.asarray((after - before) / by)
     return None
@@ -147,31 +147,31 @@ def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else 0.0
 
 
-def _costs_after(loaded: LoadedGame, entrants: Sequence[str], values: Mapping[str, str]) -> FloatArray | None:
+def _costs_after(game: LoadedGame, entrants: Sequence[str], values: Mapping[str, str]) -> FloatArray | None:
     """Return what entrants cost with some values changed; None where these are not allowed."""
     try:
-        return costs_of(LoadedGame(loaded.game, patched(loaded.catalogue, values)), entrants)
+        return costs_of(LoadedGame(game.game, patched(game.catalogue, values)), entrants)
     except BalanceError:
         return None
 
 
-def _texts(loaded: LoadedGame, path: str, column: Column, value: object, cost: bool) -> Iterator[str]:
+def _texts(game: LoadedGame, path: str, column: Column, value: object, cost: bool) -> Iterator[str]:
     """Yield other values that the catalogue allows: of a cost a range, of any other number two steps either way."""
     if cost:
         old = _number(value)
         ends = (-(-old // FACTOR), max(old * FACTOR, 10.0))
-        tried = [f"{new}" for new in range(int(ends[0]), int(ends[1]) + 1) if new != old]
+        texts = [f"{new}" for new in range(int(ends[0]), int(ends[1]) + 1) if new != old]
     elif column.kind == "flag":
-        tried = [show_value(not value)]
+        texts = [show_value(not value)]
     elif column.kind == "choice":
-        tried = [choice for choice in column.choices if choice != value]
+        texts = [choice for choice in column.choices if choice != value]
     else:
         old = _number(value)
         step = float(max(1, round(abs(old) / TENTH))) if column.kind == "integer" else abs(old) / TENTH or 1 / TENTH
-        tried = [f"{old + times * step:g}" for times in STEPS]
-    for text in tried:
+        texts = [f"{old + times * step:g}" for times in STEPS]
+    for text in texts:
         try:
-            patched(loaded.catalogue, {path: text})
+            patched(game.catalogue, {path: text})
         except BalanceError:
             continue
         yield text

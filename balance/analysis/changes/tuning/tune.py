@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.armies.mean_scores import MeanScores, mean_scores
-from balance.analysis.changes.tuning.fewest_changes import Foretold, Movable, Step, Target, Tuning, fewest_changes
+from balance.analysis.changes.tuning.fewest_changes import Movable, ScoreForecast, Step, Target, Tuning, fewest_changes
 from balance.analysis.changes.tuning.movable import Number, numbers_to_move
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.base.errors import BalanceError
@@ -27,7 +27,7 @@ from balance.engine.runner import Runner
 from balance.game.armies.armies import Changed
 from balance.game.loaded import LoadedGame
 
-__all__ = ["Change", "TuneEffort", "Tuned", "tune"]
+__all__ = ["Change", "TuneEffort", "TuneResult", "tune"]
 
 FloatArray = npt.NDArray[np.float64]
 Verdict = Literal["reached", "not reached", "not yet known"]
@@ -67,20 +67,20 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class TuneResult:
     """What should change, and what that does.
 
     Attributes
     ----------
-    loaded, setting, target, seed
+    game, setting, target, seed
         Of which game, where, towards what, and how it was had.
-    most
+    max_changes
         Changes allowed.
     changes
         What should change, in the order of the catalogue.
-    reached
+    verdict
         What playing on fresh seeds says: whether every score, and the first mover, meets the target for certain.
-    foretold
+    forecast_meets_target
         Whether they were foretold to; where not, the changes shrink the spread most.
     entrants, costs
         Who, and what they cost before and after, `float64[2, m]`.
@@ -88,28 +88,28 @@ class Tuned:
         Scores on fresh seeds.
     n_tried
         Numbers that could move.
-    unseen
+    without_effect
         Numbers whose change nothing shows here.
     """
 
-    loaded: LoadedGame
+    game: LoadedGame
     setting: ArmySetting
     target: Target
     seed: int
-    most: int
+    max_changes: int
     changes: tuple[Change, ...]
-    reached: Verdict
-    foretold: bool
+    verdict: Verdict
+    forecast_meets_target: bool
     entrants: tuple[str, ...]
     costs: FloatArray
     before: MeanScores
     after: MeanScores
     n_tried: int
-    unseen: tuple[str, ...] = field(default=())
+    without_effect: tuple[str, ...] = field(default=())
 
     def __repr__(self) -> str:
         """Return how many changes there are, and what they reach."""
-        return f"Tuned({len(self.changes)} changes, {self.reached})"
+        return f"TuneResult({len(self.changes)} changes, {self.verdict})"
 
     def within(self, scores: MeanScores) -> int:
         """Return how many scores lie in the band."""
@@ -120,11 +120,11 @@ def tune(
     runner: Runner,
     setting: ArmySetting,
     target: Target | None = None,
-    most: int = 5,
-    wanted: Sequence[str] = (),
+    max_changes: int = 5,
+    patterns: Sequence[str] = (),
     seed: int = 0,
     effort: TuneEffort | None = None,
-) -> Tuned:
+) -> TuneResult:
     """Return the fewest and smallest changes that bring the scores of armies of equal points into a band.
 
     Parameters
@@ -135,9 +135,9 @@ def tune(
         Where armies meet; see `price_list.army_setting`.
     target
         Between which scores, and how strong the first mover may be.
-    most
+    max_changes
         Numbers that may change.
-    wanted
+    patterns
         Which may, as `numbers_to_move` takes them; all costs by default.
 
     Raises
@@ -145,62 +145,68 @@ def tune(
     UsageError
         A word names no number, or armies do not meet so.
     """
-    runner, goal, played = runner, target or Target(), effort or TuneEffort()
-    loaded, names = runner.game, tuple(runner.game.members_of(setting.kind))
-    numbers = numbers_to_move(loaded, names, wanted)
+    runner, goal, used_effort = runner, target or Target(), effort or TuneEffort()
+    game, names = runner.game, tuple(runner.game.members_of(setting.kind))
+    numbers = numbers_to_move(game, names, patterns)
     # armies of one member each, as scores are played: mixed armies ask for somewhat other costs
-    fair = fair_costs(runner, setting, seed, names, n_battles=played.fair, mixed=0.0)
-    bench = _Bench(runner, setting, names, seed, played)
-    begun = bench.scores({}, played.search)
-    goal = replace(goal, guard=2 * float(np.median(begun.errors)))
-    known = Foretold(fair.printed_costs, fair.log_fair, 4 * fair.kappa, np.zeros(len(names)), begun.first_mover)
-    movable, unseen = bench.movable(numbers, fair)
-    found = _searched(bench, known.corrected(begun.scores, *np.zeros((2, len(names)))), movable, goal, most)
-    values = {one.path: step.text for one, step in found.changes}
+    fair = fair_costs(runner, setting, seed, names, n_battles=used_effort.fair, mixed=0.0)
+    bench = _Bench(runner, setting, names, seed, used_effort)
+    start_scores = bench.scores({}, used_effort.search)
+    goal = replace(goal, guard=2 * float(np.median(start_scores.errors)))
+    forecast = ScoreForecast(
+        fair.printed_costs, fair.log_fair, 4 * fair.kappa, np.zeros(len(names)), start_scores.first_mover
+    )
+    movable, without_effect = bench.movable(numbers, fair)
+    tuning = _search(
+        bench, forecast.with_correction(start_scores.scores, *np.zeros((2, len(names)))), movable, goal, max_changes
+    )
+    values = {number.path: step.text for number, step in tuning.changes}
     # the checks have a seed of their own, so that luck which made these changes look good plays no part in them
-    before, after = (bench.scores(some, played.check, "check") for some in ({}, values))
+    before, after = (bench.scores(new_values, used_effort.check, "check") for new_values in ({}, values))
     costs = np.array([bench.costs({}), bench.costs(values)])
-    changes = tuple(Change(one.path, one.old, values[one.path]) for one in numbers if one.path in values)
-    return Tuned(
-        loaded, setting, goal, seed, most, changes, verdict_of(goal, after), found.reached, names, costs, before, after,
-        len(numbers), unseen,
+    changes = tuple(Change(number.path, number.old, values[number.path]) for number in numbers if number.path in values)
+    return TuneResult(
+        game, setting, goal, seed, max_changes, changes, verdict_of(goal, after), tuning.meets_target, names, costs,
+        before, after, len(numbers), without_effect,
     )  # fmt: skip
 
 
-def verdict_of(target: Target, played: MeanScores) -> Verdict:
+def verdict_of(target: Target, scores: MeanScores) -> Verdict:
     """Return whether scores meet a target, from intervals that hold all at once (Bonferroni)."""
     from scipy.stats import norm
 
-    n_claims = len(played.scores) + (target.first_mover is not None)
+    n_claims = len(scores.scores) + (target.first_mover is not None)
     z = float(norm.ppf(1 - SURE / 2 / n_claims))
-    low, high = played.scores - z * played.errors, played.scores + z * played.errors
+    low, high = scores.scores - z * scores.errors, scores.scores + z * scores.errors
     off = bool(np.any((high < target.low) | (low > target.high)))
     sure = bool(np.all((low >= target.low) & (high <= target.high)))
     if target.first_mover is not None:
-        strong, wide = abs(played.first_mover), z * played.first_mover_error
+        strong, wide = abs(scores.first_mover), z * scores.first_mover_error
         off, sure = off or strong - wide > target.first_mover, sure and strong + wide <= target.first_mover
     return "not reached" if off else "reached" if sure else "not yet known"
 
 
-def _searched(bench: _Bench, known: Foretold, movable: Sequence[Movable], target: Target, most: int) -> Tuning:
+def _search(
+    bench: _Bench, forecast: ScoreForecast, movable: Sequence[Movable], target: Target, max_changes: int
+) -> Tuning:
     """Look for changes and play them, until they do as foretold or rounds are over; return the best as played."""
-    tried: dict[tuple[tuple[str, str], ...], tuple[tuple[bool, float, float], Tuning]] = {}
+    outcomes: dict[tuple[tuple[str, str], ...], tuple[tuple[bool, float, float], Tuning]] = {}
     for _ in range(bench.effort.rounds):
-        found = fewest_changes(known, movable, target, most)
-        values = tuple((one.path, step.text) for one, step in found.changes)
-        if values in tried:
+        tuning = fewest_changes(forecast, movable, target, max_changes)
+        values = tuple((number.path, step.text) for number, step in tuning.changes)
+        if values in outcomes:
             break
-        played = bench.scores(dict(values), bench.effort.search)
-        met = verdict_of(target, played) != "not reached"
-        spread = float(np.sum((played.scores - 0.5) ** 2))
-        tried[values] = (
-            (not met, len(values) if met else 0, found.size if met else spread),
-            replace(found, reached=met),
+        scores = bench.scores(dict(values), bench.effort.search)
+        is_met = verdict_of(target, scores) != "not reached"
+        spread = float(np.sum((scores.scores - 0.5) ** 2))
+        outcomes[values] = (
+            (not is_met, len(values) if is_met else 0, tuning.size if is_met else spread),
+            replace(tuning, meets_target=is_met),
         )
-        if met:
+        if is_met:
             break
-        known = known.corrected(played.scores, found.points, found.worth)
-    return min(tried.values(), key=lambda one: one[0])[1]
+        forecast = forecast.with_correction(scores.scores, tuning.points, tuning.worth)
+    return min(outcomes.values(), key=lambda outcome: outcome[0])[1]
 
 
 @dataclass(frozen=True)
@@ -212,42 +218,42 @@ class _Bench:
     names: tuple[str, ...]
     seed: int
     effort: TuneEffort
-    known: dict[tuple[int, ...], MeanScores] = field(default_factory=dict)
+    baselines: dict[tuple[int, ...], MeanScores] = field(default_factory=dict)
 
-    def changed(self, values: dict[str, str]) -> LoadedGame:
+    def changed_game(self, values: dict[str, str]) -> LoadedGame:
         """Return the game with some values changed."""
-        loaded = self.runner.game
-        return LoadedGame(loaded.game, patched(loaded.catalogue, values)) if values else loaded
+        game = self.runner.game
+        return LoadedGame(game.game, patched(game.catalogue, values)) if values else game
 
     def costs(self, values: dict[str, str]) -> FloatArray:
         """Return what entrants cost with some values changed."""
-        return costs_of(self.changed(values), self.names)
+        return costs_of(self.changed_game(values), self.names)
 
     def scores(
-        self, values: dict[str, str], n_pairs: int, what: str = "search", costs: FloatArray | None = None
+        self, values: dict[str, str], n_pairs: int, purpose: str = "search", costs: FloatArray | None = None
     ) -> MeanScores:
         """Play with some values changed."""
         at = self.costs(values) if costs is None else costs
-        seed = self.seed if what == "search" else (self.seed ^ CHECKED)
+        seed = self.seed if purpose == "search" else (self.seed ^ CHECK_SEED)
         if not self.plays_otherwise(values):
             return mean_scores(self.runner, self.setting, self.names, at, n_pairs, seed)
-        with Runner(self.changed(values), self.runner.engine) as other:
-            return mean_scores(other, self.setting, self.names, at, n_pairs, seed)
+        with Runner(self.changed_game(values), self.runner.engine) as runner:
+            return mean_scores(runner, self.setting, self.names, at, n_pairs, seed)
 
     def plays_otherwise(self, values: dict[str, str]) -> bool:
         """Return whether changed values change how anything plays, not only what it costs."""
         return bool(values) and (
             any(path.startswith(RULES) for path in values)
-            or self.marks(self.changed(values)) != self.marks(self.runner.game)
+            or self.marks(self.changed_game(values)) != self.marks(self.runner.game)
         )
 
-    def marks(self, loaded: LoadedGame) -> tuple[str, ...]:
+    def marks(self, game: LoadedGame) -> tuple[str, ...]:
         """Return how every entrant plays."""
-        return loaded.arena(self.setting.kind, self.names, self.setting.changes, **dict(self.setting.choices)).marks
+        return game.arena(self.setting.kind, self.names, self.setting.changes, **dict(self.setting.choices)).marks
 
     def movable(self, numbers: Sequence[Number], fair: FairCosts) -> tuple[list[Movable], tuple[str, ...]]:
         """Return numbers with what each of their values does, and those whose values do nothing that shows here."""
-        found, unseen = [], []
+        movable, without_effect = [], []
         still = np.zeros(len(self.names))
         for at, number in enumerate(numbers):
             if number.points is not None:
@@ -262,10 +268,10 @@ class _Bench:
                 steps = [step for text in number.texts if (step := measure(number, text, fair)) is not None]
             self.runner.engine.tell("numbers that may move", at + 1, len(numbers))
             if steps:
-                found.append(Movable(number.path, number.old, tuple(steps)))
+                movable.append(Movable(number.path, number.old, tuple(steps)))
             else:
-                unseen.append(number.path)
-        return found, tuple(unseen)
+                without_effect.append(number.path)
+        return movable, tuple(without_effect)
 
     def card_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
         """Measure what another value on a card is worth: members so changed meet the field as it is."""
@@ -281,30 +287,30 @@ class _Bench:
             )
         except BalanceError:
             return None  # somebody would no longer be legal
-        affected = [place for place, at in enumerate(holders) if arena.marks[m + place] != arena.marks[at]]
-        if not affected:
+        affected_places = [place for place, at in enumerate(holders) if arena.marks[m + place] != arena.marks[at]]
+        if not affected_places:
             return None
-        own = np.array([holders[place] for place in affected])
+        originals = np.array([holders[place] for place in affected_places])
         costs = np.concatenate([fair.fair, fair.fair[holders]])
-        before = self.as_they_are(tuple(own.tolist()), fair)
-        after = self.against_field(members, costs, m + np.array(affected), own)
+        before = self.as_they_are(tuple(originals.tolist()), fair)
+        after = self.against_field(members, costs, m + np.array(affected_places), originals)
         worth = np.zeros(m)
-        worth[own] = _worth(before, after, fair.kappa[own])
+        worth[originals] = _worth(before, after, fair.kappa[originals])
         return _step(number, text, worth)
 
-    def as_they_are(self, own: tuple[int, ...], fair: FairCosts) -> MeanScores:
+    def as_they_are(self, rows: tuple[int, ...], fair: FairCosts) -> MeanScores:
         """Return what some entrants score at fair costs; once for all numbers of a card."""
-        if own not in self.known:
-            self.known[own] = self.against_field(self.names, fair.fair, np.array(own), np.array(own))
-        return self.known[own]
+        if rows not in self.baselines:
+            self.baselines[rows] = self.against_field(self.names, fair.fair, np.array(rows), np.array(rows))
+        return self.baselines[rows]
 
     def against_field(
-        self, members: Sequence[str | Changed], costs: FloatArray, rows: IntArray, own: IntArray
+        self, members: Sequence[str | Changed], costs: FloatArray, rows: IntArray, stands_for: IntArray
     ) -> MeanScores:
         """Return what members score against the field, each standing for one of it."""
         return mean_scores(
             self.runner, self.setting, members, costs, self.effort.search, self.seed,
-            rows=rows, stands_for=own, n_field=len(self.names),
+            rows=rows, stands_for=stands_for, n_field=len(self.names),
         )  # fmt: skip
 
     def rule_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
@@ -320,13 +326,15 @@ class _Bench:
         return _step(number, text, _worth(before, after, fair.kappa), after.first_mover - before.first_mover)
 
 
-CHECKED = 0x5EED
+CHECK_SEED = 0x5EED
 RULES = ("rules.", "constants.")
 
 
 def _worth(before: MeanScores, after: MeanScores, kappa: FloatArray) -> FloatArray:
     """Return what a change adds to the log of fair costs; nothing where it may be chance."""
-    logit = [np.log(one / (1 - one)) for one in (np.clip(found.scores, 0.02, 0.98) for found in (before, after))]
+    logit = [
+        np.log(scores / (1 - scores)) for scores in (np.clip(result.scores, 0.02, 0.98) for result in (before, after))
+    ]
     sure = np.abs(after.scores - before.scores) > LEAST_WORTH * np.hypot(before.errors, after.errors)
     return np.where(sure, (logit[1] - logit[0]) / (4 * kappa), 0.0)
 

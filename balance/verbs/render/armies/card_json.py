@@ -41,7 +41,7 @@ def as_json(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, s
             }
             for pair in around.pairs
         ],
-        "refused": [str(each) for each in around.refused],
+        "refused": [str(each) for each in around.refusals],
         "points": None if worth is None else {"kind": worth.kind or None, "not_measurable_here": worth.why_not or None},
         "seed": seed,
         "rules_version": loaded.catalogue.rules_version,
@@ -55,9 +55,9 @@ def _change_json(each: Neighbour, worth: InPoints | None) -> dict[str, Any]:
         "from": each.change.old,
         "to": each.change.new,
         "word": each.change.word or None,
-        "score": known_json(each.score if each.seen else None),
-        "actions_to_kill": each.kills if each.seen else None,
-        "actions_it_stands": each.stands if each.seen else None,
+        "score": known_json(each.score if each.has_effect else None),
+        "actions_to_kill": each.kills if each.has_effect else None,
+        "actions_it_stands": each.stands if each.has_effect else None,
         **({} if worth is None else {"points": known_json(worth.points.get(each.change))}),
     }
 
@@ -73,7 +73,7 @@ def frames_of(around: Neighbourhood, worth: InPoints | None) -> dict[str, pl.Dat
     """
     import polars as pl
 
-    best_first = sorted(around.neighbours, key=lambda each: -each.score.value if each.seen else 2.0)
+    best_first = sorted(around.neighbours, key=lambda each: -each.score.value if each.has_effect else 2.0)
     changes = [_change_row(each, worth) for each in best_first]
     pairs = [
         {
@@ -94,9 +94,9 @@ def _change_row(each: Neighbour, worth: InPoints | None) -> dict[str, object]:
     points = None if worth is None else worth.points.get(each.change)
     return {
         "change": str(each.change),
-        **_ends("score", each.score if each.seen else None),
-        "actions_to_kill": each.kills if each.seen else None,
-        "actions_it_stands": each.stands if each.seen else None,
+        **_ends("score", each.score if each.has_effect else None),
+        "actions_to_kill": each.kills if each.has_effect else None,
+        "actions_it_stands": each.stands if each.has_effect else None,
         **({} if worth is None else {"points": points and points.value, "points_error": points and points.half_width}),
     }
 

@@ -40,7 +40,7 @@ def sentence(found: Neighbourhood) -> str:
     """Return what a card does as it is, and which change does most."""
     held = "" if found.holders == (found.card,) else f", held by {listed(found.holders)},"
     told = f"{found.card}{held} {_as_it_is(found)} against {show_many(len(found.field), 'opponent')}"
-    seen = [one for one in found.neighbours if one.seen and one.score is not None]
+    seen = [one for one in found.neighbours if one.has_effect and one.score is not None]
     if seen:
         best = max(seen, key=lambda one: abs(one.score.value))
         told += f"; of its changes {best.change} moves the score most, by {_change(best.score)} percentage points"
@@ -49,7 +49,7 @@ def sentence(found: Neighbourhood) -> str:
 
 def _tables(found: Neighbourhood, worth: InPoints | None) -> Iterator[RenderableType]:
     """Yield the changes, the best first, the pairs of abilities, and what could not be tried."""
-    shown = sorted((one for one in found.neighbours if one.seen), key=lambda one: -one.score.value)
+    shown = sorted((one for one in found.neighbours if one.has_effect), key=lambda one: -one.score.value)
     has = [name for name in ("kills", "stands") if any(getattr(one, name) is not None for one in shown)]
     heads = {"kills": "actions to kill", "stands": "actions it stands"}
     if shown:
@@ -61,10 +61,10 @@ def _tables(found: Neighbourhood, worth: InPoints | None) -> Iterator[Renderable
         titles = ["change", SCORE, *priced, *(heads[name] for name in has)]
         yield table(titles, rows, right=(SCORE, "points", *heads.values()), whole=("change", "points"))
     yield from _pairs(found)
-    if unseen := [str(one.change) for one in found.neighbours if not one.seen]:
+    if unseen := [str(one.change) for one in found.neighbours if not one.has_effect]:
         yield line(f"Not measurable here, as nothing changes: {listed(unseen)}.", "dim", 1)
-    if found.refused:
-        yield line(f"Refused by the rules: {listed(map(str, found.refused))}.", "dim", 1)
+    if found.refusals:
+        yield line(f"Refused by the rules: {listed(map(str, found.refusals))}.", "dim", 1)
 
 
 def _in_points(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None) -> str:

@@ -35,7 +35,7 @@ def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str
 
 def of_card(found: CardPrice, prices: PriceList) -> dict[str, Any]:
     """Return the price of one card or loadout."""
-    priced = found.priced
+    priced = found.item
     row = {name: getattr(priced, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
     return {
         "schema": SCHEMA,

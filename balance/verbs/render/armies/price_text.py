@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.changes.neighbours.price_card import CardPrice
-from balance.analysis.changes.neighbours.priced import Priced
+from balance.analysis.changes.neighbours.priced_item import PricedItem
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.scale import SCALE_TOLERANCE
@@ -276,7 +276,7 @@ def _judged(prices: PriceList) -> Iterator[RenderableType]:
 
 def of_card(found: CardPrice, prices: PriceList, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print of one card or loadout, from top to bottom."""
-    priced, tolerance = found.priced, tolerance_said(prices.tolerance, prices.loaded.words.points)
+    priced, tolerance = found.item, tolerance_said(prices.tolerance, prices.loaded.words.points)
     top = [
         title(f"{priced.label}: {_word(priced)}", f"{prices.loaded.game.title}, {priced.table or 'loadout'}"),
         line(f"{priced.because[:1].upper()}{priced.because[1:]}.", after=1),
@@ -290,7 +290,7 @@ def of_card(found: CardPrice, prices: PriceList, more: bool = False) -> Iterator
 
 def _of_card(found: CardPrice, more: bool) -> Iterator[RenderableType]:
     """Yield what could change, who makes it never worth taking, what a step is worth, and readings that turn it."""
-    witness = found.priced.dominated_by
+    witness = found.item.dominated_by
     yield from _instead(found, MOST_STEPS if more else FEW_STEPS)
     if witness is not None:
         against = listed(witness) if more else _some(witness)
@@ -299,14 +299,14 @@ def _of_card(found: CardPrice, more: bool) -> Iterator[RenderableType]:
     yield from _turned(found) if more else _turned_in_brief(found)
 
 
-def _word(priced: Priced) -> str:
+def _word(priced: PricedItem) -> str:
     """Return the verdict on a card as it stands beside its interval."""
     return fair_within(priced.verdict, priced.cost, priced.low, priced.high, priced.tolerance)
 
 
 def _instead(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]:
     """Yield what could change so that the price is fair."""
-    priced, rows = found.priced, found.alternatives.to_dicts()
+    priced, rows = found.item, found.alternatives.to_dicts()
     if not rows:
         if priced.verdict != NOT_MEASURABLE:
             yield line(_nothing(priced), after=1)
@@ -332,7 +332,7 @@ def _no_cost(row: Row) -> str:
     return f"No whole cost is fair: {shown(row['cost'])} would be {row['verdict']} (fair at {fair}, {ends})."
 
 
-def _nothing(priced: Priced) -> str:
+def _nothing(priced: PricedItem) -> str:
     """Return that nothing is proposed: the fair cost itself lies within the tolerance, or no change was found."""
     if abs(priced.fair - priced.cost) > priced.tolerance:
         return f"Nothing to change: {shown(priced.cost)} is the nearest whole cost, and no other number makes it fair."
@@ -370,7 +370,7 @@ def _change(found: CardPrice, row: Row) -> str:
 def _worth(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]:
     """Yield what each number is worth, and what cannot be seen of it."""
     rows = found.steps.to_dicts()
-    shows = partial(_points, decimals=_decimals(found.priced.cost, rows))
+    shows = partial(_points, decimals=_decimals(found.item.cost, rows))
     cells = [
         (_change(found, row), show_probability_change(row["score"]), shows(row["points"]), _ends(row, shows))
         for row in rows
@@ -391,7 +391,7 @@ def _field(found: CardPrice, row: Row) -> str:
 
 def _whose(found: CardPrice, row: Row) -> str:
     """Return of which card a field is, where a loadout is of several."""
-    return f"{row['card'].replace('_', ' ')}: " if not found.priced.table and len(found.priced.cards) > 1 else ""
+    return f"{row['card'].replace('_', ' ')}: " if not found.item.table and len(found.item.cards) > 1 else ""
 
 
 def _decimals(cost: float, rows: Sequence[Row]) -> int:
@@ -417,7 +417,7 @@ def _ends(row: Row, shows: Callable[[float], str]) -> str:
 
 def _turned(found: CardPrice) -> Iterator[RenderableType]:
     """Yield which readings of rules turn the verdict, while the others keep their costs."""
-    rows, priced = found.readings.to_dicts(), found.priced
+    rows, priced = found.readings.to_dicts(), found.item
     for row in (row for row in rows if row["turns"]):
         ends = f"{shown(row['fair'])} ({show_interval(row['low'], row['high'], shown)})"
         word = fair_within(row["verdict"], priced.cost, row["low"], row["high"], priced.tolerance)

@@ -11,24 +11,29 @@ if TYPE_CHECKING:
     import polars as pl
 
     from balance.analysis.armies.mean_scores import MeanScores
-    from balance.analysis.changes.tuning.tune import Tuned
+    from balance.analysis.changes.tuning.tune import TuneResult
 
 __all__ = ["as_json", "ends_of", "frames_of"]
 
 SCHEMA = 1
 
 
-def as_json(tuned: Tuned, written: Path | None) -> dict[str, Any]:
+def as_json(tuned: TuneResult, written: Path | None) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    catalogue, target = tuned.loaded.catalogue, tuned.target
+    catalogue, target = tuned.game.catalogue, tuned.target
     return {
         "schema": SCHEMA,
-        "game": tuned.loaded.game.name,
+        "game": tuned.game.game.name,
         "verb": "tune",
         "seed": tuned.seed,
-        "target": {"low": target.low, "high": target.high, "first_mover": target.first_mover, "changes": tuned.most},
-        "verdict": tuned.reached,
-        "foretold": tuned.foretold,
+        "target": {
+            "low": target.low,
+            "high": target.high,
+            "first_mover": target.first_mover,
+            "changes": tuned.max_changes,
+        },
+        "verdict": tuned.verdict,
+        "foretold": tuned.forecast_meets_target,
         "changes": [{"path": each.path, "from": each.old, "to": each.new} for each in tuned.changes],
         "setting": {
             "kind": tuned.setting.kind,
@@ -37,14 +42,14 @@ def as_json(tuned: Tuned, written: Path | None) -> dict[str, Any]:
         },
         "before": _scores_json(tuned, tuned.before, 0),
         "after": _scores_json(tuned, tuned.after, 1),
-        "not_measurable_here": list(tuned.unseen),
+        "not_measurable_here": list(tuned.without_effect),
         "patch": None if written is None else str(written),
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
 
 
-def _scores_json(tuned: Tuned, means: MeanScores, side: int) -> dict[str, Any]:
+def _scores_json(tuned: TuneResult, means: MeanScores, side: int) -> dict[str, Any]:
     entrants = {}
     for name, cost, score, error in zip(
         tuned.entrants, tuned.costs[side].tolist(), means.scores.tolist(), means.errors.tolist(), strict=True
@@ -68,7 +73,7 @@ def ends_of(score: float, error: float) -> tuple[float, float]:
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(tuned: Tuned) -> dict[str, pl.DataFrame]:
+def frames_of(tuned: TuneResult) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `scores` has the mean score of each entrant after the changes, with its interval, and before; `changes` each value
@@ -79,7 +84,7 @@ def frames_of(tuned: Tuned) -> dict[str, pl.DataFrame]:
     sides = [_scores_json(tuned, scores, side)["entrants"] for side, scores in enumerate((tuned.before, tuned.after))]
     rows = [
         {
-            "entrant": tuned.loaded.label(name),
+            "entrant": tuned.game.label(name),
             "score": after["score"],
             "low": after["low"],
             "high": after["high"],

@@ -60,7 +60,7 @@ def _parts(found: Bid, number: str) -> Iterator[RenderableType]:
 
 def _price_said(found: Bid, number: str) -> str:
     """Return the price in a sentence."""
-    if not found.seen:
+    if not found.has_effect:
         return f"Not measurable here: no change of {number} changes anything."
     if found.price is None:
         last, score = _change(found.nearest, number, found.whole), score_said(found.nearest.score)
@@ -115,7 +115,7 @@ def as_json(loaded: LoadedGame, found: Bid, query: Query, seed: int) -> dict[str
             "worth": found.bid,
             "change": known_json(found.price),
             "fresh": known_json(found.fresh),
-            "measurable": found.seen,
+            "measurable": found.has_effect,
             "offers": [
                 {"change": one.steps, "score": estimate_json(one.score), "even": _even(one, found) == "yes"}
                 for one in found.offers

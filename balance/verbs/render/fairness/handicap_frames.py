@@ -26,7 +26,7 @@ def frames_of_changes(found: Remedies) -> Mapping[str, pl.DataFrame]:
             **_score(one.score),
             "even": one.fits,
         }
-        for one in found.found
+        for one in found.remedies
     ]
     return {"changes": pl.DataFrame(rows)}
 
@@ -46,8 +46,8 @@ def frames_of_cost(found: FairCost) -> Mapping[str, pl.DataFrame]:
     rows = [
         {"entrant": name, "against": other, "cost": cost, "fair": fair.value, "low": fair.low, "high": fair.high}
         for name, other, cost, fair in (
-            (found.one, found.other, found.cost, found.fair),
-            (found.other, found.one, found.against, found.other_fair),
+            (found.member, found.opponent, found.cost, found.fair),
+            (found.opponent, found.member, found.against, found.other_fair),
         )
     ]
     return {"costs": pl.DataFrame(rows)}

@@ -39,7 +39,7 @@ def _per_cent(share: float) -> str:
 
 def cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what a fair cost comes to, from top to bottom."""
-    one, other, unit = found.one, found.other, loaded.words.points
+    one, other, unit = found.member, found.opponent, loaded.words.points
     cost, against = show_points(found.cost), show_units(show_points(found.against), unit)
     at = f"{against} each" if found.cost == found.against else f"{cost} and {against}"
     sentence = (

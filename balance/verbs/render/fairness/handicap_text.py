@@ -37,9 +37,9 @@ def _sentence(found: Remedies, is_pair: bool) -> str:
     told = _as_it_is(found, is_pair)
     if found.is_even:
         return told
-    fit = [one for one in found.found if one.fits]
+    fit = [one for one in found.remedies if one.fits]
     if not fit:
-        return f"{told} {NOTHING}{NEAREST if found.found else ''}."
+        return f"{told} {NOTHING}{NEAREST if found.remedies else ''}."
     best = fit[0]
     ways = "one change makes it even" if len(fit) == 1 else f"each of {show_many(len(fit), 'change')} makes it even"
     return f"{told} {ways[:1].upper()}{ways[1:]}, the smallest {best.change}: it then scores {_number(best.score)}."
@@ -49,15 +49,15 @@ def _parts(loaded: LoadedGame, found: Remedies, is_pair: bool) -> Iterator[Rende
     """Yield the changes, the smallest that help first, and what could not be tried."""
     if found.is_even:
         return
-    query, rows = found.queries[0], [_row(one) for one in found.found[:MOST_ROWS]]
+    query, rows = found.queries[0], [_row(one) for one in found.remedies[:MOST_ROWS]]
     if rows:
         yield table(["change", "from", "score", "on fresh dice", "even"], rows, right=("score",), whole=("change",))
-    if (more := len(found.found) - MOST_ROWS) > 0:
+    if (more := len(found.remedies) - MOST_ROWS) > 0:
         yield line(f"{show_many(more, 'change')} more that help less: --json lists all.", "dim", 1)
     if not is_pair:
         yield line("a is whoever goes first, b whoever goes second, in every match-up of the field.", "dim", 1)
-    if found.unseen:
-        yield line(f"Not measurable here, as no move changes anything: {listed(found.unseen)}.", "dim", 1)
+    if found.without_effect:
+        yield line(f"Not measurable here, as no move changes anything: {listed(found.without_effect)}.", "dim", 1)
     if found.no_lost_action:
         yield line(f"A lost first action is not applicable here: {found.no_lost_action}.", "dim", 1)
     if not is_pair:
@@ -120,9 +120,9 @@ def as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
                 "fresh": known_json(one.fresh),
                 "even": one.fits,
             }
-            for one in found.found
+            for one in found.remedies
         ],
-        "not_measurable_here": list(found.unseen),
+        "not_measurable_here": list(found.without_effect),
         "no_lost_action": found.no_lost_action or None,
         "seed": seed,
         "rules_version": loaded.catalogue.rules_version,

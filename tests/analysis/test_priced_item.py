@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged
+from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, JudgedGroup
 from balance.analysis.changes.neighbours.card_steps import CardStep
-from balance.analysis.changes.neighbours.priced import FairAfter, Priced
+from balance.analysis.changes.neighbours.priced_item import FairAfter, PricedItem
 
 SURE = 1.959963984540054
 MEMBERS, COSTS = ("orc+axe", "orc+bow"), (20.0, 40.0)
 FIELD = ArmyField(ArmySetting("lineup", ((100, 4),)), ("elf",), (10.0,))
-ORC = Priced(
+ORC = PricedItem(
     "orc", "units", "Orc", 14.0, 16.0, 15.0, 17.0, "not yet known", "", None,
     (("units", "orc"),), MEMBERS, COSTS, FIELD, 2.0,
 )  # fmt: skip
@@ -35,19 +35,19 @@ def test_a_small_shift_is_worth_what_its_loadouts_cost() -> None:
 
 
 def test_the_shift_that_is_wanted_makes_the_cost_the_fair_one() -> None:
-    shift = ORC.wanted(18.0)
+    shift = ORC.shift_for(18.0)
     assert ORC.fair + SPREAD * (exp(shift) - 1) == pytest.approx(18.0)
-    assert ORC.wanted(16.0) == 0
-    assert ORC.wanted(-1000.0) == pytest.approx(log(0.05))
+    assert ORC.shift_for(16.0) == 0
+    assert ORC.shift_for(-1000.0) == pytest.approx(log(0.05))
 
 
 def test_it_is_judged_at_fair_costs_or_at_those_that_another_cost_comes_to() -> None:
     step = CardStep("units", "orc", "health", "5", "6", 1.0, "6", True)
-    assert ORC.judged() == Judged(MEMBERS, COSTS)
-    grown = exp(ORC.wanted(18.0))
-    found = ORC.judged(step, 18.0)
+    assert ORC.group() == JudgedGroup(MEMBERS, COSTS)
+    grown = exp(ORC.shift_for(18.0))
+    found = ORC.group(step, 18.0)
     assert found.costs == pytest.approx([20 * grown, 40 * grown])
-    assert found.members == tuple(map(step.changed, MEMBERS))
+    assert found.members == tuple(map(step.apply_to, MEMBERS))
 
 
 def test_beside_the_fair_cost_both_errors_count_and_at_a_cost_that_was_played_only_one() -> None:
@@ -57,7 +57,7 @@ def test_beside_the_fair_cost_both_errors_count_and_at_a_cost_that_was_played_on
     assert [after.fair, after.low, after.high] == pytest.approx([fair, fair - half, fair + half])
     near = SURE * found.score_error
     assert [after.score, after.score_low, after.score_high] == pytest.approx([0.03, 0.03 - near, 0.03 + near])
-    grown = SPREAD * exp(ORC.wanted(18.0))
+    grown = SPREAD * exp(ORC.shift_for(18.0))
     fair, half = 18 + grown * (exp(0.1) - 1), SURE * grown * exp(0.1) * found.error
     after = ORC.after(found, 18.0)
     assert [after.fair, after.low, after.high] == pytest.approx([fair, fair - half, fair + half])

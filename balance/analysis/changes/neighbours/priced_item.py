@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_fighters
-from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, Judged, handicaps
+from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, JudgedGroup, handicaps
 from balance.analysis.changes.neighbours.card_steps import CardStep
 from balance.analysis.prices.fair_costs import FairCosts
 from balance.analysis.prices.price_list import PriceList
@@ -27,7 +27,7 @@ from balance.base.numbers import SURE
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-__all__ = ["FairAfter", "Priced", "as_printed", "check_priced", "field_of", "find_priced"]
+__all__ = ["FairAfter", "PricedItem", "as_printed", "check_priced", "field_of", "find_priced"]
 
 MOST_NAMED = 6
 """Loadouts that are named where a card has no cost of its own."""
@@ -46,7 +46,7 @@ class FairAfter:
 
 
 @dataclass(frozen=True)
-class Priced:
+class PricedItem:
     """A card or loadout of a price list.
 
     Attributes
@@ -97,43 +97,43 @@ class Priced:
         """Its fair cost where nothing changes."""
         return FairAfter(self.fair, self.low, self.high, 0.0, 0.0, 0.0)
 
-    def wanted(self, cost: float) -> float:
+    def shift_for(self, cost: float) -> float:
         """Return the shift that would make a cost fair."""
         return log1p(max((cost - self.fair) / self.spread, -0.95))
 
-    def judged(self, step: CardStep | None = None, cost: float | None = None) -> Judged:
+    def group(self, step: CardStep | None = None, cost: float | None = None) -> JudgedGroup:
         """Return its loadouts, after a step, at their fair costs or at those that another cost comes to."""
-        grown = 1.0 if cost is None else exp(self.wanted(cost))
-        members = self.members if step is None else tuple(map(step.changed, self.members))
-        return Judged(members, tuple(grown * one for one in self.costs))
+        factor = 1.0 if cost is None else exp(self.shift_for(cost))
+        members = self.members if step is None else tuple(map(step.apply_to, self.members))
+        return JudgedGroup(members, tuple(factor * fair_cost for fair_cost in self.costs))
 
-    def after(self, found: Handicap, cost: float | None = None) -> FairAfter:
+    def after(self, handicap: Handicap, cost: float | None = None) -> FairAfter:
         """Return its fair cost after a shift from the costs that it was judged at."""
-        spread = self.spread * (1.0 if cost is None else exp(self.wanted(cost)))
-        fair = (self.fair if cost is None else cost) + spread * (exp(found.shift) - 1)
-        own = self.error if cost is None else 0.0
-        half = SURE * hypot(own, spread * exp(found.shift) * found.error)
-        near = SURE * found.score_error
-        return FairAfter(fair, fair - half, fair + half, found.score, found.score - near, found.score + near)
+        spread = self.spread * (1.0 if cost is None else exp(self.shift_for(cost)))
+        fair = (self.fair if cost is None else cost) + spread * (exp(handicap.shift) - 1)
+        own_error = self.error if cost is None else 0.0
+        half = SURE * hypot(own_error, spread * exp(handicap.shift) * handicap.error)
+        near = SURE * handicap.score_error
+        return FairAfter(fair, fair - half, fair + half, handicap.score, handicap.score - near, handicap.score + near)
 
-    def says(self, found: FairAfter) -> str:
+    def says(self, after: FairAfter) -> str:
         """Return the verdict on its printed cost if that is its fair cost."""
-        return judge_cost(self.cost, found.low, found.high, self.tolerance)
+        return judge_cost(self.cost, after.low, after.high, self.tolerance)
 
     def play(
         self,
         runner: Runner,
-        judged: Sequence[Judged],
+        groups: Sequence[JudgedGroup],
         seed: int,
         n_battles: int,
         key: str = "analysis/price_card",
         within: tuple[float, float] | None = None,
     ) -> list[Handicap]:
         """Return the handicap of each judged in its field; `within` as `handicaps` takes it."""
-        return handicaps(runner, self.field, judged, seed, n_battles=n_battles, key=key, within=within)
+        return handicaps(runner, self.field, groups, seed, n_battles=n_battles, key=key, within=within)
 
 
-def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Tolerance | None = None) -> Priced:
+def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Tolerance | None = None) -> PricedItem:
     """Return a card or loadout of a price list.
 
     Raises
@@ -141,7 +141,7 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     UsageError
         There is none of that name; names the nearest.
     """
-    loaded, fair = runner.game, next(iter(prices.fair.values()))
+    game, fair = runner.game, next(iter(prices.fair.values()))
     for frame, key in ((prices.cards, "card"), (prices.loadouts, "entrant")):
         if rows := frame.filter(pl.col(key) == name).to_dicts():
             break
@@ -149,17 +149,17 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
         raise UsageError(_no_such(name, prices.cards["card"].to_list(), prices.loadouts["entrant"].to_list()))
     row = rows[0]
     table = str(row.get("table", ""))
-    members, cards = _held(loaded, fair.setting.kind, table, name, fair.entrants)
-    costs = tuple(float(fair.fair[fair.entrants.index(one)]) for one in members)
+    members, cards = _members_and_cards(game, fair.setting.kind, table, name, fair.entrants)
+    costs = tuple(float(fair.fair[fair.entrants.index(member)]) for member in members)
     witness = row["dominated_by"]
-    return Priced(
+    return PricedItem(
         name, table, row["label"], row["cost_points"], row["fair_points"], row["low"], row["high"], row["verdict"],
         row["because"], None if witness is None else tuple(witness), cards, members, costs,
         field_of(fair), (tolerance or prices.tolerance).of(row["cost_points"]),
     )  # fmt: skip
 
 
-def as_printed(loaded: LoadedGame, setting: ArmySetting, name: str) -> Priced:
+def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
     """Return a card or loadout as if all printed costs were fair: what a change is worth beside them needs no list.
 
     Raises
@@ -167,33 +167,35 @@ def as_printed(loaded: LoadedGame, setting: ArmySetting, name: str) -> Priced:
     UsageError
         There is none of that name; names the nearest.
     """
-    entrants, parts = loaded.members_of(setting.kind), _parts(loaded, setting.kind)
-    known = list(dict.fromkeys(part for one in entrants for part in parts(one)))
-    if name not in (*known, *entrants):
-        raise UsageError(_no_such(name, known, entrants))
-    table, label, cost = ("", name, None) if name in entrants else find_card(loaded, name)
-    members, cards = _held(loaded, setting.kind, table, name, entrants)
-    costs = tuple(costs_of(loaded, members).tolist())
+    entrants, parts = game.members_of(setting.kind), _parts(game, setting.kind)
+    part_names = list(dict.fromkeys(part for entrant in entrants for part in parts(entrant)))
+    if name not in (*part_names, *entrants):
+        raise UsageError(_no_such(name, part_names, entrants))
+    table, label, cost = ("", name, None) if name in entrants else find_card(game, name)
+    members, cards = _members_and_cards(game, setting.kind, table, name, entrants)
+    costs = tuple(costs_of(game, members).tolist())
     cost = costs[0] if cost is None else cost
-    printed = costs_of(loaded, entrants)
-    fighters = distinct_fighters(loaded, setting, entrants, printed)
+    printed_costs = costs_of(game, entrants)
+    fighters = distinct_fighters(game, setting, entrants, printed_costs)
     field = ArmyField(setting, fighters.members, tuple(fighters.costs.tolist()))
-    tolerance = Tolerance.usual(printed.tolist()).of(cost)
-    return Priced(name, table, label, cost, cost, cost, cost, "fair", "", None, cards, members, costs, field, tolerance)
+    tolerance = Tolerance.usual(printed_costs.tolist()).of(cost)
+    return PricedItem(
+        name, table, label, cost, cost, cost, cost, "fair", "", None, cards, members, costs, field, tolerance
+    )
 
 
-def _held(
-    loaded: LoadedGame, kind: str, table: str, name: str, entrants: Sequence[str]
+def _members_and_cards(
+    game: LoadedGame, kind: str, table: str, name: str, entrants: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """Return the loadouts that hold a card, or the loadout itself, and the cards that are meant."""
-    parts = _parts(loaded, kind)
+    parts = _parts(game, kind)
     if table:
-        return tuple(one for one in entrants if name in parts(one)), ((table, name),)
-    found = [(find_card(loaded, part)[0], part) for part in parts(name)]
-    return (name,), tuple((own, part) for own, part in found if own)  # a formation is no card
+        return tuple(entrant for entrant in entrants if name in parts(entrant)), ((table, name),)
+    cards = [(find_card(game, part)[0], part) for part in parts(name)]
+    return (name,), tuple((card_table, part) for card_table, part in cards if card_table)  # a formation is no card
 
 
-def check_priced(loaded: LoadedGame, kind: str, name: str) -> None:
+def check_priced(game: LoadedGame, kind: str, name: str) -> None:
     """Refuse a name that no card and no loadout of a price list has, before the long work begins.
 
     Raises
@@ -201,26 +203,26 @@ def check_priced(loaded: LoadedGame, kind: str, name: str) -> None:
     UsageError
         Names the nearest; of a card that has no cost of its own, the loadouts that hold it.
     """
-    parts, entrants = _parts(loaded, kind), loaded.members_of(kind)
-    cards = list(dict.fromkeys(part for one in priced_parts(loaded, entrants) for part in one))
+    parts, entrants = _parts(game, kind), game.members_of(kind)
+    cards = list(dict.fromkeys(part for entrant_parts in priced_parts(game, entrants) for part in entrant_parts))
     if name in (*cards, *entrants):
         return
-    if holders := [one for one in entrants if name in parts(one)]:
-        allowed = f"a loadout that holds it: {listed(first_of(holders, MOST_NAMED))}"
-        raise UsageError(Fault("has no cost of its own", found=name, allowed=allowed))
+    if holders := [holder for holder in entrants if name in parts(holder)]:
+        choices = f"a loadout that holds it: {listed(first_of(holders, MOST_NAMED))}"
+        raise UsageError(Fault("has no cost of its own", found=name, allowed=choices))
     raise UsageError(_no_such(name, cards, entrants))
 
 
 def _no_such(name: str, cards: Sequence[str], loadouts: Sequence[str]) -> Fault:
-    allowed = f"{listed(cards)}; or a loadout such as {loadouts[0]}"
+    choices = f"{listed(cards)}; or a loadout such as {loadouts[0]}"
     tip = suggestion(name, [*cards, *loadouts])
-    return Fault("is no card and no loadout that has a price", found=name, allowed=allowed, tip=tip)
+    return Fault("is no card and no loadout that has a price", found=name, allowed=choices, tip=tip)
 
 
-def _parts(loaded: LoadedGame, kind: str) -> Callable[[str], tuple[str, ...]]:
+def _parts(game: LoadedGame, kind: str) -> Callable[[str], tuple[str, ...]]:
     """Return what takes a member of an army apart into its cards."""
-    armies = loaded.game.kinds[kind].armies
-    return armies.member.parts if armies is not None else loaded.parts
+    armies = game.game.kinds[kind].armies
+    return armies.member.parts if armies is not None else game.parts
 
 
 def field_of(fair: FairCosts) -> ArmyField:
