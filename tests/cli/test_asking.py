@@ -268,7 +268,7 @@ DRAWN = "warforged", "random:30", "random:30"
 
 
 def test_a_kind_may_have_a_short_option_for_a_field_of_the_situation(balance: Command) -> None:
-    few = "random:8", "random:8"
+    few = "trooper+sidearm", "trooper+sidearm"
     asked = ["--trials", "4", "--set", "situation.rounds=2", "--json"]
     short = balance("battle", "warforged", *few, "--map", "small", *asked)
     long = balance("battle", "warforged", *few, *asked, "--set", "situation.map=small")
