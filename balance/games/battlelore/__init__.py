@@ -53,8 +53,8 @@ def _cards(catalogue: Catalogue, entrant: str) -> Iterator[tuple[str, str]]:
     yield "weapons", fighter.weapon.id
     if not fighter.is_creature:
         yield "races", fighter.race.id
-        named = [troop.id for troop in catalogue.entries(Troop).values() if fighter_of(catalogue, troop) == fighter]
-        yield from (("troops", troop) for troop in named[-1:])
+        troop_ids = [troop.id for troop in catalogue.entries(Troop).values() if fighter_of(catalogue, troop) == fighter]
+        yield from (("troops", troop) for troop in troop_ids[-1:])
 
 
 UNIT = EntrantKind(

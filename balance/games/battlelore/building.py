@@ -29,7 +29,7 @@ class Post:
         Whether it is supported, and further flags it may ignore.
     free_hexes, blocker_figures
         Hexes open behind it; figures of each unit that blocks a creature, 0 if none does.
-    moved, extra_dice
+    has_moved, extra_dice
         Whether it moved before battle, and dice from cards.
     most_ignored, policy
         Flags it ignores at most (None: all it may), and what it does with Lore faces.
@@ -44,7 +44,7 @@ class Post:
     cards: int = 0
     free_hexes: int = 99
     blocker_figures: int = 0
-    moved: bool = False
+    has_moved: bool = False
     extra_dice: int = 0
     most_ignored: int | None = None
     policy: Policy = "chalice"
@@ -70,13 +70,13 @@ class Referee:
     def powers(self, post: Post) -> Powers:
         """Return the powers of a unit and what its owner does with them."""
         costs = {power: getattr(self.constants.lore, power) for power in post.fighter.unit.powers}
-        most = max(costs.values(), default=0)
+        max_cost = max(costs.values(), default=0)
         policy = post.policy if self.lore_adventure else "chalice"
-        return Powers(policy, costs.get("web", 0), costs.get("poison", 0), most)
+        return Powers(policy, costs.get("web", 0), costs.get("poison", 0), max_cost)
 
-    def bold(self, post: Post, *, supported: bool | None = None) -> int:
+    def bold(self, post: Post, *, is_supported: bool | None = None) -> int:
         """Return how many flags a unit may ignore, as it stands or with other support."""
-        support = post.supported if supported is None else supported
+        support = post.supported if is_supported is None else is_supported
         morale = self.constants.morale
         return flags_it_may_ignore(post.fighter, post.ground, support, post.cards, self.rules, morale)
 
@@ -87,7 +87,9 @@ class Referee:
         swords = swords_that_hit(attacker.fighter, hit.kind, melee, rules)
         return Strike(
             die=strike_die(self.constants.die.faces, hit.colour, swords),
-            n_dice=dice_count(attacker.fighter, rules, ground, target.ground, moved=attacker.moved, extra=extra),
+            n_dice=dice_count(
+                attacker.fighter, rules, ground, target.ground, has_moved=attacker.has_moved, extra=extra
+            ),
             melee=melee,
             target=self.target(target),
             powers=self.powers(attacker) if unit.powers else Powers(),
@@ -105,7 +107,7 @@ class Referee:
         return Target(
             helmet=HELMETS[unit.colour],
             bold=self.bold(post),
-            supported_bold=self.bold(post, supported=True),
+            supported_bold=self.bold(post, is_supported=True),
             hexes_per_flag=unit.hexes_per_flag if creature else unit.hexes_per_flag * race.hexes_per_flag,
             free_hexes=post.free_hexes,
             creature=creature,

@@ -108,30 +108,30 @@ def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
 
 def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
     sides = {"a": duel.a, "b": duel.b}
-    steps = [_turn(duel, resolve, sides, me, foe) for me, foe in turns(order)]
+    steps = [_turn(duel, resolve, sides, striker, foe) for striker, foe in turns(order)]
     harmless = duel.a.encounter.strike.n_dice == duel.b.encounter.strike.n_dice == 0
     limit = duel.turn_limit or (2 if harmless else LONGEST_TURNS)
     lengths = (len(steps[0]), len(steps[1]))
     return Process(
         start={**duel.start, "a_left": 0, "b_left": 0, "back": 0},
         steps=tuple(steps[0] + steps[1]),
-        over=_decided,
+        over=_is_over,
         outcome=partial(_duel_outcome, lengths),
         max_steps=limit // 2 * sum(lengths) + limit % 2 * lengths[0],
     )
 
 
-def _turn(duel: Duel, resolve: Resolver, sides: Mapping[str, Duellist], me: str, foe: str) -> list[partial[State]]:
+def _turn(duel: Duel, resolve: Resolver, sides: Mapping[str, Duellist], striker: str, foe: str) -> list[partial[State]]:
     """Return the steps of one turn: the attack, and the battle back where there can be one."""
-    attack = partial(_attack, duel.back_needs_flag, resolve, sides[me], sides[foe].battles_back, me, foe)
-    back = partial(_battle_back, resolve, sides[foe], foe, me)
+    attack = partial(_attack, duel.back_needs_flag, resolve, sides[striker], sides[foe].battles_back, striker, foe)
+    back = partial(_battle_back, resolve, sides[foe], foe, striker)
     return [attack, back] if sides[foe].battles_back else [attack]
 
 
 def _attack(
     needs_flag: bool,
     resolve: Resolver,
-    me: Duellist,
+    duellist: Duellist,
     foe_is_bold: bool,
     name: str,
     foe: str,
@@ -139,32 +139,38 @@ def _attack(
     rolls: Rolls,
 ) -> State:
     acts, state = acting(state, name, np.ones(len(state["back"]), bool))
-    whole = resolve(me.encounter, state, rolls, f"{name} attack")
-    left = suffer(state[f"{foe}_figures"], whole, whole, acts)
-    after = {**state, **me.encounter.changed(state, whole, acts)}
+    whole = resolve(duellist.encounter, state, rolls, f"{name} attack")
+    after_blow = suffer(state[f"{foe}_figures"], whole, whole, acts)
+    after = {**state, **duellist.encounter.condition_after(state, whole, acts)}
     if f"{name}_webbed" in state:
         after[f"{name}_webbed"] = np.zeros_like(state["back"])
-    back = left["held"] * np.int16(foe_is_bold) * acts
+    back = after_blow["held"] * np.int16(foe_is_bold) * acts
     if f"{foe}_webbed" in state:
         back = back * (1 - after[f"{foe}_webbed"])
     if needs_flag:
         back = back * (whole["ignored"] > 0)
-    gone = (left["travelled"] > 0).astype(np.int16)
-    return {**after, f"{foe}_figures": left["figures"], f"{foe}_left": gone, "back": back}
+    retreats = (after_blow["travelled"] > 0).astype(np.int16)
+    return {**after, f"{foe}_figures": after_blow["figures"], f"{foe}_left": retreats, "back": back}
 
 
-def _battle_back(resolve: Resolver, me: Duellist, name: str, foe: str, state: State, rolls: Rolls) -> State:
-    struck = state["back"] > 0
-    whole = resolve(me.encounter, state, rolls, f"{name} back")
-    left = suffer(state[f"{foe}_figures"], whole, whole, struck)
-    changed = me.encounter.changed(state, whole, struck)
-    gone = (left["travelled"] > 0).astype(np.int16)
-    return {**state, **changed, f"{foe}_figures": left["figures"], f"{foe}_left": gone, "back": np.zeros_like(gone)}
+def _battle_back(resolve: Resolver, duellist: Duellist, name: str, foe: str, state: State, rolls: Rolls) -> State:
+    is_strike = state["back"] > 0
+    whole = resolve(duellist.encounter, state, rolls, f"{name} back")
+    after_blow = suffer(state[f"{foe}_figures"], whole, whole, is_strike)
+    conditions = duellist.encounter.condition_after(state, whole, is_strike)
+    retreats = (after_blow["travelled"] > 0).astype(np.int16)
+    return {
+        **state,
+        **conditions,
+        f"{foe}_figures": after_blow["figures"],
+        f"{foe}_left": retreats,
+        "back": np.zeros_like(retreats),
+    }
 
 
-def _decided(state: State) -> BoolArray:
-    standing: BoolArray = (state["a_figures"] > 0) & (state["b_figures"] > 0)
-    return ~standing | (state["a_left"] > 0) | (state["b_left"] > 0)
+def _is_over(state: State) -> BoolArray:
+    both_alive: BoolArray = (state["a_figures"] > 0) & (state["b_figures"] > 0)
+    return ~both_alive | (state["a_left"] > 0) | (state["b_left"] > 0)
 
 
 def _duel_outcome(lengths: tuple[int, int], state: State, steps: IntArray) -> State:

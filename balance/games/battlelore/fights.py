@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Setup[Duel]:
+def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Setup[Duel]:
     """Prepare a duel in melee.
 
     Raises
@@ -41,16 +41,23 @@ def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[DuellistStance]
     BalanceError
         A terrain that does not exist, or a value the rules do not allow; names the rule.
     """
-    scene = scene_of(asked)
-    (a, b), referee = (_post(scene, name, side) for name, side in asked.sides.items()), scene.referee
-    backs = asked.choices["battle_back"] == "yes"
-    one = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
-    other = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
-    start = start_of((one.encounter, other.encounter), {"a": a, "b": b})
-    lost = [lost_at_start(name, side.stance.lost_actions) for name, side in asked.sides.items()]
+    scene = scene_of(question)
+    (a, b), referee = (_post(scene, name, side) for name, side in question.sides.items()), scene.referee
+    backs = question.choices["battle_back"] == "yes"
+    duellist_a = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
+    duellist_b = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
+    start = start_of((duellist_a.encounter, duellist_b.encounter), {"a": a, "b": b})
+    lost_actions = [lost_at_start(name, side.stance.lost_actions) for name, side in question.sides.items()]
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
-    duel = Duel(one, other, {**start, **lost[0], **lost[1]}, asked.first, asked.situation.turn_limit, needs_flag)
-    return Setup(duel, asked.inputs())
+    duel = Duel(
+        duellist_a,
+        duellist_b,
+        {**start, **lost_actions[0], **lost_actions[1]},
+        question.first,
+        question.situation.turn_limit,
+        needs_flag,
+    )
+    return Setup(duel, question.inputs())
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
@@ -58,7 +65,7 @@ def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     return duel_processes(setup.play, RESOLVERS[lane])
 
 
-def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[DuellistStance]]) -> Setup[LineUp]:
+def skirmish_setup(question: Asked[BattleLoreRules, SkirmishSituation, Side[DuellistStance]]) -> Setup[LineUp]:
     """Prepare a skirmish: the line-up of equal units, each of which attacks the enemy opposite.
 
     Raises
@@ -66,13 +73,13 @@ def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Duellis
     BalanceError
         As for a duel, or a condition that a unit in line cannot have.
     """
-    numbers = {"a": asked.situation.a_units, "b": asked.situation.b_units}
-    members = {name: [(side, numbers[name])] for name, side in asked.sides.items()}
-    lost = {name: side.stance.lost_actions for name, side in asked.sides.items()}
-    return Setup(_lineup(asked, members, dict.fromkeys(members, OPPOSITE), lost), asked.inputs())
+    numbers = {"a": question.situation.a_units, "b": question.situation.b_units}
+    members = {name: [(side, numbers[name])] for name, side in question.sides.items()}
+    lost_actions = {name: side.stance.lost_actions for name, side in question.sides.items()}
+    return Setup(_lineup(question, members, dict.fromkeys(members, OPPOSITE), lost_actions), question.inputs())
 
 
-def lineup_setup(asked: Asked[BattleLoreRules, DuelSituation, Army[Side[DuellistStance]]]) -> Setup[LineUp]:
+def lineup_setup(question: Asked[BattleLoreRules, DuelSituation, Army[Side[DuellistStance]]]) -> Setup[LineUp]:
     """Prepare a line-up: the units of an army stand in line as they are written.
 
     Raises
@@ -80,12 +87,12 @@ def lineup_setup(asked: Asked[BattleLoreRules, DuelSituation, Army[Side[Duellist
     BalanceError
         As for a skirmish.
     """
-    members = {name: list(zip(army.members, army.counts, strict=True)) for name, army in asked.sides.items()}
-    lost = {name: army.lost_actions or 0 for name, army in asked.sides.items()}
-    return Setup(_lineup(asked, members, asked.policies, lost), asked.inputs())
+    members = {name: list(zip(army.members, army.counts, strict=True)) for name, army in question.sides.items()}
+    lost_actions = {name: army.lost_actions or 0 for name, army in question.sides.items()}
+    return Setup(_lineup(question, members, question.policies, lost_actions), question.inputs())
 
 
-def lineup_arena(asked: AskedArena[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Arena:
+def lineup_arena(question: AskedArena[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Arena:
     """Open the arena in which armies of some units meet in line.
 
     Raises
@@ -93,24 +100,24 @@ def lineup_arena(asked: AskedArena[BattleLoreRules, DuelSituation, Side[Duellist
     BalanceError
         As for a line-up.
     """
-    line: Members = [(unit, 1) for unit in asked.members.values()]
+    line: Members = [(unit, 1) for unit in question.members.values()]
     sides = {"a": line, "b": line}
-    given: Asked[BattleLoreRules, DuelSituation, Any] = Asked(
-        ("", ""), asked.catalogue, asked.rules, asked.situation, {}, "a", asked.choices, asked.policies
+    line_question: Asked[BattleLoreRules, DuelSituation, Any] = Asked(
+        ("", ""), question.catalogue, question.rules, question.situation, {}, "a", question.choices, question.policies
     )
-    lineup = _lineup(given, sides, asked.policies, dict.fromkeys(sides, 0))
-    return Arena(tuple(asked.members), _marks(lineup), partial(lineup_process, lineup, MELEE_RESOLVERS["compiled"]))
+    lineup = _lineup(line_question, sides, question.policies, dict.fromkeys(sides, 0))
+    return Arena(tuple(question.members), _marks(lineup), partial(lineup_process, lineup, MELEE_RESOLVERS["compiled"]))
 
 
 def _marks(lineup: LineUp) -> tuple[str, ...]:
     """Return what tells units apart that do not play alike: what they are, and all strikes by them and on them."""
-    told = []
+    marks = []
     for place, (a, b) in enumerate(zip(lineup.a.units, lineup.b.units, strict=True)):
-        own = [repr(replace(unit, strikes=())) for unit in (a, b)]
+        alone = [repr(replace(unit, strikes=())) for unit in (a, b)]
         by = [sorted({repr(strike) for strike in unit.strikes}) for unit in (a, b)]
         on = [sorted({repr(unit.strikes[place]) for unit in line.units}) for line in (lineup.a, lineup.b)]
-        told.append(repr((own, by, on)))
-    return tuple(told)
+        marks.append(repr((alone, by, on)))
+    return tuple(marks)
 
 
 Members: TypeAlias = Sequence[tuple[Side[DuellistStance], int]]
@@ -118,26 +125,27 @@ Members: TypeAlias = Sequence[tuple[Side[DuellistStance], int]]
 
 
 def _lineup(
-    asked: Asked[BattleLoreRules, Any, Any],
+    question: Asked[BattleLoreRules, Any, Any],
     members: Mapping[str, Members],
     policies: Mapping[str, Policy],
-    lost: Mapping[str, int],
+    lost_actions: Mapping[str, int],
 ) -> LineUp:
-    scene = scene_of(asked)
+    scene = scene_of(question)
     if faults := [fault for name, line in members.items() for fault in _line_faults(name, line)]:
         raise RulesError(faults)
-    referee, backs = scene.referee, asked.choices["battle_back"] == "yes"
+    referee, backs = scene.referee, question.choices["battle_back"] == "yes"
     posts = {
         name: [post for unit, n in line for post in [_post(scene, name, unit)] * n] for name, line in members.items()
     }
     a, b = (
-        Line(_line_units(referee, posts[me], posts[foe]), policies[me], backs, lost[me]) for me, foe in ("ab", "ba")
+        Line(_line_units(referee, posts[side], posts[foe]), policies[side], backs, lost_actions[side])
+        for side, foe in ("ab", "ba")
     )
     return LineUp(
         a=a,
         b=b,
-        first=asked.first,
-        round_limit=-(-asked.situation.turn_limit // 2),
+        first=question.first,
+        round_limit=-(-question.situation.turn_limit // 2),
         friends=referee.constants.morale.friends_for_support,
         back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
     )
@@ -145,7 +153,7 @@ def _lineup(
 
 def _post(scene: Scene[Any], name: str, unit: Side[Any]) -> Post:
     free, extra = (getattr(scene.situation, f"{name}_{field}") for field in ("free_hexes", "extra_dice"))
-    return scene.posted(unit, name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
+    return scene.post_of(unit, name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
 
 
 def _line_faults(name: str, line: Members) -> Iterator[Fault]:
@@ -158,16 +166,16 @@ def _line_faults(name: str, line: Members) -> Iterator[Fault]:
                 yield Fault(message, f"--set {root}", None, field, str(value))
 
 
-def _line_units(referee: Referee, mine: Sequence[Post], theirs: Sequence[Post]) -> tuple[LineUnit, ...]:
+def _line_units(referee: Referee, own_posts: Sequence[Post], enemy_posts: Sequence[Post]) -> tuple[LineUnit, ...]:
     return tuple(
         LineUnit(
             post.figures,
             post.fighter.unit.figures,
             referee.bold(post),
-            referee.bold(post, supported=True),
-            tuple(referee.strike(post, foe) for foe in theirs),
+            referee.bold(post, is_supported=True),
+            tuple(referee.strike(post, foe) for foe in enemy_posts),
         )
-        for post in mine
+        for post in own_posts
     )
 
 

@@ -28,37 +28,37 @@ class Scene(Generic[C]):
 
     Attributes
     ----------
-    asked
+    question
         Sides (units, or armies), situation and choices; the policies `SIDE_flags` and `SIDE_powers` are a side's.
     referee
         The rules.
     """
 
-    asked: Asked[BattleLoreRules, C, Any]
+    question: Asked[BattleLoreRules, C, Any]
     referee: Referee
 
     @property
     def situation(self) -> C:
         """The circumstances."""
-        return self.asked.situation
+        return self.question.situation
 
     @property
-    def chosen(self) -> Mapping[str, str]:
+    def choices(self) -> Mapping[str, str]:
         """What the owners decide."""
-        return self.asked.choices
+        return self.question.choices
 
     def ground(self, field: str) -> Ground:
         """Return the terrains that a field of the situation names."""
-        return ground_of(self.asked.catalogue, getattr(self.situation, field), field)
+        return ground_of(self.question.catalogue, getattr(self.situation, field), field)
 
     def post(self, name: str, terrain: str, **fields: Any) -> Post:
         """Return a side in its place, which the field `terrain` of the situation tells, with further fields given."""
-        return self.posted(self.asked.sides[name], name, terrain, **fields)
+        return self.post_of(self.question.sides[name], name, terrain, **fields)
 
-    def posted(self, unit: Side[Any], name: str, terrain: str, **fields: Any) -> Post:
+    def post_of(self, unit: Side[Any], name: str, terrain: str, **fields: Any) -> Post:
         """Return a unit of a side in its place, likewise."""
-        flags, stance = self.chosen.get(f"{name}_flags", USUAL_FLAGS), unit.stance
-        beside = structures_beside(self.asked.catalogue, stance.beside, f"--set {name}.beside")
+        flags, stance = self.choices.get(f"{name}_flags", USUAL_FLAGS), unit.stance
+        beside = structures_beside(self.question.catalogue, stance.beside, f"--set {name}.beside")
         post = Post(
             unit.fighter,
             unit.figures,
@@ -66,7 +66,7 @@ class Scene(Generic[C]):
             stance.supported,
             stance.bold,
             most_ignored=None if flags == USUAL_FLAGS else int(flags),
-            policy=cast("Policy", self.chosen.get(f"{name}_powers", USUAL_POWERS)),
+            policy=cast("Policy", self.choices.get(f"{name}_powers", USUAL_POWERS)),
             webbed=stance.webbed,
             poisoned=stance.poisoned,
             stored=stance.stored_lore,
@@ -74,7 +74,7 @@ class Scene(Generic[C]):
         return replace(post, **fields)
 
 
-def scene_of(asked: Asked[BattleLoreRules, C, Any]) -> Scene[C]:
+def scene_of(question: Asked[BattleLoreRules, C, Any]) -> Scene[C]:
     """Return the scene of what was asked.
 
     Raises
@@ -82,9 +82,11 @@ def scene_of(asked: Asked[BattleLoreRules, C, Any]) -> Scene[C]:
     RulesError
         What the rules forbid whatever the fight; names the rule.
     """
-    adventure = asked.situation.adventure
-    used = [f"{name}={text}" for name, text in asked.choices.items() if text in POWERS and text != USUAL_POWERS]
-    if adventure == "medieval" and used:
+    adventure = question.situation.adventure
+    lore_policies = [
+        f"{name}={text}" for name, text in question.choices.items() if text in POWERS and text != USUAL_POWERS
+    ]
+    if adventure == "medieval" and lore_policies:
         fault = "needs a Lore adventure: in a Medieval one the Lore face is a miss (BL-DIE-02)"
-        raise RulesError(Fault(fault, found=", ".join(used)))
-    return Scene(asked, Referee.of(asked.catalogue, asked.rules, adventure))
+        raise RulesError(Fault(fault, found=", ".join(lore_policies)))
+    return Scene(question, Referee.of(question.catalogue, question.rules, adventure))

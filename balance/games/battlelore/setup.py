@@ -39,7 +39,7 @@ class AttackSetup:
     inputs: Mapping[str, Any]
 
 
-def attack_setup(asked: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -> AttackSetup:
+def attack_setup(question: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -> AttackSetup:
     """Prepare one attack: its dice and what they remove (ledger level A).
 
     Raises
@@ -47,13 +47,13 @@ def attack_setup(asked: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -> A
     BalanceError
         A terrain that does not exist, or an attack the rules forbid; names the rule.
     """
-    scene, situation, melee = scene_of(asked), asked.situation, is_adjacent(asked.situation)
-    check_attack(asked)
-    moved = asked.sides["attacker"].stance.moved
-    a = scene.post("attacker", "attacker_terrain", moved=moved, extra_dice=situation.extra_dice)
+    scene, situation, melee = scene_of(question), question.situation, is_adjacent(question.situation)
+    check_attack(question)
+    has_moved = question.sides["attacker"].stance.moved
+    a = scene.post("attacker", "attacker_terrain", has_moved=has_moved, extra_dice=situation.extra_dice)
     t = scene.post("defender", "target_terrain")
     encounter = scene.referee.encounter("a", a, "t", t, melee)
-    inputs = asked.inputs({"adjacent": melee}, n_dice=encounter.strike.n_dice)
+    inputs = question.inputs({"adjacent": melee}, n_dice=encounter.strike.n_dice)
     return AttackSetup(encounter, start_of((encounter,), {"a": a, "t": t}), inputs)
 
 
@@ -62,7 +62,7 @@ def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process
     return (attack_process(setup.encounter, setup.start),)
 
 
-def combat_setup(asked: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> Setup[Combat]:
+def combat_setup(question: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> Setup[Combat]:
     """Prepare a whole combat (ledger level B).
 
     Raises
@@ -70,12 +70,12 @@ def combat_setup(asked: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> S
     BalanceError
         A terrain that does not exist, or an attack the rules forbid; names the rule.
     """
-    scene, situation, stance = scene_of(asked), asked.situation, asked.sides["attacker"].stance
-    check_attack(asked)
+    scene, situation, stance = scene_of(question), question.situation, question.sides["attacker"].stance
+    check_attack(question)
     a = scene.post(
         "attacker",
         "attacker_terrain",
-        moved=stance.moved,
+        has_moved=stance.moved,
         webbed=False,
         extra_dice=situation.extra_dice,
         free_hexes=situation.attacker_free_hexes,
@@ -87,19 +87,19 @@ def combat_setup(asked: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> S
         free_hexes=_free_hexes(situation),
         blocker_figures=situation.blocker_figures if situation.blockers else 0,
     )
-    paid = scene.referee.constants.lore.free_from_web if stance.freed else 0
-    return Setup(_combat(scene, a, t, paid), asked.inputs({"adjacent": is_adjacent(situation)}))
+    paid_lore = scene.referee.constants.lore.free_from_web if stance.freed else 0
+    return Setup(_combat(scene, a, t, paid_lore), question.inputs({"adjacent": is_adjacent(situation)}))
 
 
 def _free_hexes(situation: CombatSituation) -> int:
     """Return the hexes open behind the target: none if somebody stands there and nothing else is said."""
-    unsaid = situation.free_hexes == CombatSituation().free_hexes
-    return 0 if situation.blockers and unsaid else situation.free_hexes
+    is_default = situation.free_hexes == CombatSituation().free_hexes
+    return 0 if situation.blockers and is_default else situation.free_hexes
 
 
-def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid: int) -> Combat:
-    referee, chosen, melee = scene.referee, scene.chosen, is_adjacent(scene.situation)
-    backs = chosen["battle_back"] == "yes"
+def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid_lore: int) -> Combat:
+    referee, choices, melee = scene.referee, scene.choices, is_adjacent(scene.situation)
+    backs = choices["battle_back"] == "yes"
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
     clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _unless_kept_from_it)]
     if scene.situation.ambush:
@@ -107,7 +107,7 @@ def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid: int) -> Comba
     if melee and backs and referee.may_battle_back(t):
         back = referee.encounter("t", t, "a", a)
         clashes.append(Clash("battle back", back, partial(_may_battle_back, needs_flag)))
-    bonuses = _bonuses(scene, a, t, chosen["follow_up"]) if melee else ()
+    bonuses = _bonuses(scene, a, t, choices["follow_up"]) if melee else ()
     bonus_backs = backs and referee.rules.battle_back_on_bonus
     for on, hexes, pursuer, prey in bonuses:
         name = f"bonus {('other', 'near', 'far')[hexes]}"
@@ -117,8 +117,8 @@ def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid: int) -> Comba
             clashes.append(Clash(f"{name} back", again, partial(_may_battle_back_bonus, on, hexes, needs_flag)))
     posts = {"a": a, "t": t} | {on: prey for on, _, _, prey in bonuses if on not in ("a", "t")}
     start = start_of(tuple(clash.encounter for clash in clashes), posts)
-    follows = melee and chosen["follow_up"] != "stay"
-    return Combat(tuple(clashes), start, follows, scene.situation.blockers, t.blocker_figures, paid, a.stored)
+    follows = melee and choices["follow_up"] != "stay"
+    return Combat(tuple(clashes), start, follows, scene.situation.blockers, t.blocker_figures, paid_lore, a.stored)
 
 
 def _bonuses(
@@ -127,16 +127,16 @@ def _bonuses(
     """Return the bonus attacks a pursuit may end in: (target, hexes it retreated, pursuer, target's post)."""
     if a.fighter.unit.kind != "mounted" or not follow_up.startswith("bonus"):
         return ()
-    vacated, behind = Ground(t.ground.terrains, hostile=not t.ground.hostile), scene.ground("retreat_terrain")
-    entered = all(x.battle_on_entry or (x.free_along and x.id in a.ground.ids) for x in vacated.terrains)
-    if not entered:
+    vacated_ground, behind = Ground(t.ground.terrains, hostile=not t.ground.hostile), scene.ground("retreat_terrain")
+    may_enter = all(x.battle_on_entry or (x.free_along and x.id in a.ground.ids) for x in vacated_ground.terrains)
+    if not may_enter:
         return ()
-    pursuer = replace(a, ground=vacated, supported=False, free_hexes=a.free_hexes + 1)
+    pursuer = replace(a, ground=vacated_ground, supported=False, free_hexes=a.free_hexes + 1)
     if follow_up == "bonus_other":
-        return (("u", 0, pursuer, _other(scene, t)),)
+        return (("u", 0, pursuer, _other_enemy(scene, t)),)
     prey = replace(t, ground=behind, supported=False)
     near = ("t", 1, pursuer, replace(prey, free_hexes=max(t.free_hexes - 1, 0)))
-    stops = [x for x in vacated.terrains if x.stops and not (x.free_along and x.id in a.ground.ids)]
+    stops = [x for x in vacated_ground.terrains if x.stops and not (x.free_along and x.id in a.ground.ids)]
     passes = all(x.id == "ford" and scene.referee.rules.ford_pursuit == "pass" for x in stops)
     if not passes or not all(x.battle_on_entry for x in behind.terrains):
         return (near,)
@@ -145,15 +145,15 @@ def _bonuses(
     return near, far
 
 
-def _other(scene: Scene[CombatSituation], t: Post) -> Post:
+def _other_enemy(scene: Scene[CombatSituation], t: Post) -> Post:
     """Return the other enemy: the one named, or a fresh unit of the target's sort."""
-    situation, where = scene.situation, "--set situation.other"
-    fighter = parse_fighter(scene.asked.catalogue, situation.other, where) if situation.other else t.fighter
+    situation, place = scene.situation, "--set situation.other"
+    fighter = parse_fighter(scene.question.catalogue, situation.other, place) if situation.other else t.fighter
     full = fighter.unit.figures
     figures = full if situation.other_figures is None else situation.other_figures
     if figures > full:
         raise RulesError(
-            Fault("figures are too many (BL-TRP-03)", where, None, "other_figures", str(figures), f"1 to {full}")
+            Fault("figures are too many (BL-TRP-03)", place, None, "other_figures", str(figures), f"1 to {full}")
         )
     return Post(
         fighter,

@@ -132,7 +132,7 @@ class Side(Generic[S]):
         }
 
 
-def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
+def parse_fighter(catalogue: Catalogue, text: str, location: str = "") -> Fighter:
     """Read an id such as `red_mounted+long_sword`, `dwarf_blue_foot` or `giant_spider`, or the name of a troop.
 
     Raises
@@ -145,15 +145,17 @@ def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
     if (troop := _troop(catalogue, text)) is not None:
         return fighter_of(catalogue, troop)
     head, *arms = text.split("+")
-    race, unit = _race_and_unit(catalogue, slug(head), where)
+    race, unit = _race_and_unit(catalogue, slug(head), location)
     if len(arms) > 1:
-        raise RulesError(Fault("are too many weapons (BL-TRP-02)", where, found="+".join(arms), allowed="one weapon"))
+        raise RulesError(
+            Fault("are too many weapons (BL-TRP-02)", location, found="+".join(arms), allowed="one weapon")
+        )
     natural = unit.kind == "creature"
     usable = [weapon.id for weapon in catalogue.entries(Weapon).values() if weapon.natural is natural]
-    weapon = cast("Weapon", catalogue.find("weapons", arms[0] if arms else unit.weapon, where, usable))
+    weapon = cast("Weapon", catalogue.find("weapons", arms[0] if arms else unit.weapon, location, usable))
     if weapon.natural is not natural:
         fault = f"is not a weapon {unit.id} can use (BL-WPN-05, BL-CRE-01)"
-        raise RulesError(Fault(fault, where, found=weapon.id, allowed=", ".join(usable)))
+        raise RulesError(Fault(fault, location, found=weapon.id, allowed=", ".join(usable)))
     return Fighter(unit, race, weapon)
 
 
@@ -161,27 +163,27 @@ def _troop(catalogue: Catalogue, text: str) -> Troop | None:
     """Return the row of the compendium that goes by this id or this name, unless it is a unit's too."""
     if "+" in text or slug(text) in catalogue.entries(Unit):
         return None
-    named = [troop for troop in catalogue.entries(Troop).values() if slug(text) in (troop.id, slug(troop.name))]
-    return named[0] if named else None
+    matches = [troop for troop in catalogue.entries(Troop).values() if slug(text) in (troop.id, slug(troop.name))]
+    return matches[0] if matches else None
 
 
-def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, Unit]:
+def _race_and_unit(catalogue: Catalogue, head: str, location: str) -> tuple[Race, Unit]:
     races, units = catalogue.entries(Race), catalogue.entries(Unit)
     troops = [unit for unit in units if units[unit].kind != "creature"]
-    named = {f"{slug(race.name)}_{unit}": (race.id, unit) for race in races.values() for unit in troops}
-    named |= {f"{race}_{unit}": (race, unit) for race in races for unit in troops}
-    named |= {unit: (HUMAN, unit) for unit in units}
-    if head not in named:
-        tip = suggestion(head, named, f"a race may stand before it: {', '.join(races)}")
-        raise CatalogueError(Fault("is not in units", where, found=head, allowed=listed(units), tip=tip))
-    race, unit = named[head]
-    return _race(catalogue, race, where), units[unit]
+    entries = {f"{slug(race.name)}_{unit}": (race.id, unit) for race in races.values() for unit in troops}
+    entries |= {f"{race}_{unit}": (race, unit) for race in races for unit in troops}
+    entries |= {unit: (HUMAN, unit) for unit in units}
+    if head not in entries:
+        tip = suggestion(head, entries, f"a race may stand before it: {', '.join(races)}")
+        raise CatalogueError(Fault("is not in units", location, found=head, allowed=listed(units), tip=tip))
+    race, unit = entries[head]
+    return _race(catalogue, race, location), units[unit]
 
 
-def _race(catalogue: Catalogue, text: str, where: str) -> Race:
+def _race(catalogue: Catalogue, text: str, location: str) -> Race:
     """Return a race by its id or by its name, such as `dwarf` or `iron_dwarf`."""
     by_name = {slug(race.name): race.id for race in catalogue.entries(Race).values()}
-    return cast("Race", catalogue.find("races", by_name.get(slug(text), text), where))
+    return cast("Race", catalogue.find("races", by_name.get(slug(text), text), location))
 
 
 def fighter_of(catalogue: Catalogue, troop: Troop) -> Fighter:
@@ -196,15 +198,15 @@ def roster(catalogue: Catalogue) -> dict[str, str]:
     A creature is no troop, and a unit that no troop is fights as it is printed, as a human troop.
     """
     troops = catalogue.entries(Troop).values()
-    named = {fighter_of(catalogue, troop).id: troop.name for troop in troops}
-    raised = {troop.unit for troop in troops}
-    others = [unit for unit in catalogue.entries(Unit).values() if unit.id not in raised]
-    creatures = {unit.id: unit.name for unit in others if unit.kind == "creature"}
-    human = {f"{unit.id}+{unit.weapon}": unit.name for unit in others if unit.kind != "creature"}
-    return named | (human if HUMAN in catalogue.entries(Race) else {}) | creatures
+    troop_names = {fighter_of(catalogue, troop).id: troop.name for troop in troops}
+    troop_units = {troop.unit for troop in troops}
+    other_units = [unit for unit in catalogue.entries(Unit).values() if unit.id not in troop_units]
+    creatures = {unit.id: unit.name for unit in other_units if unit.kind == "creature"}
+    human = {f"{unit.id}+{unit.weapon}": unit.name for unit in other_units if unit.kind != "creature"}
+    return troop_names | (human if HUMAN in catalogue.entries(Race) else {}) | creatures
 
 
-def read_side(asked: AskedSide[Any, S]) -> Side[S]:
+def read_side(request: AskedSide[Any, S]) -> Side[S]:
     """Return a side with its overrides made, held to the rules.
 
     Raises
@@ -212,45 +214,47 @@ def read_side(asked: AskedSide[Any, S]) -> Side[S]:
     BalanceError
         An unknown id or field, a value out of range, or what BL-TRP-03, BL-TRP-05 or BL-CRE-11 and 12 forbid.
     """
-    catalogue, text, where = asked.catalogue, asked.text, asked.where
-    own, fields = asked.split()
+    catalogue, text, place = request.catalogue, request.text, request.where
+    stance_fields, fields = request.split()
     if other_weapon := fields.pop("weapon", ""):
         text = f"{text.partition('+')[0]}+{other_weapon}"
     arm = {path.removeprefix("weapon."): value for path, value in fields.items() if path.startswith("weapon.")}
     rest = {path.removeprefix("unit."): value for path, value in fields.items() if "weapon." not in path}
-    taken = apply(asked.stance, own, where)
-    fighter = parse_fighter(catalogue, text, asked.root)
-    if taken.race is not None and not fighter.is_creature:
-        fighter = replace(fighter, race=_race(catalogue, taken.race, f"{where}.race"))
-    beside = [*asked.stance_fields, *(f"weapon.{name}" for name in leaf_columns(Weapon) if name != "id")]
-    unit, weapon = apply(fighter.unit, rest, where, beside), apply(fighter.weapon, arm, f"{where}.weapon")
-    side = Side(Fighter(unit, fighter.race, weapon), taken)
-    if faults := [*_strength_faults(side, where), *_creature_faults(catalogue, side, where)]:
+    stance = apply(request.stance, stance_fields, place)
+    fighter = parse_fighter(catalogue, text, request.root)
+    if stance.race is not None and not fighter.is_creature:
+        fighter = replace(fighter, race=_race(catalogue, stance.race, f"{place}.race"))
+    beside = [*request.stance_fields, *(f"weapon.{name}" for name in leaf_columns(Weapon) if name != "id")]
+    unit, weapon = apply(fighter.unit, rest, place, beside), apply(fighter.weapon, arm, f"{place}.weapon")
+    side = Side(Fighter(unit, fighter.race, weapon), stance)
+    if faults := [*_strength_faults(side, place), *_creature_faults(catalogue, side, place)]:
         raise RulesError(faults)
     return side
 
 
-def _strength_faults(side: Side[S], where: str) -> list[Fault]:
+def _strength_faults(side: Side[S], place: str) -> list[Fault]:
     full = side.fighter.unit.figures
     if side.figures <= full:
         return []
     kind = {"foot": "on foot", "mounted": "mounted", "creature": "of a creature"}[side.fighter.unit.kind]
     return [
-        Fault(f"figures {kind} are too many (BL-TRP-03)", where, None, "figures", str(side.figures), f"1 to {full}")
+        Fault(f"figures {kind} are too many (BL-TRP-03)", place, None, "figures", str(side.figures), f"1 to {full}")
     ]
 
 
-def _creature_faults(catalogue: Catalogue, side: Side[S], where: str) -> list[Fault]:
+def _creature_faults(catalogue: Catalogue, side: Side[S], place: str) -> list[Fault]:
     """Return what is wrong with stored Lore and with a creature's race."""
-    fighter, stored, faults = side.fighter, side.stance.stored_lore, []
+    fighter, stored_lore, faults = side.fighter, side.stance.stored_lore, []
     if fighter.is_creature and side.stance.race is not None:
         fault = "does not apply: a creature is no troop and has no race (BL-TRP-05)"
-        faults.append(Fault(fault, where, None, "race", side.stance.race))
-    most = most_stored(catalogue, fighter)
-    if stored > most:
+        faults.append(Fault(fault, place, None, "race", side.stance.race))
+    capacity = most_stored(catalogue, fighter)
+    if stored_lore > capacity:
         rule = "BL-CRE-12" if fighter.is_creature else "BL-CRE-11: only a creature stores Lore"
         faults.append(
-            Fault(f"is more than it can store ({rule})", where, None, "stored_lore", str(stored), f"0 to {most}")
+            Fault(
+                f"is more than it can store ({rule})", place, None, "stored_lore", str(stored_lore), f"0 to {capacity}"
+            )
         )
     return faults
 

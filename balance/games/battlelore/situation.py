@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 OPEN: tuple[str, ...] = ("countryside",)
-WHERE = "--set situation"
+PLACE = "--set situation"
 
 Terrains = tuple[EntryId, ...]
 Dice = Annotated[int, Field(ge=-20, le=20), Header(unit="dice")]
@@ -113,14 +113,14 @@ def ground_of(catalogue: Catalogue, terrains: Terrains, field: str) -> Ground:
     RulesError
         Nobody can stand there.
     """
-    where = f"{WHERE}.{field}"
-    found = [cast("Terrain", catalogue.find("terrains", terrain, where)) for terrain in terrains]
-    if blocked := [terrain.id for terrain in found if not terrain.passable]:
-        raise RulesError(Fault("is impassable (BL-TER-04)", where, found=", ".join(blocked)))
-    return Ground(tuple(found))
+    place = f"{PLACE}.{field}"
+    entries = [cast("Terrain", catalogue.find("terrains", terrain, place)) for terrain in terrains]
+    if impassable := [terrain.id for terrain in entries if not terrain.passable]:
+        raise RulesError(Fault("is impassable (BL-TER-04)", place, found=", ".join(impassable)))
+    return Ground(tuple(entries))
 
 
-def structures_beside(catalogue: Catalogue, names: Terrains, where: str) -> tuple[Terrain, ...]:
+def structures_beside(catalogue: Catalogue, names: Terrains, place: str) -> tuple[Terrain, ...]:
     """Return the structures next to a unit.
 
     Raises
@@ -130,14 +130,14 @@ def structures_beside(catalogue: Catalogue, names: Terrains, where: str) -> tupl
     RulesError
         It does nothing for units next to it.
     """
-    found = tuple(cast("Terrain", catalogue.find("terrains", name, where)) for name in names)
-    if idle := [terrain.id for terrain in found if not terrain.bold_beside]:
+    structures = tuple(cast("Terrain", catalogue.find("terrains", name, place)) for name in names)
+    if idle := [terrain.id for terrain in structures if not terrain.bold_beside]:
         helps = [terrain.id for terrain in catalogue.entries(Terrain).values() if terrain.bold_beside]
         fault = Fault(
-            "does nothing for units next to it (BL-LMK-11)", where, None, "", ", ".join(idle), ", ".join(helps)
+            "does nothing for units next to it (BL-LMK-11)", place, None, "", ", ".join(idle), ", ".join(helps)
         )
         raise RulesError(fault)
-    return found
+    return structures
 
 
 def is_adjacent(situation: AttackSituation) -> bool:
@@ -151,7 +151,7 @@ def is_adjacent(situation: AttackSituation) -> bool:
     return (situation.distance_hexes or 1) == 1
 
 
-def check_attack(asked: Asked[BattleLoreRules, Any, Side[Any]]) -> None:
+def check_attack(question: Asked[BattleLoreRules, Any, Side[Any]]) -> None:
     """Raise RulesError with one fault per rule that forbids an attack or a combat.
 
     Raises
@@ -159,23 +159,23 @@ def check_attack(asked: Asked[BattleLoreRules, Any, Side[Any]]) -> None:
     BalanceError
         Also for terrains that do not exist.
     """
-    situation, (attacker, defender) = asked.situation, asked.sides.values()
-    faults = [*_range_faults(situation, attacker.fighter), *_web_faults(attacker, asked.rules)]
-    faults += _entry_faults(asked.catalogue, situation, attacker)
+    situation, (attacker, defender) = question.situation, question.sides.values()
+    faults = [*_range_faults(situation, attacker.fighter), *_web_faults(attacker, question.rules)]
+    faults += _entry_faults(question.catalogue, situation, attacker)
     if isinstance(situation, CombatSituation):
         faults += _combat_faults(situation, defender)
         for field in ("retreat_terrain", "other_terrain"):
             with gathering(faults):
-                ground_of(asked.catalogue, getattr(situation, field), field)
+                ground_of(question.catalogue, getattr(situation, field), field)
     if faults:
         raise RulesError(faults)
 
 
 def _combat_faults(situation: CombatSituation, defender: Side[Stance]) -> Iterator[Fault]:
     if situation.blockers and not defender.fighter.is_creature:
-        yield Fault("do not matter: only a creature tramples (BL-CRE-08)", WHERE, None, "blockers")
+        yield Fault("do not matter: only a creature tramples (BL-CRE-08)", PLACE, None, "blockers")
     if situation.ambush and not is_adjacent(situation):
-        yield Fault("is for attacks in melee (BL-POST-01, BL-POST-07)", WHERE, None, "ambush", "true")
+        yield Fault("is for attacks in melee (BL-POST-01, BL-POST-07)", PLACE, None, "ambush", "true")
     if situation.ambush and defender.stance.webbed:
         yield Fault("unit cannot battle (BL-CRE-15)", "--set defender", None, "webbed", "webbed")
 
@@ -184,13 +184,13 @@ def _range_faults(situation: AttackSituation, fighter: Fighter) -> Iterator[Faul
     weapon, distance, adjacent = fighter.weapon, situation.distance_hexes, is_adjacent(situation)
     if distance is not None and adjacent is not (distance == 1):
         rule = "contradicts the distance: adjacent is at distance 1 (BL-RNG-02)"
-        yield Fault(rule, WHERE, None, "adjacent", str(adjacent).lower(), f"distance_hexes={distance}")
+        yield Fault(rule, PLACE, None, "adjacent", str(adjacent).lower(), f"distance_hexes={distance}")
     if not adjacent and not weapon.is_ranged:
         rule = f"attacks adjacent units only (BL-RNG-04, BL-{'CRE-02' if weapon.natural else 'WPN-05'})"
-        yield Fault(rule, WHERE, None, "adjacent", weapon.id, tip="say situation.adjacent=true")
+        yield Fault(rule, PLACE, None, "adjacent", weapon.id, tip="say situation.adjacent=true")
     elif distance is not None and distance > weapon.range_hexes:
         rule = f"is beyond the range of {weapon.id} (BL-RNG-01, BL-RNG-05)"
-        yield Fault(rule, WHERE, None, "distance_hexes", str(distance), f"1 to {weapon.range_hexes}")
+        yield Fault(rule, PLACE, None, "distance_hexes", str(distance), f"1 to {weapon.range_hexes}")
 
 
 def _web_faults(attacker: Side[AttackerStance], rules: BattleLoreRules) -> Iterator[Fault]:
@@ -207,18 +207,18 @@ def _web_faults(attacker: Side[AttackerStance], rules: BattleLoreRules) -> Itera
 def _entry_faults(catalogue: Catalogue, situation: AttackSituation, attacker: Side[AttackerStance]) -> Iterator[Fault]:
     """Hold a unit that moved to the limits on the turn of entry: it ended its move where it is."""
     faults: list[Fault] = []
-    here = came_from = Ground()
+    ground = came_from = Ground()
     with gathering(faults):
-        here = ground_of(catalogue, situation.attacker_terrain, "attacker_terrain")
+        ground = ground_of(catalogue, situation.attacker_terrain, "attacker_terrain")
     with gathering(faults):
         came_from = ground_of(catalogue, situation.entered_from, "entered_from")
     with gathering(faults):
         ground_of(catalogue, situation.target_terrain, "target_terrain")
     yield from faults
-    for terrain in here.terrains if attacker.stance.moved else ():
+    for terrain in ground.terrains if attacker.stance.moved else ():
         if terrain.battle_on_entry or (terrain.free_along and terrain.id in came_from.ids):
             continue
         rule = "BL-LMK-13" if terrain.free_along else "BL-LMK-01"
         tip = f"say situation.entered_from={terrain.id} if it came from one" if terrain.free_along else ""
         message = f"may not be battled from on the turn of entry ({rule}), and attacker.moved is true"
-        yield Fault(message, WHERE, None, "attacker_terrain", terrain.id, tip=tip)
+        yield Fault(message, PLACE, None, "attacker_terrain", terrain.id, tip=tip)

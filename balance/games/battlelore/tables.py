@@ -137,8 +137,8 @@ def _moves(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     for entry_id, entry in tables["units"].items():
         unit = cast("Unit", entry)
         if unit.battle_move > unit.move:
-            allowed = f"at most {unit.move}, its move"
-            yield "units", entry_id, Fault("is out of range", "", None, "battle_move", str(unit.battle_move), allowed)
+            limit = f"at most {unit.move}, its move"
+            yield "units", entry_id, Fault("is out of range", "", None, "battle_move", str(unit.battle_move), limit)
 
 
 SPEC = tables_of(

@@ -62,8 +62,14 @@ def test_what_a_creature_may_trample_varies_by_what_it_has_trampled() -> None:
 def test_what_was_paid_and_stored_is_told_with_a_combat() -> None:
     freed = GAME.ask("combat", FOOT, FOOT, {"attacker.webbed": True, "attacker.freed": True}).setup.play
     stored = GAME.ask("combat", SPIDER, FOOT, {"attacker.stored_lore": 2}, follow_up="stay").setup.play
-    assert (freed.paid, freed.stored, freed.follows_up, freed.n_blockers, freed.blocker_figures) == (1, 0, True, 0, 0)
-    assert (stored.paid, stored.stored, stored.follows_up) == (0, 2, False)
+    assert (freed.paid_lore, freed.stored_lore, freed.follows_up, freed.n_blockers, freed.blocker_figures) == (
+        1,
+        0,
+        True,
+        0,
+        0,
+    )
+    assert (stored.paid_lore, stored.stored_lore, stored.follows_up) == (0, 2, False)
     shot = GAME.ask("combat", "green_foot+crossbow", FOOT, {"situation.distance": 2}).setup.play
     assert not shot.follows_up
 

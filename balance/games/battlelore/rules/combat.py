@@ -104,13 +104,13 @@ class Clash:
     ----------
     name
         What its dice are called: "ambush", "attack", "battle back", "bonus near", "bonus near back" and so on.
-    when
+    happens
         state -> bool[n]: in which trials it happens, asked when the clashes before it are done.
     """
 
     name: str
     encounter: Encounter
-    when: Callable[[State], BoolArray]
+    happens: Callable[[State], BoolArray]
 
     @property
     def is_bonus(self) -> bool:
@@ -132,7 +132,7 @@ class Combat:
         Whether the attacker moves into the target's hex when it is vacated.
     n_blockers, blocker_figures
         Units a creature may trample.
-    paid, stored
+    paid_lore, stored_lore
         Lore the attacker paid before, and Lore stored beside it where its owner leaves that alone.
     """
 
@@ -141,8 +141,8 @@ class Combat:
     follows_up: bool
     n_blockers: int
     blocker_figures: int
-    paid: int
-    stored: int
+    paid_lore: int
+    stored_lore: int
 
 
 def attack_process(encounter: Encounter, start: Mapping[str, int]) -> Process:
@@ -151,8 +151,8 @@ def attack_process(encounter: Encounter, start: Mapping[str, int]) -> Process:
 
     def step(state: State, rolls: Rolls) -> State:
         blow = roll(encounter.strike, encounter.condition(state), rolls, "attack")
-        lost = np.minimum(blow["wounds"], state["t_figures"])
-        return {**state, "hits": blow["hits"], "flags": blow["flags"], "lore": blow["lore"], "figures_lost": lost}
+        losses = np.minimum(blow["wounds"], state["t_figures"])
+        return {**state, "hits": blow["hits"], "flags": blow["flags"], "lore": blow["lore"], "figures_lost": losses}
 
     return once({**columns, **start}, [step], ATTACK_COLUMNS)
 
@@ -174,82 +174,95 @@ TALLIES = (
 
 def combat_process(combat: Combat) -> Process:
     """Return a whole combat as a process with the columns of `COMBAT_COLUMNS`."""
-    start = {**dict.fromkeys((*PROGRESS, *ATTACK, *TALLIES), 0), **combat.start, "a_lore": -combat.paid}
+    start = {**dict.fromkeys((*PROGRESS, *ATTACK, *TALLIES), 0), **combat.start, "a_lore": -combat.paid_lore}
     steps = [
         step
         for number, clash in enumerate(combat.clashes)
         for step in (partial(_roll_step, clash), partial(_flee_step, clash, combat.clashes[number + 1 :]))
     ]
-    return Process(start, tuple(steps), _done, partial(_combat_outcome, combat), max_steps=len(steps))
+    return Process(start, tuple(steps), _is_done, partial(_combat_outcome, combat), max_steps=len(steps))
 
 
-def _done(state: State) -> BoolArray:
+def _is_done(state: State) -> BoolArray:
     return state["done"] > 0
 
 
 def _roll_step(clash: Clash, state: State, rolls: Rolls) -> State:
     encounter = clash.encounter
-    struck = clash.when(state)
+    is_strike = clash.happens(state)
     blow = roll(encounter.strike, encounter.condition(state), rolls, clash.name)
     figures, lore = state[f"{encounter.on}_figures"], f"{encounter.by}_lore"
     after = {
         **state,
-        **encounter.changed(state, blow, struck),
-        "wounds": np.minimum(blow["wounds"], figures) * struck,
-        "pending": blow["pending"] * (struck & (blow["wounds"] < figures)),
-        "striking": struck.astype(np.int16),
-        lore: state[lore] + blow["gained"] * struck,
+        **encounter.condition_after(state, blow, is_strike),
+        "wounds": np.minimum(blow["wounds"], figures) * is_strike,
+        "pending": blow["pending"] * (is_strike & (blow["wounds"] < figures)),
+        "striking": is_strike.astype(np.int16),
+        lore: state[lore] + blow["gained"] * is_strike,
     }
     if clash.name != "attack":
         return after
-    return after | {"attacked": after["striking"]} | {name: blow[name] * struck for name in ("hits", "flags", "lore")}
+    return (
+        after | {"attacked": after["striking"]} | {name: blow[name] * is_strike for name in ("hits", "flags", "lore")}
+    )
 
 
 def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Rolls) -> State:
-    encounter, struck = clash.encounter, state["striking"] > 0
+    encounter, is_strike = clash.encounter, state["striking"] > 0
     figures, by, lore = f"{encounter.on}_figures", f"{encounter.by}_figures", f"{encounter.by}_lore"
     flight = flee(encounter.strike, state["pending"], encounter.condition(state), rolls, clash.name)
-    left = suffer(state[figures], state, flight, struck)
-    flees = struck & (state["wounds"] < state[figures])
+    after_flight = suffer(state[figures], state, flight, is_strike)
+    flees = is_strike & (state["wounds"] < state[figures])
     after = {
         **state,
-        **_kept(clash, state, flight, left, struck, flees),
-        figures: left["figures"],
+        **_columns_kept(clash, state, flight, after_flight, is_strike, flees),
+        figures: after_flight["figures"],
         by: np.maximum(state[by] - flight["shoved"] * flees, 0),
         lore: state[lore] + flight["gained"] * flees,
         **dict.fromkeys(("wounds", "pending", "striking"), np.zeros_like(state["striking"])),
     }
-    if (trampled := encounter.column("trampled")) in state:
-        after[trampled] = np.where(flees, flight["trampled"], state[trampled]).astype(np.int16)
-    more = np.zeros(len(struck), bool)
-    for coming in later:
-        more |= coming.when(after)
+    if (trampled_column := encounter.column("trampled")) in state:
+        after[trampled_column] = np.where(flees, flight["trampled"], state[trampled_column]).astype(np.int16)
+    more = np.zeros(len(is_strike), bool)
+    for next_clash in later:
+        more |= next_clash.happens(after)
     after["done"] = (~more).astype(np.int16)
     return after
 
 
-def _kept(clash: Clash, state: State, flight: State, left: State, struck: BoolArray, flees: BoolArray) -> State:
+def _columns_kept(
+    clash: Clash, state: State, flight: State, after_flight: State, is_strike: BoolArray, flees: BoolArray
+) -> State:
     """Return what a clash leaves behind besides figures and Lore."""
     if clash.name == "attack":
-        return {"held": left["held"], "travelled": left["travelled"], "ignored": flight["ignored"] * flees}
+        return {
+            "held": after_flight["held"],
+            "travelled": after_flight["travelled"],
+            "ignored": flight["ignored"] * flees,
+        }
     if clash.is_bonus:
-        lost = state[f"{clash.encounter.on}_figures"] - left["figures"]
-        seen = {"bonus": struck, "bonus_held": left["held"], "bonus_ignored": flight["ignored"], "bonus_lost": lost}
-        return {name: np.where(struck, value, state[name]).astype(np.int16) for name, value in seen.items()}
-    kept = {"a_travelled": np.where(struck, left["travelled"], state["a_travelled"])}
+        losses = state[f"{clash.encounter.on}_figures"] - after_flight["figures"]
+        bonus_columns = {
+            "bonus": is_strike,
+            "bonus_held": after_flight["held"],
+            "bonus_ignored": flight["ignored"],
+            "bonus_lost": losses,
+        }
+        return {name: np.where(is_strike, value, state[name]).astype(np.int16) for name, value in bonus_columns.items()}
+    columns = {"a_travelled": np.where(is_strike, after_flight["travelled"], state["a_travelled"])}
     if clash.name.endswith("back") and clash.encounter.by == "t":
-        kept["battled_back"] = struck | (state["battled_back"] > 0)
+        columns["battled_back"] = is_strike | (state["battled_back"] > 0)
     if clash.name != "ambush":
-        kept["bonus_held"] = state["bonus_held"] * ~struck
-    return {name: values.astype(np.int16) for name, values in kept.items()}
+        columns["bonus_held"] = state["bonus_held"] * ~is_strike
+    return {name: values.astype(np.int16) for name, values in columns.items()}
 
 
 def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
-    start, none = combat.start, np.zeros_like(state["hits"])
+    start, zeros = combat.start, np.zeros_like(state["hits"])
     a_left, t_left, u_left = state["a_figures"], state["t_figures"], state.get("u_figures")
-    trampled = state.get("t_trampled", none)
-    crushed = np.int16(combat.n_blockers) * (trampled >= combat.blocker_figures)
-    vacated = state["attacked"] * (1 - state["held"])
+    n_trampled = state.get("t_trampled", zeros)
+    crushed_units = np.int16(combat.n_blockers) * (n_trampled >= combat.blocker_figures)
+    vacates = state["attacked"] * (1 - state["held"])
     return {
         "hits": state["hits"],
         "flags": state["flags"],
@@ -257,25 +270,25 @@ def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
         "figures_lost": start["t_figures"] - t_left,
         "eliminated": (t_left == 0).astype(np.int16),
         "hexes_retreated": state["travelled"],
-        "vacated": vacated,
+        "vacated": vacates,
         "battle_back": state["battled_back"],
         "attacker_figures_lost": start["a_figures"] - a_left,
         "attacker_eliminated": (a_left == 0).astype(np.int16),
         "attacker_hexes_retreated": state["a_travelled"],
-        "attacker_banners": crushed + (t_left == 0) + (none if u_left is None else (u_left == 0)),
+        "attacker_banners": crushed_units + (t_left == 0) + (zeros if u_left is None else (u_left == 0)),
         "defender_banners": (a_left == 0).astype(np.int16),
-        "gained_ground": vacated * np.int16(combat.follows_up) * _stood(state),
+        "gained_ground": vacates * np.int16(combat.follows_up) * _still_stands(state),
         "bonus_melee": state["bonus"],
         "bonus_figures_lost": state["bonus_lost"],
         "lore_gained": state["a_lore"],
         "defender_lore_gained": state["t_lore"] + state["u_lore"],
-        "stored_lore": state.get("a_stored", none + np.int16(combat.stored)) * (a_left > 0),
-        "webbed": state.get("t_webbed", none),
-        "poisoned": state.get("t_poisoned", none),
-        "trampled": trampled * np.int16(combat.n_blockers),
+        "stored_lore": state.get("a_stored", zeros + np.int16(combat.stored_lore)) * (a_left > 0),
+        "webbed": state.get("t_webbed", zeros),
+        "poisoned": state.get("t_poisoned", zeros),
+        "trampled": n_trampled * np.int16(combat.n_blockers),
     }
 
 
-def _stood(state: State) -> IntArray:
+def _still_stands(state: State) -> IntArray:
     """Return 1 where the attacker was alive when the hex was vacated: only trampling can have killed it before."""
     return np.asarray((state["a_figures"] > 0) | (state["bonus"] > 0), np.int16)

@@ -60,17 +60,17 @@ class Ground:
 
         Structures do nothing for creatures (BL-CRE-06), and some for their owner's units only (BL-LMK-11).
         """
-        here = [
+        bold_here = [
             t.bold for t in self.terrains if not (creature and t.structure) and not (self.hostile and t.owners_only)
         ]
         beside = [t.bold_beside for t in self.beside if not (creature and t.structure)]
-        return max([0, *here, *beside])
+        return max([0, *bold_here, *beside])
 
 
-def base_dice(fighter: Fighter, moved: bool, rules: BattleLoreRules) -> int:
+def base_dice(fighter: Fighter, has_moved: bool, rules: BattleLoreRules) -> int:
     """Return the dice of a unit and its weapon, after a move or not, before terrain."""
     dice, rule = fighter.unit.dice, fighter.weapon.after_moving
-    if not moved or rule == "full":
+    if not has_moved or rule == "full":
         return dice
     if rule == "bow" and rules.bow_after_moving == "to_one":
         return min(dice, 1)
@@ -80,17 +80,21 @@ def base_dice(fighter: Fighter, moved: bool, rules: BattleLoreRules) -> int:
 def dice_count(
     fighter: Fighter,
     rules: BattleLoreRules,
-    here: Ground = Ground(),
-    there: Ground = Ground(),
+    ground: Ground = Ground(),
+    target_ground: Ground = Ground(),
     *,
-    moved: bool = False,
+    has_moved: bool = False,
     extra: int = 0,
 ) -> int:
-    """Return how many dice a unit rolls from the hex `here` against a unit in the hex `there`; never below 0."""
-    return max(0, _capped(base_dice(fighter, moved, rules), [*here.caps_out(), *there.caps_in(here)]) + extra)
+    """Return how many dice a unit rolls on `ground` against a unit on `target_ground`; never below 0."""
+    return max(
+        0,
+        _capped_dice(base_dice(fighter, has_moved, rules), [*ground.caps_out(), *target_ground.caps_in(ground)])
+        + extra,
+    )
 
 
-def _capped(dice: int, caps: Iterable[int]) -> int:
+def _capped_dice(dice: int, caps: Iterable[int]) -> int:
     return min([dice, *caps])
 
 
@@ -117,5 +121,5 @@ def strike_die(faces: Sequence[str], colour: str, swords: Swords) -> SymbolDie:
     helmet = HELMETS[colour]
     hits = [helmet, SWORD] if swords == "all" else [helmet]
     symbols = {"hits": hits, "flags": [FLAG], "lore": [LORE]} | ({"swords": [SWORD]} if swords == "all_but_one" else {})
-    shown = {symbol: tuple(face for face in names if face in faces) for symbol, names in symbols.items()}
-    return SymbolDie(tuple(faces), tuple(shown.items()))
+    symbol_faces = {symbol: tuple(face for face in names if face in faces) for symbol, names in symbols.items()}
+    return SymbolDie(tuple(faces), tuple(symbol_faces.items()))

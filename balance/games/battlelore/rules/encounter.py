@@ -58,11 +58,13 @@ class Encounter:
         """Return the condition of the two units in each trial, as `roll` and `flee` want it."""
         return {name: state[self.column(name)] for name, _ in self.varies}
 
-    def changed(self, state: State, after: State, struck: BoolArray) -> State:
+    def condition_after(self, state: State, after: State, is_strike: BoolArray) -> State:
         """Return the state columns of the conditions that a strike itself changes, after it."""
         names = [name for name, _ in self.varies if name in ("stored", "webbed", "poisoned")]
         places = {name: self.column(name) for name in names}
-        return {place: np.where(struck, after[name], state[place]).astype(np.int16) for name, place in places.items()}
+        return {
+            place: np.where(is_strike, after[name], state[place]).astype(np.int16) for name, place in places.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -99,44 +101,44 @@ MeleeResolver: TypeAlias = Callable[[Melee, IntArray, IntArray, Rolls, str], Sta
 
 def roll_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
     """Roll a whole strike for each trial and return its columns, `WHOLE`."""
-    return _rolled(encounter.strike, encounter.condition(state), rolls, name)
+    return _roll_whole(encounter.strike, encounter.condition(state), rolls, name)
 
 
 def draw_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
     """Draw a whole strike for each trial from its distribution: what `roll_strike` gives, faster."""
-    which: IntArray | int = 0
+    index: IntArray | int = 0
     for condition, span in encounter.varies:
-        which = which * np.int32(span) + state[encounter.column(condition)]
-    return rolls.draw(_distributions((encounter.strike,), encounter.varies), which, f"{name} strike")
+        index = index * np.int32(span) + state[encounter.column(condition)]
+    return rolls.draw(_distributions((encounter.strike,), encounter.varies), index, f"{name} strike")
 
 
-def roll_melee(melee: Melee, places: IntArray, supported: IntArray, rolls: Rolls, name: str) -> State:
+def roll_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Rolls, name: str) -> State:
     """Roll a whole strike for each trial: every strike that it can be, of which that with its own unit counts.
 
     Dice of several strikes are told apart by the first place, from 1, of the unit that differs.
     """
-    condition = {"supported": supported}
+    condition = {"supported": is_supported}
     if len(melee.strikes) == 1:
-        return _rolled(melee.strikes[0], condition, rolls, name)
-    told = [
-        _rolled(strike, condition, rolls, f"{name} with {melee.by_place.index(number) + 1}")
+        return _roll_whole(melee.strikes[0], condition, rolls, name)
+    results = [
+        _roll_whole(strike, condition, rolls, f"{name} with {melee.by_place.index(number) + 1}")
         for number, strike in enumerate(melee.strikes)
     ]
-    which, trials = np.array(melee.by_place)[places], np.arange(len(places))
-    return {column: np.stack([one[column] for one in told])[which, trials] for column in WHOLE}
+    index, trials = np.array(melee.by_place)[places], np.arange(len(places))
+    return {column: np.stack([result[column] for result in results])[index, trials] for column in WHOLE}
 
 
-def draw_melee(melee: Melee, places: IntArray, supported: IntArray, rolls: Rolls, name: str) -> State:
+def draw_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Rolls, name: str) -> State:
     """Draw a whole strike for each trial from the distribution that is its own: what `roll_melee` gives, faster."""
-    which = np.array(melee.by_place, np.int32)[places] * np.int32(2) + supported
-    return rolls.draw(melee.distributions, which, f"{name} strike")
+    index = np.array(melee.by_place, np.int32)[places] * np.int32(2) + is_supported
+    return rolls.draw(melee.distributions, index, f"{name} strike")
 
 
 RESOLVERS: dict[str, Resolver] = {"literal": roll_strike, "compiled": draw_strike}
 MELEE_RESOLVERS: dict[str, MeleeResolver] = {"literal": roll_melee, "compiled": draw_melee}
 
 
-def _rolled(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
+def _roll_whole(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
     blow = roll(strike, condition, rolls, name)
     return _whole(strike, blow, flee(strike, blow["pending"], condition, rolls, name))
 
@@ -159,15 +161,15 @@ def _distributions(strikes: tuple[Strike, ...], varies: tuple[tuple[str, int], .
 def strike_distribution(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> Pmf:
     """Return the exact distribution of `WHOLE` from one condition, by listing every way the dice can fall."""
 
-    def given(state: State) -> State:
+    def columns_of_condition(state: State) -> State:
         return {name: np.full(len(state["flags"]), value, np.int16) for name, value in condition}
 
     def battle(state: State, rolls: Rolls) -> State:
-        blow = roll(strike, given(state), rolls, "")
+        blow = roll(strike, columns_of_condition(state), rolls, "")
         return {name: blow.get(name, state[name]) for name in state}
 
     def retreat(state: State, rolls: Rolls) -> State:
-        whole = _whole(strike, state, flee(strike, state["pending"], given(state), rolls, ""))
+        whole = _whole(strike, state, flee(strike, state["pending"], columns_of_condition(state), rolls, ""))
         return {name: whole.get(name, state[name]) for name in state}
 
     start = dict.fromkeys((*WHOLE, "flags", "pending"), 0)

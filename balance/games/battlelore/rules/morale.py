@@ -10,24 +10,24 @@ __all__ = ["flags_it_may_ignore"]
 
 
 def flags_it_may_ignore(
-    fighter: Fighter, here: Ground, supported: bool, cards: int, rules: BattleLoreRules, morale: MoraleRule
+    fighter: Fighter, ground: Ground, is_supported: bool, cards: int, rules: BattleLoreRules, morale: MoraleRule
 ) -> int:
     """Return N of Bold N: 0 for a unit of normal morale; for a creature, what it must ignore.
 
     Parameters
     ----------
-    here
+    ground
         Where it stands.
-    supported
+    is_supported
         Whether two friendly units or more are adjacent; a creature is never supported (BL-CRE-06).
     cards
         Further flags, as by a Lore card.
     """
     if fighter.is_creature:
-        return max(morale.creature_bold, here.bold(creature=True)) + cards
+        return max(morale.creature_bold, ground.bold(creature=True)) + cards
     race = fighter.race.mounted_bold if fighter.unit.kind == "mounted" else fighter.race.foot_bold
-    support = morale.support_bold if supported else 0
-    sources = [race, support, here.bold(creature=False), cards]
+    support = morale.support_bold if is_supported else 0
+    sources = [race, support, ground.bold(creature=False), cards]
     if rules.bold_sources == "add" or (rules.bold_sources == "dwarves_only" and race):
         return sum(sources)
     return max(sources)

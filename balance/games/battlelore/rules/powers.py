@@ -64,21 +64,23 @@ def use_powers(
     >>> after["poisoned"].tolist(), after["webbed"].tolist()
     ([1, 0], [0, 1])
     """
-    stored, webbed, poisoned = (condition.get(name, np.zeros_like(fresh)) for name in ("stored", "webbed", "poisoned"))
+    stored_lore, webbed, poisoned = (
+        condition.get(name, np.zeros_like(fresh)) for name in ("stored", "webbed", "poisoned")
+    )
     if powers.policy == "chalice" or powers.most_stored == 0:
-        return {"gained": fresh, "stored": stored, "webbed": webbed, "poisoned": poisoned}
-    lore = stored + fresh
+        return {"gained": fresh, "stored": stored_lore, "webbed": webbed, "poisoned": poisoned}
+    lore = stored_lore + fresh
     poisons = np.zeros(len(fresh), bool)
     if powers.poison and powers.policy in ("poison", "poison_or_web"):
         poisons = (lore >= powers.poison) & (hits > 0) & (poisoned == 0) & worthwhile
     webs = np.zeros(len(fresh), bool)
     if powers.web and powers.policy in ("web", "poison_or_web"):
         webs = (lore >= powers.web) & (webbed == 0) & ~poisons & worthwhile
-    left = lore - poisons * np.int16(powers.poison) - webs * np.int16(powers.web)
-    kept = np.minimum(left, np.int16(powers.most_stored))
+    rest_lore = lore - poisons * np.int16(powers.poison) - webs * np.int16(powers.web)
+    lore_after = np.minimum(rest_lore, np.int16(powers.most_stored))
     return {
-        "gained": left - kept,
-        "stored": kept,
+        "gained": rest_lore - lore_after,
+        "stored": lore_after,
         "webbed": (webbed | webs).astype(np.int16),
         "poisoned": (poisoned | poisons).astype(np.int16),
     }

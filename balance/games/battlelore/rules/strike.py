@@ -93,8 +93,8 @@ class Strike:
     def most_hexes(self) -> int:
         """The longest retreat the dice can ask for, whatever the trial."""
         target = self.target
-        spared = target.bold if target.most_ignored is None else min(target.bold, target.most_ignored)
-        return max(self.n_dice - spared, 0) * target.hexes_per_flag
+        min_ignored = target.bold if target.most_ignored is None else min(target.bold, target.most_ignored)
+        return max(self.n_dice - min_ignored, 0) * target.hexes_per_flag
 
 
 def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
@@ -114,21 +114,29 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
         `hits`, `flags` and `lore` of the roll; `wounds`: figures to remove; `pending`: flags still to be resolved;
         `gained`: Lore to the chalice; `stored`, `webbed` and `poisoned` afterwards.
     """
-    shown = rolls.pool(strike.die, strike.n_dice, f"{name} battle")
-    hits, flags, lore = shown["hits"], shown["flags"], shown["lore"]
-    if "swords" in shown:
-        hits = hits + np.maximum(shown["swords"] - 1, 0)
+    symbols = rolls.pool(strike.die, strike.n_dice, f"{name} battle")
+    hits, flags, lore = symbols["hits"], symbols["flags"], symbols["lore"]
+    if "swords" in symbols:
+        hits = hits + np.maximum(symbols["swords"] - 1, 0)
     if strike.lore_adventure and "poisoned" in condition:
         hits = hits + lore * condition["poisoned"]
-    spared = np.minimum(flags, bold_of(strike.target, condition)) if strike.bold_in_web else 0
-    caught = flags - spared
-    spent = _lore_used(strike, hits + caught * condition.get("webbed", 0), lore, condition)
-    webbed = spent["webbed"]
-    hits = hits + caught * webbed
+    n_spared = np.minimum(flags, bold_of(strike.target, condition)) if strike.bold_in_web else 0
+    caught_flags = flags - n_spared
+    power_columns = _lore_used(strike, hits + caught_flags * condition.get("webbed", 0), lore, condition)
+    webbed = power_columns["webbed"]
+    hits = hits + caught_flags * webbed
     wounds = _critical(strike, hits, strike.n_dice, rolls, name) if strike.target.creature else hits
-    gained = spent.pop("gained") + (wounds * _reward(strike) if strike.target.creature else 0)
+    gained_lore = power_columns.pop("gained") + (wounds * _reward(strike) if strike.target.creature else 0)
     pending = flags * (1 - webbed)
-    return {"hits": hits, "flags": flags, "lore": lore, "wounds": wounds, "pending": pending, "gained": gained, **spent}
+    return {
+        "hits": hits,
+        "flags": flags,
+        "lore": lore,
+        "wounds": wounds,
+        "pending": pending,
+        "gained": gained_lore,
+        **power_columns,
+    }
 
 
 def _lore_used(strike: Strike, hits: IntArray, lore: IntArray, condition: State) -> State:
@@ -172,12 +180,12 @@ def flags_ignored(target: Target, flags: IntArray, bold: IntArray | int) -> IntA
     >>> flags_ignored(meek, np.array([1, 2, 3]), 2).tolist()
     [0, 1, 2]
     """
-    allowed = np.minimum(flags, bold)
+    may_ignore = np.minimum(flags, bold)
     if target.creature or target.most_ignored is None:
-        return np.asarray(allowed)
-    room = target.free_hexes // max(target.hexes_per_flag, 1) - (flags - allowed)
-    by_choice = np.maximum(allowed - target.most_ignored, 0)
-    return np.asarray(allowed - np.minimum(by_choice, np.maximum(room, 0)))
+        return np.asarray(may_ignore)
+    room = target.free_hexes // max(target.hexes_per_flag, 1) - (flags - may_ignore)
+    by_choice = np.maximum(may_ignore - target.most_ignored, 0)
+    return np.asarray(may_ignore - np.minimum(by_choice, np.maximum(room, 0)))
 
 
 def flee(strike: Strike, pending: IntArray, condition: State, rolls: Rolls, name: str) -> State:
@@ -198,49 +206,61 @@ def flee(strike: Strike, pending: IntArray, condition: State, rolls: Rolls, name
         attacker loses by being trampled; `gained`: Lore for killing a creature.
     """
     target = strike.target
-    ignored = flags_ignored(target, pending, bold_of(target, condition))
-    hexes = (pending - ignored) * np.int16(target.hexes_per_flag)
+    n_ignored = flags_ignored(target, pending, bold_of(target, condition))
+    hexes = (pending - n_ignored) * np.int16(target.hexes_per_flag)
     if target.creature:
-        return {"ignored": ignored, **_creature_retreat(strike, hexes, condition, rolls, name)}
-    travelled = np.minimum(hexes, np.int16(target.free_hexes))
-    losses = hexes - travelled
+        return {"ignored": n_ignored, **_creature_retreat(strike, hexes, condition, rolls, name)}
+    hexes_travelled = np.minimum(hexes, np.int16(target.free_hexes))
+    losses = hexes - hexes_travelled
     if target.panics and (k := min(strike.most_hexes, target.free_hexes)) > 0:
-        losses = losses + _helmets(strike, travelled, k, rolls, f"{name} panic")
-    nothing = dict.fromkeys(("trampled", "shoved", "gained"), np.zeros_like(losses))
-    return {"ignored": ignored, "travelled": travelled, "losses": losses, **nothing}
+        losses = losses + _helmets(strike, hexes_travelled, k, rolls, f"{name} panic")
+    zeros = dict.fromkeys(("trampled", "shoved", "gained"), np.zeros_like(losses))
+    return {"ignored": n_ignored, "travelled": hexes_travelled, "losses": losses, **zeros}
 
 
 def _creature_retreat(strike: Strike, hexes: IntArray, condition: State, rolls: Rolls, name: str) -> State:
     """Move a creature back: it tramples what is in its way, and each hex not travelled may kill it (BL-CRE-08, 09)."""
     target, k = strike.target, strike.most_hexes
-    lost = condition.get("trampled", np.zeros_like(hexes))
-    cleared = (target.blocker_figures > 0) & (lost >= target.blocker_figures)
-    travelled = np.where(cleared, hexes, np.minimum(hexes, np.int16(target.free_hexes)))
-    unmet = hexes - travelled
-    after = np.minimum(lost + unmet, np.int16(target.blocker_figures))
-    shoved = unmet * ((after > lost) & strike.tramples_attacker & strike.melee & (travelled == 0))
+    losses_before = condition.get("trampled", np.zeros_like(hexes))
+    is_cleared = (target.blocker_figures > 0) & (losses_before >= target.blocker_figures)
+    hexes_travelled = np.where(is_cleared, hexes, np.minimum(hexes, np.int16(target.free_hexes)))
+    hexes_unmet = hexes - hexes_travelled
+    after = np.minimum(losses_before + hexes_unmet, np.int16(target.blocker_figures))
+    figures_shoved = hexes_unmet * (
+        (after > losses_before) & strike.tramples_attacker & strike.melee & (hexes_travelled == 0)
+    )
     if target.blocker_figures and strike.clears_way:
-        unmet = unmet * (after < target.blocker_figures)
-    killed = np.zeros_like(unmet)
+        hexes_unmet = hexes_unmet * (after < target.blocker_figures)
+    kills = np.zeros_like(hexes_unmet)
     if (most_unmet := k - target.free_hexes) > 0:
-        helmets = _helmets(strike, unmet, most_unmet, rolls, f"{name} cornered")
-        killed = _critical(strike, helmets, most_unmet, rolls, f"{name} cornered")
-    gained = killed * _reward(strike)
-    return {"travelled": hexes - unmet, "losses": killed, "trampled": after, "shoved": shoved, "gained": gained}
+        helmets = _helmets(strike, hexes_unmet, most_unmet, rolls, f"{name} cornered")
+        kills = _critical(strike, helmets, most_unmet, rolls, f"{name} cornered")
+    gained_lore = kills * _reward(strike)
+    return {
+        "travelled": hexes - hexes_unmet,
+        "losses": kills,
+        "trampled": after,
+        "shoved": figures_shoved,
+        "gained": gained_lore,
+    }
 
 
-def suffer(figures: IntArray, blow: State, flight: State, struck: BoolArray | bool = True) -> State:
+def suffer(figures: IntArray, blow: State, flight: State, is_strike: BoolArray | bool = True) -> State:
     """Take away what a strike costs its target.
 
-    Whoever is gone after the hits does not flee (BL-HIT-05). `struck` says in which trials the strike happened.
+    Whoever is gone after the hits does not flee (BL-HIT-05). `is_strike` says in which trials the strike happened.
 
     Returns
     -------
     State
         `figures` left, hexes `travelled`, and `held`: 1 if it is alive and never left its hex.
     """
-    after_hits = np.maximum(figures - blow["wounds"] * struck, 0)
-    flees = (after_hits > 0) & struck
-    left = np.maximum(after_hits - flight["losses"] * flees, 0)
-    travelled = flight["travelled"] * flees
-    return {"figures": left, "travelled": travelled, "held": np.asarray((left > 0) & (travelled == 0), np.int16)}
+    after_hits = np.maximum(figures - blow["wounds"] * is_strike, 0)
+    flees = (after_hits > 0) & is_strike
+    remaining_figures = np.maximum(after_hits - flight["losses"] * flees, 0)
+    hexes_travelled = flight["travelled"] * flees
+    return {
+        "figures": remaining_figures,
+        "travelled": hexes_travelled,
+        "held": np.asarray((remaining_figures > 0) & (hexes_travelled == 0), np.int16),
+    }
