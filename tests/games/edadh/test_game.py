@@ -202,10 +202,10 @@ def test_what_holds_arrays_is_equal_to_nothing_but_itself() -> None:
     by_identity = {name for name, kind in found.items() if kind.__eq__ is object.__eq__}
     assert by_identity == {
         "Arena", "Block", "CardGames", "CardTable", "Command", "Configurations", "Duel", "DuelStates",
-        "EndGames", "EndTable", "Endings", "Ends", "Estimate", "Force", "Found", "GridWorth", "KnownWorth",
-        "LearntWorth", "LookAhead", "Mastery", "Met", "Moves", "NearWorth", "Options", "Period", "Play",
+        "EndGames", "EndTable", "Endings", "Ends", "Estimate", "Force", "FoundPlay", "GridWorth", "KnownWorth",
+        "LearntWorth", "LookAhead", "Mastery", "Moves", "NearWorth", "Options", "Period", "Play",
         "Position", "Prediction", "Reach", "SideEndings", "Starts", "Swaps", "TurnLists", "TurnTable", "Turns",
-        "UnitTables", "View", "_Flat", "_Listed", "_Prober",
+        "UnitTables", "View", "VisitedPositions", "_Flat", "_OptionTable", "_Prober",
     }  # fmt: skip
 
 

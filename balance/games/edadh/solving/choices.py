@@ -19,11 +19,21 @@ from balance.chance.solvers import MatrixSolutions, solve_matrix_games
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.stages import Legal
 from balance.games.edadh.rules.mastery import A_ATTACKS, N_CARDS
-from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selected
+from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selection_values
 
-__all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "latest", "picked", "solved"]
+__all__ = [
+    "Choices",
+    "EndChoices",
+    "Opponent",
+    "TurnChoices",
+    "Worth",
+    "by_luck",
+    "latest",
+    "selected_plays",
+    "values_and_mixes",
+]
 
-SAME = 9
+SCORE_DIGITS = 9
 """Digits of a score that decide between moves: later ones differ between processors."""
 
 
@@ -72,11 +82,11 @@ class TurnChoices(_Solvable):
 def _turn_payoffs(turns: Turns, values: Floats) -> Floats:
     payoffs = np.empty((len(turns.blocks[0].place), N_CARDS, N_CARDS))
     for block in turns.blocks:
-        payoffs[:, block.cards[0] - 1, block.cards[1] - 1] = selected(block.attacker, values[block.place])
+        payoffs[:, block.cards[0] - 1, block.cards[1] - 1] = selection_values(block.attacker, values[block.place])
     return payoffs
 
 
-def picked(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
+def selected_plays(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
     """Return the plays of a and of b that the Attacker's and the Defender's choice in turn end in, `int[s]` each.
 
     Cells are `[s, p, q]`.
@@ -125,7 +135,7 @@ _LATEST = _Latest()
 
 def latest(kind: type[_Kind], moves: Moves, state: State) -> _Kind:
     """Return the choices of states; the same again where the other side, or another worth, has just asked for them."""
-    key = b"".join(state[name].tobytes() for name in moves.told)
+    key = b"".join(state[name].tobytes() for name in moves.position_columns)
     previous = _LATEST.of.get(kind)
     if previous is not None and previous[0] is moves and previous[1] == key and isinstance(previous[2], kind):
         return previous[2]
@@ -142,15 +152,15 @@ class Opponent:
     worth: Worth
 
 
-def solved(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:
+def values_and_mixes(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:
     """Return what decisions are worth, and how both sides mix."""
     if against is None:
         solution = choices.solution(worth)
         return solution.values, (solution.row_strategies, solution.column_strategies)
-    return answered(choices.payoffs(worth), choices, choices.solution(against.worth), against.side)
+    return best_response(choices.payoffs(worth), choices, choices.solution(against.worth), against.side)
 
 
-def answered(
+def best_response(
     payoffs: Floats, choices: Choices, fixed: MatrixSolutions, side: int
 ) -> tuple[Floats, tuple[Floats, Floats]]:
     """Return what the best answer to a side's mix is worth, and both sides' mixes, the answer a pure one."""
@@ -158,14 +168,14 @@ def answered(
         row_payoffs = (payoffs @ fixed.column_strategies[:, :, None])[:, :, 0]
         row_payoffs = row_payoffs if choices.legal[0] is None else np.where(choices.legal[0], row_payoffs, -np.inf)
         return row_payoffs.max(axis=1), (
-            np.eye(row_payoffs.shape[1])[row_payoffs.round(SAME).argmax(axis=1)],
+            np.eye(row_payoffs.shape[1])[row_payoffs.round(SCORE_DIGITS).argmax(axis=1)],
             fixed.column_strategies,
         )
     column_payoffs = (fixed.row_strategies[:, None, :] @ payoffs)[:, 0, :]
     column_payoffs = column_payoffs if choices.legal[1] is None else np.where(choices.legal[1], column_payoffs, np.inf)
     return column_payoffs.min(axis=1), (
         fixed.row_strategies,
-        np.eye(column_payoffs.shape[1])[column_payoffs.round(SAME).argmin(axis=1)],
+        np.eye(column_payoffs.shape[1])[column_payoffs.round(SCORE_DIGITS).argmin(axis=1)],
     )
 
 

@@ -27,7 +27,7 @@ N_PHASES = 4
 """Turns left in a Period, 0 to 3."""
 RIDGE = 1.0
 NEWTON_STEPS = 2
-SAME = 7
+WORTH_DIGITS = 7
 """Digits of a worth that count: the last ones differ between processors, and would decide between equal moves."""
 LOW_MP, CLOSE = (2, 4, 8, 16), 8
 """From how few MP on, and from how small a distance of damage to MP on, numbers of their own tell how few."""
@@ -89,7 +89,7 @@ class Estimate:
             for turns, weights in enumerate(self.weights):
                 rows = np.flatnonzero((position.turns == turns) & (ends < 0))
                 numbers = position.numbers[:, rows]
-                worth[rows] = _logistic(((weights @ numbers) * numbers).sum(axis=0)).round(SAME)
+                worth[rows] = _logistic(((weights @ numbers) * numbers).sum(axis=0)).round(WORTH_DIGITS)
         return worth
 
 
@@ -123,11 +123,11 @@ class Fit:
 
     def __init__(self, window: int, n_phases: int = N_PHASES) -> None:
         self.window = window
-        self._met: list[list[tuple[Floats, Floats]]] = [[] for _ in range(n_phases)]
+        self._samples: list[list[tuple[Floats, Floats]]] = [[] for _ in range(n_phases)]
 
     def add(self, position: Position, worth: Floats) -> None:
         """Remember what positions were found to be worth."""
-        for turns, samples in enumerate(self._met):
+        for turns, samples in enumerate(self._samples):
             rows = position.turns == turns
             if rows.any():
                 samples.append((position.numbers[:, rows].T, worth[rows]))
@@ -136,15 +136,16 @@ class Fit:
 
     def weights(self, before: Floats | None) -> Floats | None:
         """Return weights fitted to what is remembered, starting from those before."""
-        k = next((samples[0][0].shape[1] for samples in self._met if samples), 0)
-        start = np.zeros((len(self._met), k, k)) if before is None else before
+        k = next((samples[0][0].shape[1] for samples in self._samples if samples), 0)
+        start = np.zeros((len(self._samples), k, k)) if before is None else before
         phase_weights = [
-            _fitted(samples, weights) if samples else weights for samples, weights in zip(self._met, start, strict=True)
+            _fit_phase(samples, weights) if samples else weights
+            for samples, weights in zip(self._samples, start, strict=True)
         ]
         return np.stack(phase_weights) if k else None
 
 
-def _fitted(samples: Iterable[tuple[Floats, Floats]], before: Floats) -> Floats:
+def _fit_phase(samples: Iterable[tuple[Floats, Floats]], before: Floats) -> Floats:
     """Return W for one phase: Newton's method for the cross entropy, with a ridge towards 0."""
     numbers, worth = (np.concatenate(part) for part in zip(*samples, strict=True))
     i, j = np.triu_indices(numbers.shape[1])

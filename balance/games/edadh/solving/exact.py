@@ -1,10 +1,11 @@
 """Every state a small duel can come to, numbered, as a game in layers: turns left in the Period, then its end.
 
-A state is what lies on the table (`OWN` of either side). It is found from the start by making every choice; states that
-only differ in the order of alike columns are one. In a turn both choose a card, and a cell of that matrix is what the
-open selection of troops after it is worth: the Attacker's best for the Defender's best answer (WE-TROOP.1), or on a tie
-the value of the small game of both selecting at once (WE-TROOP.2). At the end of a Period the rows and columns are what
-either side may make of WE-EOP.3 and WE-RETIRE.1. Then the next Period begins: the same layers again.
+A state is what lies on the table (`POSITION_COLUMNS` of either side). It is found from the start by making every
+choice; states that only differ in the order of alike columns are one. In a turn both choose a card, and a cell of that
+matrix is what the open selection of troops after it is worth: the Attacker's best for the Defender's best answer (WE-
+TROOP.1), or on a tie the value of the small game of both selecting at once (WE-TROOP.2). At the end of a Period the
+rows and columns are what either side may make of WE-EOP.3 and WE-RETIRE.1. Then the next Period begins: the same layers
+again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from balance.chance.solvers.games import Flags, Floats
 from balance.chance.solvers.stages import Legal
 from balance.games.edadh.duel.duel_state import ended
 from balance.games.edadh.rules.mastery import N_CARDS
-from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selected
+from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selection_values
 from balance.games.edadh.solving.numbering import Layers
 
 __all__ = ["MOST_STATES", "DuelStates", "KnownWorth"]
@@ -45,7 +46,7 @@ class TurnCells:
         """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
         payoffs = np.empty((len(self), N_CARDS, N_CARDS))
         for attacker, (a_cards, b_cards), leads in self.blocks:
-            payoffs[:, a_cards - 1, b_cards - 1] = selected(attacker, worth[leads])
+            payoffs[:, a_cards - 1, b_cards - 1] = selection_values(attacker, worth[leads])
         return payoffs
 
 
@@ -116,21 +117,21 @@ class _Search:
 
     def __init__(self, moves: Moves, most_states: int) -> None:
         self.moves, self.most_states, self.n_cells = moves, most_states, 0
-        start = moves.begun()
+        start = moves.start()
         self.layers = Layers(start)
         self.turn_cells: dict[int, list[TurnCells]] = {turns: [] for turns in self.layers.sizes if turns}
         self.end_cells = [EndCells(np.zeros((0, 1, 1), np.int32), (np.ones((0, 1), bool), np.ones((0, 1), bool)))]
-        self.numbered(start)
+        self.lead_numbers(start)
 
-    def numbered(self, state: State) -> IntArray:
+    def lead_numbers(self, state: State) -> IntArray:
         """Return where states lead to, remembering those that are new."""
         ends = ended(state)
-        leads = self.layers.numbered(state, ends < 0) * 8 + state["turns"]
+        leads = self.layers.number(state, ends < 0) * 8 + state["turns"]
         return np.where(ends < 0, leads, -1 - ends).astype(np.int32)
 
     def run(self) -> DuelStates:
         """Follow every state until none is new."""
-        for turns, state in self.layers.waiting():
+        for turns, state in self.layers.pending():
             for chunk in chunks(state):
                 self.follow(turns, chunk)
         return self.finish()
@@ -142,7 +143,7 @@ class _Search:
             self.count(self.end_cells[-1].leads.size)
             return
         turn_moves = self.moves.turns(state)
-        numbers = self.numbered(turn_moves.after)
+        numbers = self.lead_numbers(turn_moves.after)
         blocks = [(block.attacker, block.cards, numbers[block.place]) for block in turn_moves.blocks]
         self.turn_cells[turns].append(TurnCells(blocks))
         self.count(sum(leads.size for _, _, leads in blocks))
@@ -154,7 +155,7 @@ class _Search:
         if n_states > self.most_states or self.n_cells > MOST_CELLS:
             raise RulesError(
                 f"this duel is too large to solve exactly: {n_states:,} states ({self.n_cells:,} cells) were found, "
-                f"and {self.layers.n_waiting:,} of them still lead to others; {self.most_states:,} states are allowed",
+                f"and {self.layers.n_pending:,} of them still lead to others; {self.most_states:,} states are allowed",
                 "fewer troops, lower MP (a.mp, b.mp), or the method approximate",
             )
 
@@ -162,7 +163,7 @@ class _Search:
         """Return where every pair of endings leads."""
         ends = self.moves.ends(state)
         leads = np.zeros((len(state["over"]), ends.legal[0].shape[1], ends.legal[1].shape[1]), np.int32)
-        leads[ends.cells] = self.numbered(ends.after)
+        leads[ends.cells] = self.lead_numbers(ends.after)
         return EndCells(leads, ends.legal)
 
     def finish(self) -> DuelStates:
@@ -176,18 +177,18 @@ class _Search:
 
         for cells in (cells for layer in self.turn_cells.values() for cells in layer):
             cells.blocks = [(attacker, cards, final(leads)) for attacker, cards, leads in cells.blocks]
-        ends = _joined(self.end_cells)
+        ends = _concatenate(self.end_cells)
         columns = tuple(map(self.layers.columns, self.layers.sizes))
         turn_cells = tuple(tuple(layer) for layer in self.turn_cells.values())
         return DuelStates(
             columns,
             turn_cells,
             EndCells(final(ends.leads), ends.legal),
-            lambda state: final(self.numbered(self.moves.tidy(state))),
+            lambda state: final(self.lead_numbers(self.moves.tidy(state))),
         )
 
 
-def _joined(parts: Sequence[EndCells]) -> EndCells:
+def _concatenate(parts: Sequence[EndCells]) -> EndCells:
     """Return the cells of all parts, each filled up to the most choices of any."""
     k, l_ = (max(part.legal[side_index].shape[1] for part in parts) for side_index in (0, 1))
     leads = [np.pad(p.leads, ((0, 0), (0, k - p.leads.shape[1]), (0, l_ - p.leads.shape[2]))) for p in parts]

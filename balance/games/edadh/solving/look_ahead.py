@@ -36,12 +36,12 @@ from balance.games.edadh.solving.choices import (
     Worth,
     by_luck,
     latest,
-    picked,
-    solved,
+    selected_plays,
+    values_and_mixes,
 )
 from balance.games.edadh.solving.moves import Moves, Rows
 
-__all__ = ["Asked", "LookAhead", "different", "score", "scores"]
+__all__ = ["LookAhead", "Pairing", "different", "score", "scores"]
 
 FACES = 10_000
 """Faces of the die that a mix is drawn with."""
@@ -84,7 +84,7 @@ class LookAhead:
         rows = np.flatnonzero(view.state["turns"] > 0)
         if len(rows):
             states, back = different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
-            _, mixes = solved(latest(TurnChoices, self.worth.moves, states), self.worth, self.against)
+            _, mixes = values_and_mixes(latest(TurnChoices, self.worth.moves, states), self.worth, self.against)
             mix = (1 - self.strays) * mixes[view.me] + self.strays / N_CARDS
             cards[rows] = by_luck(mix[back], luck[rows] + 1, FACES)
         return cards
@@ -96,10 +96,10 @@ class LookAhead:
         for attacker, sign in ((A_ATTACKS, 1), (B_ATTACKS, -1), (TIE, 0)):
             rows = np.flatnonzero(role == sign)
             if len(rows):
-                options[rows] = self._selected(view.only(rows), attacker, luck)
+                options[rows] = self._selection(view.only(rows), attacker, luck)
         return options
 
-    def _selected(self, view: View, attacker: int, luck: IntArray) -> IntArray:
+    def _selection(self, view: View, attacker: int, luck: IntArray) -> IntArray:
         moves, (own_side, foe_side) = self.worth.moves, (SIDES[view.me], SIDES[view.foe])
         state = view.of_trials()
         known_values = {f"{own_side} card": view.seen["card"] - 1, f"{foe_side} card": view.seen["foe_card"] - 1}
@@ -111,9 +111,9 @@ class LookAhead:
         cells = self.worth(after)[place]
         if attacker == TIE:
             solution = solve_matrix_games(cells)
-            number = _drawn((solution.row_strategies, solution.column_strategies)[view.me], view, luck)
+            number = _draw_by_mix((solution.row_strategies, solution.column_strategies)[view.me], view, luck)
         else:
-            number = picked(attacker, cells)[view.me]
+            number = selected_plays(attacker, cells)[view.me]
         return moves.options[view.me].actual(view, number)
 
     def _loss(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
@@ -121,8 +121,8 @@ class LookAhead:
         moves = self.worth.moves
         states, back = different(moves, view.of_trials())
         choices = latest(EndChoices, moves, states)
-        _, mixes = solved(choices, self.worth, self.against)
-        ending = _drawn(mixes[view.me][back], view, luck)
+        _, mixes = values_and_mixes(choices, self.worth, self.against)
+        ending = _draw_by_mix(mixes[view.me][back], view, luck)
         number = choices.first(view.me, ending, back)
         return np.minimum(moves.options[view.me].actual(view, number), n_options - 1)
 
@@ -137,24 +137,24 @@ class LookAhead:
         return np.asarray(np.where(np.arange(len(own_worths))[:, None] < n_options, own_worths, -1.0).argmax(axis=0))
 
 
-def _drawn(mix: Floats, view: View, luck: IntArray) -> IntArray:
+def _draw_by_mix(mix: Floats, view: View, luck: IntArray) -> IntArray:
     """Return a choice for each trial of a view by its mix `[n, k]`, from the luck of all trials."""
     return by_luck(mix, (luck if view.rows is None else luck.take(view.rows)) + 1, FACES)
 
 
 def different(moves: Moves, state: State) -> tuple[State, Rows]:
     """Return states once each, and where each of those given is among them."""
-    table = np.stack([state[name].astype(np.int16) for name in moves.told], axis=1)
+    table = np.stack([state[name].astype(np.int16) for name in moves.position_columns], axis=1)
     _, first, back = np.unique(table, axis=0, return_index=True, return_inverse=True)
     return take_trials(state, first), back.ravel()
 
 
 def score(moves: Moves, policies: tuple[Policy, Policy], n: int, seed: int, name: str) -> float:
     """Return what side a scores on average in n duels, a draw counting half; `name` names the dice."""
-    return scores(moves, [Asked(policies, n, name)], seed)[0]
+    return scores(moves, [Pairing(policies, n, name)], seed)[0]
 
 
-class Asked(NamedTuple):
+class Pairing(NamedTuple):
     """How a pair of players is to be scored: in how many duels, and the name of their dice."""
 
     policies: tuple[Policy, Policy]
@@ -162,10 +162,10 @@ class Asked(NamedTuple):
     name: str
 
 
-def scores(moves: Moves, pairings: Sequence[Asked], seed: int) -> list[float]:
+def scores(moves: Moves, pairings: Sequence[Pairing], seed: int) -> list[float]:
     """Return what side a scores on average for each pair of players, a draw counting half; on all cores."""
 
-    def mean_score(pairing: Asked) -> float:
+    def mean_score(pairing: Pairing) -> float:
         process = duel_process(replace(moves.duel, policies=pairing.policies), moves.resolve)
         winner = simulate(process, RandomRolls(seed, f"solve {pairing.name}", 0, pairing.n))["winner"]
         return float(np.mean(winner == 1) + 0.5 * np.mean(winner == 0))

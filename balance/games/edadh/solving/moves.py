@@ -25,7 +25,7 @@ from balance.chance.solvers.games import Flags
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel.conflict import fight
 from balance.games.edadh.duel.duel_state import Duel, Resolver, start_of
-from balance.games.edadh.duel.period import OWN as LOSING
+from balance.games.edadh.duel.period import OWN as LOSS_COLUMNS
 from balance.games.edadh.duel.period import defeat, lose_cards, relieved, settle
 from balance.games.edadh.rules.forces import Force
 from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE
@@ -34,7 +34,7 @@ from balance.games.edadh.solving.options import Options
 
 __all__ = [
     "NO_DICE",
-    "OWN",
+    "POSITION_COLUMNS",
     "WORTH",
     "Block",
     "Endings",
@@ -48,10 +48,10 @@ __all__ = [
     "not_at_one_level",
     "parts",
     "places",
-    "selected",
+    "selection_values",
 ]
 
-OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
+POSITION_COLUMNS = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
 WORTH = np.array([0.5, 1.0, 0.0])
 """What a duel that has ended is worth to side a: a draw, side a has won, side b has won."""
@@ -59,7 +59,7 @@ CHUNK_STATES = 400
 """States followed together."""
 NO_DICE = FixedRolls({})
 """What steps without chance are given."""
-ASKED = {A_ATTACKS: ("troop", "answer"), B_ATTACKS: ("answer", "troop"), TIE: ("troop", "troop")}
+REQUESTS = {A_ATTACKS: ("troop", "answer"), B_ATTACKS: ("answer", "troop"), TIE: ("troop", "troop")}
 """Who attacks -> what side a and side b are asked when they select a troop."""
 
 Rows = npt.NDArray[np.intp]
@@ -139,7 +139,7 @@ class Ends:
     endings: tuple[Endings, Endings]
 
 
-def _refused(duel: Duel) -> Iterator[Fault]:
+def _choice_faults(duel: Duel) -> Iterator[Fault]:
     """Yield a fault for each field under which sides choose otherwise than solving and looking ahead know."""
     message = "can be neither looked ahead nor solved"
     rules = duel.rules
@@ -184,7 +184,7 @@ class Moves:
 
     def __post_init__(self) -> None:
         """Refuse readings that change who chooses when."""
-        if faults := list(_refused(self.duel)):
+        if faults := list(_choice_faults(self.duel)):
             raise RulesError(faults)
 
     @cached_property
@@ -194,9 +194,9 @@ class Moves:
         return side_a, side_b
 
     @cached_property
-    def told(self) -> tuple[str, ...]:
+    def position_columns(self) -> tuple[str, ...]:
         """The columns by which positions are told apart."""
-        names = [f"{side}_{name}" for side in SIDES for name in OWN]
+        names = [f"{side}_{name}" for side in SIDES for name in POSITION_COLUMNS]
         return (*names, "turns", *(["period"] if len(self.duel.levels) > 1 else []))
 
     @cached_property
@@ -209,7 +209,7 @@ class Moves:
     def pairs(self) -> dict[int, Rows]:
         """Pairs of cards by who attacks, as 12 * a's card + b's, from 0."""
         initiative = self.duel.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES].ravel()
-        return {attacker: np.flatnonzero(initiative == attacker) for attacker in ASKED}
+        return {attacker: np.flatnonzero(initiative == attacker) for attacker in REQUESTS}
 
     def alike(self, side_index: int, unit: IntArray) -> IntArray:
         """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
@@ -224,7 +224,7 @@ class Moves:
             tidy_state |= {f"{side}_unit": (place >> 3).astype(np.int16), f"{side}_up": (place & 7).astype(np.uint8)}
         return tidy_state
 
-    def begun(self) -> State:
+    def start(self) -> State:
         """Return the state that the duel begins with."""
         return self.tidy({name: np.array([value], np.int16) for name, value in start_of(self.duel).items()})
 
@@ -243,7 +243,7 @@ class Moves:
 
     def turns(self, state: State, *, with_landing: bool = True) -> Turns:
         """Return what a turn may lead to, for s states that have one left; before they `land` if asked."""
-        branches = every_option(self._turn if with_landing else self._fought, state)
+        branches = every_option(self._turn if with_landing else self._fight, state)
         pair = branches.chosen["a", "card"] * N_CARDS + branches.chosen["b", "card"]
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
         counts = counts.reshape(-1, N_CARDS**2)
@@ -270,15 +270,15 @@ class Moves:
         return places(attacker, first[:, None], plays)[:, 0], branches.state
 
     def _turn(self, state: State, rolls: Rolls) -> State:
-        return self.land(self._fought(state, rolls))
+        return self.land(self._fight(state, rolls))
 
-    def _fought(self, state: State, rolls: Rolls) -> State:
+    def _fight(self, state: State, rolls: Rolls) -> State:
         return fight(self.duel, self.resolve, state, Options.only(self.options, rolls))
 
     def endings(self, side_index: int, state: State) -> Endings:
         """Return what a side may make of EOP3, for n situations after EOP2."""
         side = SIDES[side_index]
-        names = [f"{side}_{name}" for name in LOSING]
+        names = [f"{side}_{name}" for name in LOSS_COLUMNS]
 
         def lose(state: State, rolls: Rolls) -> State:
             return lose_cards(self.duel, side_index, state, Options.only(self.options, rolls))
@@ -330,7 +330,7 @@ def parts(rows: slice, max_size: int) -> list[slice]:
 
 def _plays(branches: Branches, attacker: int, last: Rows) -> tuple[IntArray, IntArray]:
     """Return how many plays side a and side b have, `int[s]` each, from where the last of each stands."""
-    options = [branches.chosen.get((side, name)) for side, name in zip(SIDES, ASKED[attacker], strict=True)]
+    options = [branches.chosen.get((side, name)) for side, name in zip(SIDES, REQUESTS[attacker], strict=True)]
     a_plays, b_plays = (np.ones_like(last) if option is None else option[last] + 1 for option in options)
     return a_plays, b_plays
 
@@ -355,12 +355,13 @@ def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows
     return np.asarray(first[:, :, None, None] + a_place[:, None, :, None] + b_place[:, None, None, :])
 
 
-def selected(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (-2, -1)) -> AnyFloats:
+def selection_values(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (-2, -1)) -> AnyFloats:
     """Return what the open selection of troops is worth (WE-TROOP), from cells by plays of a and of b `[..., p, q]`.
 
     `plays` are the axes of the plays, where they are others.
 
-    >>> selected(A_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]])), selected(B_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]]))
+    >>> cells = np.array([[3.0, 1.0], [2.0, 2.0]])
+    >>> selection_values(A_ATTACKS, cells), selection_values(B_ATTACKS, cells)
     (array(2.), array(2.))
     """
     a_axis, b_axis = plays

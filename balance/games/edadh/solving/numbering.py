@@ -18,7 +18,7 @@ Keys = npt.NDArray[np.int64]
 WIDTHS = {
     "mp": 12, "damage": 11, "unit": 15, "up": 3, "pile": 4, "relief": 9, "shaken": 1, "combine": 2, "lost": 3,
 }  # fmt: skip
-"""Bits of each column of `moves.OWN` in a key: those of the largest values the rules allow."""
+"""Bits of each column of `moves.POSITION_COLUMNS` in a key: those of the largest values the rules allow."""
 
 
 def side_key(state: State, side: str, names: tuple[str, ...] = tuple(WIDTHS)) -> Keys:
@@ -64,7 +64,7 @@ class _Layer:
 
     numbers: Numbers = field(default_factory=Numbers)
     parts: list[State] = field(default_factory=list)
-    followed: int = 0
+    n_followed: int = 0
 
 
 class Layers:
@@ -89,11 +89,11 @@ class Layers:
         return {turns: len(layer.numbers) for turns, layer in self._layers.items()}
 
     @property
-    def n_waiting(self) -> int:
+    def n_pending(self) -> int:
         """States that were not followed yet."""
-        return sum(len(p["over"]) for layer in self._layers.values() for p in layer.parts[layer.followed :])
+        return sum(len(p["over"]) for layer in self._layers.values() for p in layer.parts[layer.n_followed :])
 
-    def numbered(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
+    def number(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
         """Return the numbers of states among those with as many turns left, 0 elsewhere; new ones are remembered."""
         numbers = np.zeros(len(mask), np.int64)
         sides = [n.of(side_key(state, side, self._names))[0] for n, side in zip(self._sides, SIDES, strict=True)]
@@ -117,13 +117,13 @@ class Layers:
             numbers[index[rows]] = layer.numbers.find(keys[rows])
         return numbers
 
-    def waiting(self) -> Iterator[tuple[int, State]]:
+    def pending(self) -> Iterator[tuple[int, State]]:
         """Yield (turns left, states) that were not followed yet, until none is new."""
-        while any(layer.followed < len(layer.parts) for layer in self._layers.values()):
+        while any(layer.n_followed < len(layer.parts) for layer in self._layers.values()):
             for turns, layer in self._layers.items():
-                while layer.followed < len(layer.parts):
-                    layer.followed += 1
-                    yield turns, layer.parts[layer.followed - 1]
+                while layer.n_followed < len(layer.parts):
+                    layer.n_followed += 1
+                    yield turns, layer.parts[layer.n_followed - 1]
 
     def columns(self, turns: int) -> State:
         """Return the columns of the states with so many turns left, in the order of their numbers."""

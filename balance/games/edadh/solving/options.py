@@ -24,14 +24,14 @@ WIDTH = 9
 
 
 @dataclass(frozen=True, eq=False)
-class _Listed:
+class _OptionTable:
     """The first option of each kind at each place: `option[place * WIDTH]` on, `n[place]` of them."""
 
     option: IntArray
     n: IntArray
 
     @classmethod
-    def of(cls, outcomes: Iterable[list[Hashable]]) -> _Listed:
+    def of(cls, outcomes: Iterable[list[Hashable]]) -> _OptionTable:
         """Tell apart what the options at each place come to."""
         first = [{outcome: i for i, outcome in reversed(list(enumerate(options)))}.values() for options in outcomes]
         option = np.zeros((len(first), WIDTH), np.int64)
@@ -56,19 +56,19 @@ class Options:
         By u * 16 + place in `unit.N_LOSSES`.
     """
 
-    plays: _Listed
-    losses: _Listed
+    plays: _OptionTable
+    losses: _OptionTable
 
     @classmethod
     def of(cls, arrangements: tuple[Arrangement, ...]) -> Options:
         """List the options of a Unit."""
-        plays = ([_sent(cards, play) for play in plays_of(mask, right)]
+        plays = ([_cards_sent(cards, play) for play in plays_of(mask, right)]
                  for cards, right, mask in product(arrangements, range(3), range(8)))  # fmt: skip
         losses = ([(*cards, None)[column] for column in LOSSES[place * 4 : place * 4 + N_LOSSES[place]].tolist()]
                   for cards, place in product(arrangements, range(16)))  # fmt: skip
-        return cls(_Listed.of(plays), _Listed.of(losses))
+        return cls(_OptionTable.of(plays), _OptionTable.of(losses))
 
-    def at(self, view: View) -> tuple[IntArray, _Listed]:
+    def at(self, view: View) -> tuple[IntArray, _OptionTable]:
         """Return where the options stand that a side has which is to select or to lose a card, and in which list."""
         unit, place = view.mine("unit").astype(np.intp), view.seen["place"]
         return (unit * 24 + (place >> 2), self.plays) if "role" in view.seen else (unit * 16 + place, self.losses)
@@ -84,10 +84,10 @@ class Options:
 
         What is *known* is not asked for: where the state has a column of the choice's name, such as "a card".
         """
-        return ProxyRolls(rolls, partial(_narrowed, options))
+        return ProxyRolls(rolls, partial(_answer_differing, options))
 
 
-def _narrowed(options: tuple[Options, Options], rolls: Rolls, request: Request[object]) -> object:
+def _answer_differing(options: tuple[Options, Options], rolls: Rolls, request: Request[object]) -> object:
     if not isinstance(request, Choose):
         return rolls.answer(request)
     view: View = request.view
@@ -105,6 +105,6 @@ def _narrowed(options: tuple[Options, Options], rolls: Rolls, request: Request[o
     return option
 
 
-def _sent(cards: Arrangement, play: int) -> Hashable:
+def _cards_sent(cards: Arrangement, play: int) -> Hashable:
     """Return what a play sends: the column selected, and those that help it."""
     return cards[play & 3], tuple(sorted(cards[c] for c in range(N_COLUMNS) if play >> 2 >> c & 1))

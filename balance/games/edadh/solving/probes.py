@@ -26,7 +26,7 @@ from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.rules.view import PLAYED, SIDES, View
 from balance.games.edadh.solving.moves import canonical_places
 
-__all__ = ["Estimated", "chao", "lines_of_play", "positions_met"]
+__all__ = ["CountEstimate", "chao", "lines_of_play", "positions_met"]
 
 IDLE = ("over", "a_lost", "b_lost")
 """Columns of a state that say nothing of what may follow."""
@@ -37,7 +37,7 @@ BLOCK = 20_000
 
 
 @dataclass(frozen=True)
-class Estimated:
+class CountEstimate:
     """A count as far as probes tell it: the number, and half its 95 % interval."""
 
     number: float
@@ -59,7 +59,7 @@ class _Prober:
         return any_option(name, legal, rolls)
 
 
-def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> Estimated:
+def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> CountEstimate:
     """Return how many lines of play the first Period has, from n probes (Knuth 1975)."""
     prober = _Prober(np.ones(n))
     process = duel_process(replace(duel, policies=(prober, prober)), resolve)
@@ -72,17 +72,19 @@ def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> Estimated
         state, prober.lines = take_trials(state, alive), prober.lines[alive]
         rolls.keep(alive)
     lines = np.concatenate([*finished_lines, prober.lines])
-    return Estimated(float(lines.mean()), float(SURE * lines.std(ddof=1) / np.sqrt(n)))
+    return CountEstimate(float(lines.mean()), float(SURE * lines.std(ddof=1) / np.sqrt(n)))
 
 
-def positions_met(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int, tuple[int, Estimated]]:
+def positions_met(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int, tuple[int, CountEstimate]]:
     """Return, for 0, 1 ... turns left, how many positions n probes met, and how many there are at least (Chao 1984).
 
     Without a turn left they stand as the end of the Period finds them.
     """
     keys_by_turns: dict[int, list[npt.NDArray[np.uint64]]] = {}
     for block in range(-(-n // BLOCK)):
-        for state in _probed(duel, resolve, RandomRolls(seed, "probe positions", block, min(BLOCK, n - block * BLOCK))):
+        for state in _probe_states(
+            duel, resolve, RandomRolls(seed, "probe positions", block, min(BLOCK, n - block * BLOCK))
+        ):
             keys = _keys(duel, state)
             for turns in np.unique(state["turns"]).tolist():
                 keys_by_turns.setdefault(turns, []).append(keys[state["turns"] == turns])
@@ -93,21 +95,21 @@ def positions_met(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int,
     return estimates
 
 
-def chao(counts: IntArray) -> Estimated:
+def chao(counts: IntArray) -> CountEstimate:
     """Return how many kinds there are at least, from how often each of those met was met.
 
     >>> chao(np.array([2, 3, 2, 5]))
-    Estimated(number=4.0, half_width=0.0)
+    CountEstimate(number=4.0, half_width=0.0)
     >>> round(chao(np.array([1] * 10 + [2] * 5)).number, 1)
     24.0
     """
     once, twice = int((counts == 1).sum()), max(int((counts == 2).sum()), 1)
     ratio = once / twice
     spread = np.sqrt(twice * (ratio**4 / 4 + ratio**3 + ratio**2 / 2))
-    return Estimated(len(counts) + once * max(once - 1, 0) / (2 * twice), float(SURE * spread))
+    return CountEstimate(len(counts) + once * max(once - 1, 0) / (2 * twice), float(SURE * spread))
 
 
-def _probed(duel: Duel, resolve: Resolver, rolls: RandomRolls) -> Iterator[State]:
+def _probe_states(duel: Duel, resolve: Resolver, rolls: RandomRolls) -> Iterator[State]:
     """Play probes, and yield the positions before each turn and at the end of each Period, of those that go on."""
     prober = _Prober(np.ones(rolls.n))
     process = duel_process(replace(duel, policies=(prober, prober)), resolve)

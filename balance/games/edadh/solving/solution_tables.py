@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 DRAW = 0.5
-USED = 1e-6
+MIN_SHARE = 1e-6
 """From which share on an option counts as used."""
 MOST_VARIED = 1_000
 """States that a duel may have that is solved again with one number raised; with a higher MP bonus it may have many."""
@@ -136,7 +136,7 @@ def never_played(opening: SolutionTable, side: str) -> tuple[int, ...]:
     (2,)
     """
     column = opening.columns.index(f"{side} most")
-    return tuple(int(row[0]) for row in opening.rows if float(row[column]) <= USED)
+    return tuple(int(row[0]) for row in opening.rows if float(row[column]) <= MIN_SHARE)
 
 
 def useless_table(opening: SolutionTable) -> SolutionTable:
@@ -154,7 +154,7 @@ def mixing_table(solution: RoundsSolution) -> SolutionTable:
         zip(solution.row_policies[:-1], solution.column_policies[:-1], strict=True), 1
     ):
         for side, policy in zip(SIDES, (a_policy, b_policy), strict=True):
-            cards = (policy > USED).sum(axis=1)
+            cards = (policy > MIN_SHARE).sum(axis=1)
             rows.append((turn, side, len(cards), float(np.mean(cards == 1)), f"{cards.mean():.2f}", int(cards.max())))
     title = "How mixed play is: states of each turn of a Period, the share where one card is enough, and cards needed."
     return SolutionTable("mixing", title, ("turn", "side", "states", "one card", "cards", "most"), tuple(rows))

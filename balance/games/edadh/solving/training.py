@@ -33,7 +33,7 @@ from balance.games.edadh.solving.estimate import N_PHASES, Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 
-__all__ = ["FULL", "LOOK_AHEAD", "Effort", "LearntWorth", "learn", "moves_of", "with_look_ahead"]
+__all__ = ["FULL", "LOOK_AHEAD", "LearningEffort", "LearntWorth", "learn", "moves_of", "with_look_ahead"]
 
 STRAYS = 0.15
 """How often a side that learns plays any card."""
@@ -45,7 +45,7 @@ FIRST_DUELS = 4
 
 
 @dataclass(frozen=True)
-class Effort:
+class LearningEffort:
     """How much is spent.
 
     Attributes
@@ -61,16 +61,16 @@ class Effort:
     window: int = 40_000
 
     @property
-    def half(self) -> Effort:
+    def half(self) -> LearningEffort:
         """Half as many duels in half as many generations."""
         return replace(self, duels=self.duels // 2, generations=self.generations // 2)
 
 
-FULL = Effort()
+FULL = LearningEffort()
 """A minute or two for six cards a side."""
 
 
-def learn(moves: Moves, seed: int, effort: Effort = FULL, against: Opponent | None = None) -> Estimate:
+def learn(moves: Moves, seed: int, effort: LearningEffort = FULL, against: Opponent | None = None) -> Estimate:
     """Return an estimate learnt in play: of sides who both learn, or of one who learns to answer a fixed one."""
     fit, name = (
         Fit(effort.window, N_PHASES * len(moves.duel.levels)),
@@ -81,7 +81,7 @@ def learn(moves: Moves, seed: int, effort: Effort = FULL, against: Opponent | No
     for generation in range(0 if against is None else 1, effort.generations + 1):
         players = _players(estimate, against) if generation else moves.duel.policies
         n = effort.duels if generation else FIRST_DUELS * effort.duels
-        for trajectory in watched(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
+        for trajectory in trajectories(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
             fit.add(estimate.position(trajectory.state), trajectory.result)
         estimate = Estimate(moves, fit.weights(estimate.weights))
     return estimate
@@ -96,7 +96,7 @@ def _players(estimate: Estimate, against: Opponent | None) -> tuple[Policy, Poli
     return (fixed, learner) if against.side == 0 else (learner, fixed)
 
 
-class Watched(NamedTuple):
+class Trajectory(NamedTuple):
     """Positions met at once in many duels.
 
     Attributes
@@ -114,9 +114,9 @@ class Watched(NamedTuple):
     result: Floats
 
 
-def watched(
+def trajectories(
     moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls, *, fewer_mp: bool = True
-) -> Iterator[Watched]:
+) -> Iterator[Trajectory]:
     """Play duels, and yield the positions met, as they land: before each turn of a Period, and at its end.
 
     Half of the sides begin with fewer MP than usual if asked.
@@ -124,10 +124,10 @@ def watched(
     process = duel_process(replace(moves.duel, policies=players), moves.resolve)
     state = start_state(process, rolls.n)
     if fewer_mp:
-        state = _begun(state, moves.duel.mp, rolls)
+        state = _with_fewer_mp(state, moves.duel.mp, rolls)
     visited: list[tuple[Rows, State]] = []
     result, alive = np.full(rolls.n, 0.5), np.arange(rolls.n)
-    n_steps, n_turns = len(process.steps), int(moves.begun()["turns"][0])
+    n_steps, n_turns = len(process.steps), int(moves.start()["turns"][0])
     for number in range(min(process.max_steps, MOST_PERIODS * n_steps)):
         if number % n_steps <= n_turns:
             landed_state = moves.land(state)
@@ -141,10 +141,10 @@ def watched(
         rolls.keep(alive_rows)
         if not len(alive_rows):
             break
-    yield from (Watched(positions, rows, result[rows]) for rows, positions in visited)
+    yield from (Trajectory(positions, rows, result[rows]) for rows, positions in visited)
 
 
-def _begun(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
+def _with_fewer_mp(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
     """Return duels at their start, half of the sides with fewer MP than usual, to meet more positions."""
     start = dict(state)
     for side, max_mp in zip(SIDES, mp, strict=True):
@@ -155,7 +155,7 @@ def _begun(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
 
 LOOK_AHEAD = "lookahead"
 """The player's name among the choices of a duel."""
-EFFORT = Effort(duels=400, generations=6, window=20_000)
+EFFORT = LearningEffort(duels=400, generations=6, window=20_000)
 """About half a minute for six cards a side."""
 SEED = 0
 
@@ -173,10 +173,10 @@ class LearntWorth:
     def estimate(self) -> Estimate:
         """What was learnt."""
         with _LEARNING:
-            return self._learnt
+            return self._learnt_estimate
 
     @cached_property
-    def _learnt(self) -> Estimate:
+    def _learnt_estimate(self) -> Estimate:
         return learn(self.moves, SEED, EFFORT)
 
     def __call__(self, state: State) -> Floats:

@@ -23,12 +23,12 @@ from balance.game.loaded import load
 from balance.games.edadh.solving.approximate import chosen_grids, value_iteration
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.nodes import Reach
-from balance.games.edadh.solving.approximate.solver import Spent
+from balance.games.edadh.solving.approximate.solver import Effort
 from balance.games.edadh.solving.approximate.value_iteration import Play, Precision, best_responses, iterate
 from balance.games.edadh.solving.choices import Opponent, Worth
-from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
+from balance.games.edadh.solving.look_ahead import LookAhead, Pairing, score, scores
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.training import Effort, learn, moves_of
+from balance.games.edadh.solving.training import LearningEffort, learn, moves_of
 
 __all__ = ["main"]
 
@@ -38,7 +38,7 @@ FINER = 0.75
 """The price of a position when the answer's nodes are chosen, beside the play's."""
 NEVER = 10**9
 """Configurations of which the answer tells worths from a few points only."""
-LEARNER = Effort(duels=4000, generations=8, window=200_000)
+LEARNER = LearningEffort(duels=4000, generations=8, window=200_000)
 DUELS = 10_000
 BEGAN = time.perf_counter()
 
@@ -46,7 +46,7 @@ BEGAN = time.perf_counter()
 def main() -> None:
     """Solve, answer, play, and print."""
     setup = load("edadh").ask("duel", *ARMIES).setup
-    moves, precision = moves_of(setup.duel), Spent().precision
+    moves, precision = moves_of(setup.duel), Effort().precision
     found = _found(moves, tuple(setup.players.values()), precision)
     worth, play = found.worth, LookAhead(worth=found.worth)
     say("play", f"{worth.n_nodes:,} positions, claimed " + "{:.4f} to {:.4f}".format(*found.bounds))
@@ -55,16 +55,16 @@ def main() -> None:
     def played(name: str, answers: tuple[Worth, Worth]) -> None:
         one, other = (LookAhead(worth=own, against=Opponent(side, worth)) for side, own in enumerate(answers))
         pairs = enumerate([(play, one), (other, play)])
-        held, conceded = scores(moves, [Asked(pair, DUELS, f"audit {name} {side}") for side, pair in pairs], SEED)
+        held, conceded = scores(moves, [Pairing(pair, DUELS, f"audit {name} {side}") for side, pair in pairs], SEED)
         say(f"{name}, played", f"{held:.4f} to {conceded:.4f}: {conceded - held:+.4f}")
 
     played("one choice ahead", (worth, worth))
     played("the decision process of solve", found.answers)
-    chosen_grids.MANY = NEVER
-    reach = value_iteration._met(worth, found.answers, OTHER)
+    chosen_grids.POINTS_FROM = NEVER
+    reach = value_iteration._reach_of_play(worth, found.answers, OTHER)
     finer = replace(precision, price=(precision.price[1] * FINER,) * 2)
     answers = best_responses(worth, reach, finer, lambda text: say("group", text[:40]))
-    claims = "{:.4f} to {:.4f}".format(*(answer(moves.begun())[0] for answer in answers))
+    claims = "{:.4f} to {:.4f}".format(*(answer(moves.start())[0] for answer in answers))
     say("a decision process on finer grids", f"{answers[0].n_nodes:,} positions, claims {claims}")
     played("a decision process on finer grids", answers)
     learners = [partial(learn, moves, OTHER, LEARNER, Opponent(side, worth)) for side in (0, 1)]

@@ -9,7 +9,7 @@ from balance.base.errors import RulesError
 from balance.game.loaded import load
 from balance.games.edadh.rules.look_up import quickest
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
-from balance.games.edadh.solving.probes import Estimated, lines_of_play, positions_met
+from balance.games.edadh.solving.probes import CountEstimate, lines_of_play, positions_met
 from balance.games.edadh.solving.training import moves_of
 
 __all__ = ["main"]
@@ -38,10 +38,10 @@ def main() -> None:
             print(f"  {turns} turns left: {met:,} positions met, at least {shown(least)}{arrangements}", flush=True)
 
 
-def shown(found: Estimated) -> str:
+def shown(found: CountEstimate) -> str:
     """Return a number with its error.
 
-    >>> shown(Estimated(1_960_000.0, 29_000.0))
+    >>> shown(CountEstimate(1_960_000.0, 29_000.0))
     '1.960e+06 +- 2.9e+04'
     """
     return f"{found.number:.3e} +- {found.half_width:.1e}"

@@ -28,4 +28,6 @@ TIRES = 2e-5
 
 def precisely(most: int) -> Precision:
     """Return how to solve duels of at most so many MP to three digits and more."""
-    return Precision(change=(EXACTLY, EXACTLY), most=(60, 60), gap=(EXACTLY, EXACTLY), tires=TIRES, grid=upto(most))
+    return Precision(
+        change=(EXACTLY, EXACTLY), max_steps=(60, 60), gap=(EXACTLY, EXACTLY), draw_chance=TIRES, grid=upto(most)
+    )

@@ -20,21 +20,21 @@ from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving.approximate import in_play
-from balance.games.edadh.solving.approximate.solver import Spent
+from balance.games.edadh.solving.approximate.solver import Effort
 from balance.games.edadh.solving.approximate.value_iteration import Precision
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_approximately, solve_exactly
-from balance.games.edadh.solving.training import Effort, learn, moves_of
+from balance.games.edadh.solving.training import LearningEffort, learn, moves_of
 
 __all__ = ["ANSWERS", "FILE", "rounded"]
 
 FILE = Path(__file__).with_name("golden.json")
 PLAYERS = {"random": Uniform(), "high": Uniform(CardMix((0,) * 6 + (1,) * 6))}
-QUICK = Effort(duels=8, generations=2, window=150)
-LITTLE = Spent(effort=QUICK, duels=10)
+QUICK = LearningEffort(duels=8, generations=2, window=150)
+LITTLE = Effort(learning=QUICK, duels=10)
 
 
 def moves(a: str, b: str, *changes: str) -> Moves:
@@ -53,10 +53,10 @@ def _approximate() -> Any:
 
 def _on_chosen_nodes() -> Any:
     """Return the same with the nodes chosen, as where there are too many for that."""
-    return _approximated(replace(LITTLE, precision=Precision(few=0)))
+    return _approximated(replace(LITTLE, precision=Precision(max_full_positions=0)))
 
 
-def _approximated(spent: Spent, *changes: str) -> Any:
+def _approximated(spent: Effort, *changes: str) -> Any:
     duel = moves("shieldsmen", "spears", "a.mp=5", "b.mp=5", *changes)
     with patch.object(in_play, "DUELS", 40):
         return asdict(solve_approximately(duel, PLAYERS, 3, spent))

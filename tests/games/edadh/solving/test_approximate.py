@@ -13,27 +13,27 @@ from balance.games.edadh.solving.approximate import solver as module
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.solver import (
-    Answered,
-    Found,
-    Spent,
-    answered,
+    BestResponse,
+    Effort,
+    FoundPlay,
     found_play,
+    play_best_responses,
     solve_approximately,
 )
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate
-from balance.games.edadh.solving.look_ahead import Asked, LookAhead
+from balance.games.edadh.solving.look_ahead import LookAhead, Pairing
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.training import Effort
+from balance.games.edadh.solving.training import LearningEffort
 from tests.games.edadh.solving.worths import moves
 
 PLAYERS = {"random": Uniform(), "low": Uniform(CardMix((1,) * 6 + (0,) * 6))}
-QUICK = Effort(duels=8, generations=2, window=150)
-LITTLE = Spent(effort=QUICK, duels=40)
+QUICK = LearningEffort(duels=8, generations=2, window=150)
+LITTLE = Effort(learning=QUICK, duels=40)
 
 
-def found_with(worth: Any, answers: tuple[Any, ...]) -> Found:
-    return Found(worth, answers, (0.4, 0.5) if answers else None, "How.", 3, 7)
+def found_with(worth: Any, answers: tuple[Any, ...]) -> FoundPlay:
+    return FoundPlay(worth, answers, (0.4, 0.5) if answers else None, "How.", 3, 7)
 
 
 @pytest.mark.parametrize("tabled", [True, False])
@@ -41,16 +41,16 @@ def test_the_best_answers_that_were_found_are_scored_anew(monkeypatch: pytest.Mo
     """Each is tried in a quarter of the duels; the best for the other side is scored in all of them, on other dice."""
     duel = moves("archers", "gunners", "a.mp=2", "b.mp=2")
     worth, processes = Estimate(duel), (Estimate(duel), Estimate(duel))
-    learnt, taught, asked = [Estimate(duel), Estimate(duel)], list[Any](), list[list[Asked]]()
+    learnt, taught, asked = [Estimate(duel), Estimate(duel)], list[Any](), list[list[Pairing]]()
     told = [[0.6, 0.2, 0.3, 0.55, 0.9], [0.6, 0.7, 0.8, 0.9, 0.7]]
     names = ["one choice ahead", "learnt in play", *(["a decision process"] if tabled else []), *PLAYERS]
     n = len(names)
 
-    def learn(moves: Moves, seed: int, effort: Effort, against: Opponent) -> Estimate:
+    def learn(moves: Moves, seed: int, effort: LearningEffort, against: Opponent) -> Estimate:
         taught.append((seed, effort, against))
         return learnt[against.side]
 
-    def scored(moves: Moves, every: list[Asked], seed: int) -> list[float]:
+    def scored(moves: Moves, every: list[Pairing], seed: int) -> list[float]:
         assert seed == 7
         asked.append(every)
         return [0.5, *told[0][:n], *told[1][:n]] if len(asked) == 1 else [0.33, 0.44]
@@ -59,11 +59,11 @@ def test_the_best_answers_that_were_found_are_scored_anew(monkeypatch: pytest.Mo
     monkeypatch.setattr(module, "learn", learn)
     monkeypatch.setattr(module, "scores", scored)
     found = found_with(worth, processes if tabled else ())
-    answered_ = answered(found, duel, PLAYERS, 7, Spent(effort=Effort(10, 4, 50), duels=41))
-    assert taught == [(7, Effort(5, 2, 50), Opponent(side, worth)) for side in (0, 1)]
+    answered_ = play_best_responses(found, duel, PLAYERS, 7, Effort(learning=LearningEffort(10, 4, 50), duels=41))
+    assert taught == [(7, LearningEffort(5, 2, 50), Opponent(side, worth)) for side in (0, 1)]
     (first, *tried), last = asked
     itself = last[0].policies[0]
-    assert first == Asked((itself, itself), 41, "each other")
+    assert first == Pairing((itself, itself), 41, "each other")
     for side, (best, fresh) in enumerate([("learnt in play", 0.33), (names[3], 0.44)]):
         mine, against = tried[side * n : side * n + n], Opponent(side, worth)
         assert [(each.n, each.name) for each in mine] == [(11, f"{'ab'[side]} is answered by {name}") for name in names]
@@ -76,19 +76,19 @@ def test_the_best_answers_that_were_found_are_scored_anew(monkeypatch: pytest.Mo
         assert last[side][1:] == (41, f"{'ab'[side]} is answered best")
         assert last[side].policies[side] is itself
         assert last[side].policies[1 - side] is answers[names.index(best)]
-        assert answered_[side] == Answered({"itself": 0.5, **dict(zip(names, told[side], strict=False))}, fresh)
+        assert answered_[side] == BestResponse({"itself": 0.5, **dict(zip(names, told[side], strict=False))}, fresh)
 
 
 def test_play_that_nothing_beats_answers_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    duel, asked = moves("archers", "gunners", "a.mp=2", "b.mp=2"), list[Asked]()
+    duel, asked = moves("archers", "gunners", "a.mp=2", "b.mp=2"), list[Pairing]()
 
-    def scored(moves: Moves, every: list[Asked], seed: int) -> list[float]:
+    def scored(moves: Moves, every: list[Pairing], seed: int) -> list[float]:
         asked[:] = every
         n = len(every) // 2
         return [0.5, *[0.6] * n, *[0.4] * n] if n > 1 else [0.5, 0.5]
 
     monkeypatch.setattr(module, "scores", scored)
-    answered(found_with(Estimate(duel), ()), duel, PLAYERS, 7, LITTLE)
+    play_best_responses(found_with(Estimate(duel), ()), duel, PLAYERS, 7, LITTLE)
     assert len(asked) == 2 and all(one is other for one, other in (each.policies for each in asked))
 
 
@@ -98,12 +98,12 @@ def test_worths_are_learnt_where_mastery_points_decide_where_cards_go() -> None:
     found = found_play(moves(*asked, "rules.eop1_pooled=true"), PLAYERS, 0, LITTLE)
     assert isinstance(found.worth, Estimate)
     assert (found.answers, found.bounds, found.sweeps, found.n_nodes) == ((), None, 2, 150)
-    assert "learnt in 2 generations of 8 duels" in found.how
-    assert "since there is no table of worths (" in found.how
-    assert "rules.eop1_pooled" in found.how
+    assert "learnt in 2 generations of 8 duels" in found.method
+    assert "since there is no table of worths (" in found.method
+    assert "rules.eop1_pooled" in found.method
     tabled = found_play(moves(*asked), PLAYERS, 0, LITTLE)
     assert isinstance(tabled.worth, GridWorth) and tabled.bounds is not None
-    assert tabled.how.startswith("Value iteration over ") and f"({tabled.n_nodes:,} positions)" in tabled.how
+    assert tabled.method.startswith("Value iteration over ") and f"({tabled.n_nodes:,} positions)" in tabled.method
 
 
 def test_worths_are_learnt_where_there_are_too_many_arrangements(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_worths_are_learnt_where_there_are_too_many_arrangements(monkeypatch: py
     monkeypatch.setattr(Configurations, "of", lambda moves: listing(moves, max_number=50))
     found = found_play(moves("shieldsmen:2", "spears:2"), PLAYERS, 0, LITTLE)
     assert isinstance(found.worth, Estimate)
-    assert "too large for a table of its positions" in found.how
+    assert "too large for a table of its positions" in found.method
 
 
 def solved_of(*changes: str) -> Solution:

@@ -17,14 +17,14 @@ from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import start_of
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving import training
-from balance.games.edadh.solving.approximate.solver import Spent, solve_approximately
+from balance.games.edadh.solving.approximate.solver import Effort, solve_approximately
 from balance.games.edadh.solving.estimate import phase_of
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_exactly
-from balance.games.edadh.solving.training import Effort, learn, moves_of
+from balance.games.edadh.solving.training import LearningEffort, learn, moves_of
 
-QUICK = Effort(duels=40, generations=2, window=2000)
+QUICK = LearningEffort(duels=40, generations=2, window=2000)
 SIGMAS = 4.5
 """A right answer fails one of these tests about once in 100,000 seeds; the seeds are fixed."""
 
@@ -43,7 +43,7 @@ def test_positions_are_told_apart_by_the_level_they_are_fought_at() -> None:
     state: State = {"turns": np.array([3, 0, 2, 1, 3]), "period": np.array([1, 2, 3, 4, 9])}
     assert phase_of(STANDARD.duel, state).tolist() == [3, 4, 10, 13, 15]
     assert phase_of(BALLISTIC.duel, state).tolist() == state["turns"].tolist()
-    assert ("period" in STANDARD.told, "period" in BALLISTIC.told) == (True, False)
+    assert ("period" in STANDARD.position_columns, "period" in BALLISTIC.position_columns) == (True, False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def test_cards_change_places_where_that_is_worth_more(kinds: tuple[int, int]) ->
 
 
 def test_orders_are_legal_and_duels_end_at_every_level() -> None:
-    worth = learn(STANDARD, 0, Effort(duels=30, generations=0, window=2000))
+    worth = learn(STANDARD, 0, LearningEffort(duels=30, generations=0, window=2000))
     player = LookAhead(worth=worth)
     duel = replace(STANDARD.duel, policies=(player, player))
     ends = simulate(duel_process(duel, STANDARD.resolve), RandomRolls(0, "levels", 0, 20))
@@ -114,13 +114,13 @@ def test_solved_exactly_it_is_refused_by_field() -> None:
 
 @pytest.mark.slow("tests/games/edadh/solving/test_approximate.py::test_what_is_told_of_play_that_was_found")
 def test_approximately_it_is_learnt() -> None:
-    solution = solve_approximately(BALLISTIC, {}, 0, Spent(effort=QUICK, duels=40))
+    solution = solve_approximately(BALLISTIC, {}, 0, Effort(learning=QUICK, duels=40))
     assert solution.kind == "approximate" and not solution.converged
     assert "learnt in 2 generations" in solution.method and "situation.level" in solution.method
     assert [table.name for table in solution.tables] == ["opening", "usage", "answers", "skill"]
 
 
 def test_it_can_be_chosen_as_a_player_at_every_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "EFFORT", Effort(duels=20, generations=0, window=500))
+    monkeypatch.setattr(training, "EFFORT", LearningEffort(duels=20, generations=0, window=500))
     for armies in (("angueth_terrain", "huaos_dzaa_terrain"), ("archers:2/clanmaidens", "gunners")):
         assert load("edadh").ask("duel", *armies, policy_a="lookahead").simulate(20, seed=0).n_trials == 20

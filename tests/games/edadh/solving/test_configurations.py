@@ -85,7 +85,7 @@ def visits_of(listed: Configurations, seed: int = 0) -> list[Floats]:
 def test_graded_configurations_are_the_same_in_another_order() -> None:
     """States are found there with the same columns, in the same group, and nothing is lost."""
     listed = Configurations.of(moves(*GRADED))
-    graded = listed.graded(visits_of(listed))
+    graded = listed.in_grades(visits_of(listed))
     assert [group.rows for group in graded.groups] == [group.rows for group in listed.groups]
     assert [group.cards for group in graded.groups] == [group.cards for group in listed.groups]
     for turns, columns in enumerate(listed.columns):
@@ -107,7 +107,7 @@ def test_grades_are_those_that_duels_come_to_most_often() -> None:
     """
     listed = Configurations.of(moves(*GRADED))
     visits = visits_of(listed)
-    graded = listed.graded(visits)
+    graded = listed.in_grades(visits)
     for turns, often in enumerate(visits):
         often = often[graded.rows_in(listed, turns)]
         for group in graded.groups:
@@ -115,7 +115,7 @@ def test_grades_are_those_that_duels_come_to_most_often() -> None:
             ends = [rows.start, *(each.stop for each in grades)]
             assert len(grades) == 3 and [each.start for each in grades] == ends[:-1] and ends[-1] == rows.stop
             falling = -np.sort(-often[rows])
-            for grade, returning in zip(grades, group.returning[turns], strict=True):
+            for grade, returning in zip(grades, group.recurrent[turns], strict=True):
                 assert grade.start == returning.start and returning.stop <= grade.stop
                 for part in (returning, slice(returning.stop, grade.stop)):
                     assert (np.diff(often[part]) <= 0).all()
@@ -133,7 +133,7 @@ def test_grades_are_those_that_duels_come_to_most_often() -> None:
 
 def test_where_no_duel_comes_all_are_in_the_last_grade() -> None:
     listed = Configurations.of(moves(*GRADED))
-    nowhere = listed.groups[0], listed.graded(visits_of(listed)).groups[0]
+    nowhere = listed.groups[0], listed.in_grades(visits_of(listed)).groups[0]
     for turns, rows in enumerate(nowhere[0].rows):
         none = slice(rows.start, rows.start)
         assert nowhere[1].grades[turns] == (none, none, rows)
@@ -144,8 +144,8 @@ def test_where_rows_stand_in_another_order() -> None:
     """There and back; graded again by the same visits, from another order, the grades are the same."""
     listed = Configurations.of(moves(*GRADED))
     visits = visits_of(listed)
-    one, other = listed.graded(visits), listed.graded(visits_of(listed, 1))
-    again = other.graded([often[other.rows_in(listed, turns)] for turns, often in enumerate(visits)])
+    one, other = listed.in_grades(visits), listed.in_grades(visits_of(listed, 1))
+    again = other.in_grades([often[other.rows_in(listed, turns)] for turns, often in enumerate(visits)])
     for turns, columns in enumerate(one.columns):
         there, back = one.rows_in(other, turns), other.rows_in(one, turns)
         assert np.array_equal(there[back], np.arange(len(there)))
@@ -181,10 +181,10 @@ def _leads_back(listed: Configurations, state: dict[str, np.ndarray], turns: int
 def test_those_return_that_lead_back_to_a_period_with_as_many_cards_or_start_one(a: str, b: str, graded: bool) -> None:
     """Followed one by one: to the end of the Period with all cards, or to one that returns with a turn less."""
     listed = Configurations.of(moves(a, b))
-    listed = listed.graded(visits_of(listed)) if graded else listed
+    listed = listed.in_grades(visits_of(listed)) if graded else listed
     place, n_returning, only_start = Starts.of(listed).place, 0, 0
     for number, group in enumerate(listed.groups):
-        for turns, (grades, returning) in enumerate(zip(group.grades, group.returning, strict=True)):
+        for turns, (grades, returning) in enumerate(zip(group.grades, group.recurrent, strict=True)):
             for grade, own in zip(grades, returning, strict=True):
                 back = [_leads_to_as_many(listed, turns, row, number) for row in range(grade.start, grade.stop)]
                 starts = (place[turns][grade] >= 0).tolist()
@@ -205,7 +205,7 @@ def _leads_to_as_many(listed: Configurations, turns: int, row: int, number: int)
     state = {name: column[row : row + 1] for name, column in listed.columns[turns].items()}
     if turns:
         after = listed.moves.turns(at_mp(state, full)).after
-        back = {turns - 1: group.returning[turns - 1]}
+        back = {turns - 1: group.recurrent[turns - 1]}
     else:
         after = listed.moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
         back = {left: group.grades[left] for left in range(1, len(group.rows))}
@@ -260,9 +260,9 @@ def test_layers_find_what_they_have_numbered() -> None:
     listed = Configurations.of(moves("shieldsmen+archers", "spears"))
     columns = listed.columns[1]
     n = len(columns["over"])
-    layers = Layers(listed.moves.begun(), CONFIGURATION)
+    layers = Layers(listed.moves.start(), CONFIGURATION)
     met = np.arange(n) < n // 2
-    numbers = layers.numbered(columns, met)
+    numbers = layers.number(columns, met)
     assert np.array_equal(layers.find(columns, np.ones(n, bool)), np.where(met, numbers, -1))
     assert set(layers.find({**columns, "turns": columns["turns"] - 1}, met).tolist()) == {-1}
     assert layers.sizes[1] == n // 2

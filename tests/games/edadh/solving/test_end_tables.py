@@ -11,7 +11,7 @@ from balance.games.edadh.solving.approximate.grid import CAP, DEAD, Worths, meet
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.lists.end_tables import Starts
-from balance.games.edadh.solving.approximate.on_grid import begun
+from balance.games.edadh.solving.approximate.on_grid import start_places
 from balance.games.edadh.solving.choices import EndChoices
 from tests.games.edadh.solving.every_node import EVERY
 from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_grades, moves
@@ -20,9 +20,9 @@ from tests.games.edadh.solving.worths import DUELS, any_worth, at_some_mp, in_gr
 def begins(worth: GridWorth, starts: Starts) -> Worths:
     """Return what starts of Periods are worth at every MP, by the numbers they have."""
     spread = starts.spread()
-    for number, group in enumerate(worth.listed.groups):
-        for turns in range(1, len(worth.listed.columns)):
-            place, rows = begun(starts, group, turns)
+    for number, group in enumerate(worth.configurations.groups):
+        for turns in range(1, len(worth.configurations.columns)):
+            place, rows = start_places(starts, group, turns)
             spread[place] = worth.spread(number, turns)[rows - group.rows[turns].start]
     return spread
 
@@ -60,7 +60,7 @@ def test_some_ends_have_the_games_that_all_of_them_have() -> None:
     spread, table = begins(any_worth(listed, 3), starts), max(starts.tables[-1][0], key=lambda table: len(table.leads))
     which = np.array([5, 0, 5, 2])
     mp = np.array([[3, 8], [0, 60], [1, 2], [9, 9]], np.int16), np.array([[4], [1], [7], [30]], np.int16)
-    games = list(table.some(which).at(meeting(*mp), starts.endings, CAP + 1).payoffs(spread))
+    games = list(table.subset(which).at(meeting(*mp), starts.endings, CAP + 1).payoffs(spread))
     every = list(table.at(EVERY.mp(0, listed.damage(0, table.rows)), starts.endings, CAP + 1).payoffs(spread))
     for where, payoffs in games:
         for at, game in zip(where.tolist(), payoffs.transpose(2, 0, 1), strict=True):

@@ -24,7 +24,7 @@ from balance.games.edadh.solving.approximate import (
 from balance.games.edadh.solving.approximate.lists import configurations
 from balance.games.edadh.solving.approximate.value_iteration import EXACT, Precision
 from balance.games.edadh.solving.solution_tables import never_played
-from balance.games.edadh.solving.training import Effort
+from balance.games.edadh.solving.training import LearningEffort
 from tests.games.edadh.solving.golden import ANSWERS, FILE, rounded
 
 GOLDEN = json.loads(FILE.read_text("utf-8"))
@@ -103,14 +103,14 @@ def test_an_approximation_without_a_table_of_worths_says_why() -> None:
 
 def test_how_much_is_spent_and_what_is_too_much() -> None:
     """The player `lookahead` is the same player for everybody because these are."""
-    assert (Effort(400, 6, 20_000), 0) == (training.EFFORT, training.SEED)
-    assert training.FULL == Effort() == Effort(800, 8, 40_000)
-    assert Effort(401, 7, 30).half == Effort(200, 3, 30)
+    assert (LearningEffort(400, 6, 20_000), 0) == (training.EFFORT, training.SEED)
+    assert training.FULL == LearningEffort() == LearningEffort(800, 8, 40_000)
+    assert LearningEffort(401, 7, 30).half == LearningEffort(200, 3, 30)
     assert (training.STRAYS, training.MOST_PERIODS, training.FIRST_DUELS, training.FACES) == (0.15, 20, 4, 1000)
     assert look_ahead.FACES == 10_000
     assert (states.MOST_STATES, states.MOST_CELLS, moves.CHUNK_STATES) == (250_000, 100_000_000, 400)
     assert (solve.FEW_STATES, solution_tables.MOST_VARIED, solution_tables.DUELS) == (400, 1_000, 1000)
-    assert (solution_tables.DRAW, solution_tables.USED) == (0.5, 1e-6)
+    assert (solution_tables.DRAW, solution_tables.MIN_SHARE) == (0.5, 1e-6)
     assert options.WIDTH == 9
 
 
@@ -129,16 +129,16 @@ def test_how_much_is_spent_on_worths_on_grids() -> None:
         3_000_000,
         None,
     )
-    assert Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.00004) == EXACT
-    assert approximate.Spent() == approximate.Spent(Precision(), training.FULL, 4000)
-    assert (approximate.DUELS, approximate.TRIED) == (4000, 4)
+    assert Precision(change=(1e-4, 1e-4), max_steps=(12, 60), gap=(1e-5, 1e-5), draw_chance=0.00004) == EXACT
+    assert approximate.Effort() == approximate.Effort(Precision(), training.FULL, 4000)
+    assert (approximate.DUELS, approximate.DUELS_PER_TRIAL) == (4000, 4)
     assert (configurations.MOST_CONFIGURATIONS, configurations.LONG) == (430_000, 30)
     assert (nodes.DUELS, nodes.MOST_NODES, nodes.SAMPLE, nodes.RARE) == (2000, 36, 48, 0.1)
-    assert (nodes.AROUND, nodes.ANYWHERE, nodes.CLIFF) == (0.35, 0.3, ((0, 1), (0,)))
-    assert (nodes.LEAST, nodes.BEYOND) == (-3, 4)
-    assert (chosen_grids.CHEAPER, chosen_grids.MANY) == (16, 200)
-    assert (on_grid.STRIDE, on_grid.DECIDED) == (4, 4)
+    assert (nodes.GROUP_SHARE, nodes.EVEN_SHARE, nodes.CLIFF) == (0.35, 0.3, ((0, 1), (0,)))
+    assert (nodes.MIN_OFFSET, nodes.BEYOND) == (-3, 4)
+    assert (chosen_grids.CHEAPER, chosen_grids.POINTS_FROM) == (16, 200)
+    assert (on_grid.STRIDE, on_grid.DECIDED_FACTOR) == (4, 4)
     assert (prediction.MOST_POINTS, prediction.NOISE, prediction.MORE) == (96, 1e-5, 1.5)
-    assert (value_iteration.STRAYS, value_iteration.LESS) == (0.1, 0.05)
-    assert (in_play.DUELS, in_play.HARDLY, in_play.UNSEEN, in_play.LARGE) == (400, 0.005, 1e-4, 0.15)
+    assert (value_iteration.STRAYS, value_iteration.START_MARGIN) == (0.1, 0.05)
+    assert (in_play.DUELS, in_play.HARDLY, in_play.MIN_GAIN, in_play.LARGE) == (400, 0.005, 1e-4, 0.15)
     assert in_play.NEARBY == 4

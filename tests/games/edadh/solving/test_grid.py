@@ -15,7 +15,7 @@ from balance.games.edadh.solving.approximate.grid import CAP, DEAD, LOW, WIDTH, 
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.lists.end_tables import Starts
-from balance.games.edadh.solving.approximate.periods import Graded, Grids
+from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids
 from balance.games.edadh.solving.approximate.prediction import Prediction
 from balance.games.edadh.solving.training import moves_of
 from tests.games.edadh.solving.every_node import EVERY, N_LAYERS
@@ -145,14 +145,14 @@ def graded() -> Configurations:
 
 def on_other_grids(own: Configurations, n_grids: int = 1) -> GridWorth:
     """Return worths without any sense, each group on grids of its own, another for each of its first grades."""
-    rng, grids, values = np.random.default_rng(8), list[Grids](), list[tuple[Graded, ...]]()
+    rng, grids, values = np.random.default_rng(8), list[Grids](), list[tuple[GradeWorths, ...]]()
     for number, group in enumerate(own.groups):
         grids.append(tuple(FOUR[(number + grade) % 4] for grade in range(n_grids)))
         values.append(tuple(any_values(turns, grades, grids[-1], rng) for turns, grades in enumerate(group.grades)))
     return GridWorth(own, tuple(grids), tuple(values))
 
 
-def any_values(turns: int, grades: tuple[slice, ...], grids: Grids, rng: np.random.Generator) -> Graded:
+def any_values(turns: int, grades: tuple[slice, ...], grids: Grids, rng: np.random.Generator) -> GradeWorths:
     """Return worths without any sense at the nodes of each grade."""
     sizes = [rows.stop - rows.start for rows in grades]
     shapes = [grids[min(grade, len(grids) - 1)].shape(turns) for grade in range(len(grades))]
@@ -263,7 +263,7 @@ def test_a_state_that_no_duel_comes_to_has_no_worth() -> None:
     some["a_damage"][1] = 900
     found = worth(some)
     assert np.isnan(found).tolist() == [False, True, False]
-    assert worth.listed.rows(some, np.ones(3, bool))[1] == -1
+    assert worth.configurations.rows(some, np.ones(3, bool))[1] == -1
 
 
 def test_the_nearest_place_is_nearest_on_either_axis() -> None:

@@ -18,9 +18,9 @@ from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate import in_play as module
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.in_play import (
-    Met,
     NearWorth,
     UnknownPositionError,
+    VisitedPositions,
     met_in_play,
     numbers_tables,
     usage_table,
@@ -47,7 +47,7 @@ class Solved:
 
     duel: Moves
     worth: GridWorth
-    met: Met
+    met: VisitedPositions
     tables: dict[str, SolutionTable]
 
 
@@ -112,7 +112,7 @@ def test_gains_of_a_duel_are_the_values_of_its_choices() -> None:
     """Summed over those of the duel, one game after another."""
     found, some = small(), 12
     rows, ends = (np.flatnonzero(duel < some) for duel in found.met.duels)
-    met = Met(
+    met = VisitedPositions(
         take_trials(found.met.turns, rows),
         take_trials(found.met.ends, ends),
         (found.met.duels[0][rows], found.met.duels[1][ends]),
@@ -221,7 +221,7 @@ def known_damage(worth: GridWorth, state: State, side: str) -> list[int]:
     """Return the damage of a side with which a duel comes to a position."""
     every = np.arange(80, dtype=np.int16)
     some = take_trials(state, np.zeros(80, np.intp)) | {f"{side}_damage": every}
-    return np.flatnonzero(worth.listed.rows(some, np.ones(80, bool)) >= 0).tolist()
+    return np.flatnonzero(worth.configurations.rows(some, np.ones(80, bool)) >= 0).tolist()
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -245,7 +245,7 @@ def test_both_sides_may_have_less_damage() -> None:
     state, near = near_at(found)
     one, other = (max(known_damage(found.worth, state, side)) for side in SIDES)
     beyond, inside = (near_at(found, a_damage=one + more, b_damage=other + more)[0] for more in (1, 0))
-    assert found.worth.listed.rows(inside, np.ones(1, bool))[0] >= 0
+    assert found.worth.configurations.rows(inside, np.ones(1, bool))[0] >= 0
     assert near(beyond) == found.worth(inside)
 
 
@@ -265,7 +265,7 @@ def test_a_position_without_any_near_is_refused() -> None:
 def test_a_number_that_leads_to_other_positions_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """It stands in no table; planted: positions are never near."""
     found = small()
-    few = Met(
+    few = VisitedPositions(
         take_trials(found.met.turns, slice(0, 20)),
         take_trials(found.met.ends, slice(0, 20)),
         (found.met.duels[0][:20], found.met.duels[1][:20]),

@@ -25,14 +25,14 @@ from balance.games.edadh.solving import training
 from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, by_luck
 from balance.games.edadh.solving.estimate import Estimate, Fit
 from balance.games.edadh.solving.exact import DuelStates, KnownWorth
-from balance.games.edadh.solving.look_ahead import Asked, LookAhead, score, scores
+from balance.games.edadh.solving.look_ahead import LookAhead, Pairing, score, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import moves_of
-from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
+from balance.games.edadh.solving.training import LOOK_AHEAD, LearningEffort, learn
 
 RANDOM, LOW, HIGH = Uniform(), Uniform(CardMix((1,) * 6 + (0,) * 6)), Uniform(CardMix((0,) * 6 + (1,) * 6))
 WEAKER = {"random": RANDOM, "low": LOW, "high": HIGH}
-QUICK = Effort(duels=30, generations=2, window=1000)
+QUICK = LearningEffort(duels=30, generations=2, window=1000)
 LOSING = ("a_unit", "a_damage", "a_mp", "a_pile")
 SIGMAS = 4.5
 """A right answer fails one of these tests about once in 100,000 seeds; the seeds are fixed."""
@@ -117,7 +117,7 @@ def test_only_the_latest_positions_count(solved: KnownWorth) -> None:
 @pytest.mark.parametrize("sides", [("angueth_learning", "huaos_dzaa_learning"), ("archers:2/shieldmaidens", "swords")])
 def test_orders_are_legal_and_every_duel_ends(sides: tuple[str, str]) -> None:
     duels = moves(*sides)
-    worth = learn(duels, 0, Effort(duels=40, generations=0, window=2000))
+    worth = learn(duels, 0, LearningEffort(duels=40, generations=0, window=2000))
     duel = replace(duels.duel, policies=(LookAhead(worth=worth), LookAhead(worth=worth)))
     ends: Mapping[str, Any] = simulate(duel_process(duel, duels.resolve), RandomRolls(0, "legal", 0, 30))
     assert len(ends["winner"]) == 30, "an order that is not legal would have been refused"
@@ -128,7 +128,7 @@ def test_learnt_play_holds_its_own_in_a_duel_that_is_solved() -> None:
     duel = moves("shieldsmen", "spears", "a.mp=10", "b.mp=10")
     states = DuelStates.of(duel)
     value = float(solve_rounds(states, 60, 0.5).values[0])
-    learnt = LookAhead(worth=learn(duel, 0, Effort(duels=3000, generations=8, window=60_000)))
+    learnt = LookAhead(worth=learn(duel, 0, LearningEffort(duels=3000, generations=8, window=60_000)))
     for answer in WEAKER.values():
         assert score(duel, (learnt, answer), 1000, 0, "a") > value - 0.06
         assert score(duel, (answer, learnt), 1000, 0, "b") < value + 0.06
@@ -184,7 +184,9 @@ def test_a_card_for_every_face(monkeypatch: pytest.MonkeyPatch, solved: KnownWor
         playing = state["turns"] > 0
         assert np.array_equal(always[playing], (faces // 200)[playing])
         assert not always[~playing].any()
-        _, mixes = choices_module.solved(TurnChoices(solved.moves, {k: v[:1] for k, v in state.items()}), solved, None)
+        _, mixes = choices_module.values_and_mixes(
+            TurnChoices(solved.moves, {k: v[:1] for k, v in state.items()}), solved, None
+        )
         counts = np.bincount(half, minlength=12) / 2400
         assert counts == pytest.approx(0.5 * mixes[me][0] + 0.5 / 12, abs=12 / 2400)
 
@@ -202,7 +204,7 @@ def test_an_ending_is_drawn_by_its_mix(monkeypatch: pytest.MonkeyPatch) -> None:
         n, k = len(choices.legal[0]), choices.legal[0].shape[1]
         return np.zeros(n), (np.tile(mix[:, :k], (n, 1)), np.ones((n, 1)))
 
-    monkeypatch.setattr(module, "solved", solved_so)
+    monkeypatch.setattr(module, "values_and_mixes", solved_so)
     view = duels.duel.view(0, state, 2)
     asked = view.only(np.arange(100)).knowing(place=np.ones(100, np.intp), **{k: state[k] for k in LOSING})
     chosen = LookAhead(worth=Estimate(duels)).choose("loss 1", np.full(100, 2, np.int16), asked, dice)
@@ -219,10 +221,10 @@ def test_on_a_tie_a_troop_is_drawn_by_its_mix(monkeypatch: pytest.MonkeyPatch) -
     dice = ProxyRolls(RandomRolls(1, "none", 0, 100), lambda rolls, request: np.arange(100))
     found = solve_matrix_games(cells)
     view = View(moves("spears", "swords").duel.arena, 0, {}, 2, None)
-    drawn = module._drawn(found.row_strategies, view, dice.uniform(100, "troop"))
+    drawn = module._draw_by_mix(found.row_strategies, view, dice.uniform(100, "troop"))
     assert np.bincount(drawn).tolist() == [50, 50]
     some = View(view.arena, 0, {}, 2, np.arange(50, 60))
-    assert module._drawn(found.row_strategies[:10], some, np.arange(100)).tolist() == [1] * 10
+    assert module._draw_by_mix(found.row_strategies[:10], some, np.arange(100)).tolist() == [1] * 10
 
 
 def test_the_side_that_looks_ahead_is_named() -> None:
@@ -253,7 +255,7 @@ def test_what_duels_score(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -
 def test_pairs_of_players_are_scored_on_all_cores(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -> None:
     """Each as if alone, in the order asked for; how many processes there are changes nothing."""
     player = LookAhead(worth=solved)
-    asked = [Asked((player, LOW), 100, "one"), Asked((RANDOM, player), 40, "two"), Asked((LOW, LOW), 30, "three")]
+    asked = [Pairing((player, LOW), 100, "one"), Pairing((RANDOM, player), 40, "two"), Pairing((LOW, LOW), 30, "three")]
     found = list[list[float]]()
     for number in (1, 2, 3):
         monkeypatch.setattr(module, "n_processes", lambda number=number: number)

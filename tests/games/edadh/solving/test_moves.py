@@ -20,8 +20,23 @@ from balance.games.edadh.rules.look_up import TurnTable
 from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE
 from balance.games.edadh.rules.unit import LOSSES, N_LOSSES, STAY, plays_of
 from balance.games.edadh.solving import moves as module
-from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, answered, picked, solved
-from balance.games.edadh.solving.moves import OWN, WORTH, Moves, chunks, not_at_one_level, selected, tie_values
+from balance.games.edadh.solving.choices import (
+    EndChoices,
+    Opponent,
+    TurnChoices,
+    best_response,
+    selected_plays,
+    values_and_mixes,
+)
+from balance.games.edadh.solving.moves import (
+    POSITION_COLUMNS,
+    WORTH,
+    Moves,
+    chunks,
+    not_at_one_level,
+    selection_values,
+    tie_values,
+)
 from balance.games.edadh.solving.options import Options
 from balance.games.edadh.solving.training import moves_of
 from tests.games.edadh.solving.met import met_in_play
@@ -249,18 +264,18 @@ def test_a_selection_is_what_the_attacker_is_sure_of() -> None:
     tied = [solve_matrix_games(cells[i : i + 1]).values[0] for i in range(40)]
     first = [max(min(row) for row in game) for game in cells]
     other = [min(max(column) for column in game.T) for game in cells]
-    assert selected(A_ATTACKS, cells).tolist() == first
-    assert selected(B_ATTACKS, cells).tolist() == other
-    assert selected(TIE, cells) == pytest.approx(tied, abs=1e-12)
+    assert selection_values(A_ATTACKS, cells).tolist() == first
+    assert selection_values(B_ATTACKS, cells).tolist() == other
+    assert selection_values(TIE, cells) == pytest.approx(tied, abs=1e-12)
     assert tie_values(cells) == pytest.approx(tied, abs=1e-12)
     assert tie_values(cells[first == np.array(other)]).tolist() == [
         a for a, b in zip(first, other, strict=True) if a == b
     ]
     elsewhere = np.moveaxis(cells, 0, -1)
     for attacker in WHO:
-        assert np.array_equal(selected(attacker, elsewhere, plays=(0, 1)), selected(attacker, cells))
+        assert np.array_equal(selection_values(attacker, elsewhere, plays=(0, 1)), selection_values(attacker, cells))
     for attacker in (A_ATTACKS, B_ATTACKS):
-        one_play, theirs = picked(attacker, cells)
+        one_play, theirs = selected_plays(attacker, cells)
         for i, game in enumerate(cells):
             p, q = int(np.argmax(game.min(axis=1))), int(np.argmin(game.max(axis=0)))
             p, q = (p, int(np.argmin(game[p]))) if attacker == A_ATTACKS else (int(np.argmax(game[:, q])), q)
@@ -285,7 +300,7 @@ def test_the_matrix_of_a_turn_and_of_an_end(moves: Moves, met: State, ending: St
     states = take_trials(playing, np.arange(0, len(playing["over"]), 8))
     turns, found = moves.turns(states), TurnChoices(moves, states).payoffs(worth)
     for block in turns.blocks:
-        cells = selected(block.attacker, worth(turns.after)[block.place])
+        cells = selection_values(block.attacker, worth(turns.after)[block.place])
         assert found[:, block.cards[0] - 1, block.cards[1] - 1] == pytest.approx(cells)
     choices, ends = EndChoices(moves, ending), moves.ends(ending)
     payoffs = choices.payoffs(worth)
@@ -298,14 +313,14 @@ def test_a_known_opponent_is_answered_as_well_as_can_be(moves: Moves, ending: St
     for choices in (EndChoices(moves, ending), TurnChoices(moves, {k: v[:3] for k, v in first(moves).items()})):
         payoffs, wrong = choices.payoffs(own), choices.payoffs(other)
         game = solve_matrix_games(payoffs, *choices.legal)
-        values, mixes = solved(choices, own, None)
+        values, mixes = values_and_mixes(choices, own, None)
         assert np.array_equal(values, game.values)
         assert np.array_equal(mixes[0], game.row_strategies) and np.array_equal(mixes[1], game.column_strategies)
         fixed = solve_matrix_games(wrong, *choices.legal)
         legal = [np.ones((len(payoffs), n), bool) if mask is None else mask
                  for n, mask in zip(payoffs.shape[1:], choices.legal, strict=True)]  # fmt: skip
         for side in (0, 1):
-            values, mixes = solved(choices, own, Opponent(side, other))
+            values, mixes = values_and_mixes(choices, own, Opponent(side, other))
             kept = (fixed.row_strategies, fixed.column_strategies)
             assert np.array_equal(mixes[side], kept[side])
             for i, cells in enumerate(payoffs):
@@ -314,7 +329,7 @@ def test_a_known_opponent_is_answered_as_well_as_can_be(moves: Moves, ending: St
                 best = able[(np.argmin if side == 0 else np.argmax)(told[able].round(9))]
                 assert values[i] == pytest.approx(told[best])
                 assert mixes[1 - side][i].tolist() == [float(k == best) for k in range(len(told))]
-        again = answered(payoffs, choices, fixed, 1)
+        again = best_response(payoffs, choices, fixed, 1)
         assert again[1][1] is fixed.column_strategies
 
 
@@ -329,7 +344,7 @@ def test_states_are_followed_in_parts(monkeypatch: pytest.MonkeyPatch, met: Stat
     parts = list(chunks(met))
     assert [len(part["over"]) for part in parts] == [n // 2 - 1, n // 2 - 1, n - 2 * (n // 2 - 1)]
     assert all(np.array_equal(np.concatenate([part[name] for part in parts]), met[name]) for name in met)
-    assert OWN == ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
+    assert POSITION_COLUMNS == ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 
 
 MESSAGE = "can be neither looked ahead nor solved"

@@ -15,7 +15,7 @@ from balance.games.edadh.solving.approximate import nodes as module
 from balance.games.edadh.solving.approximate.grid import CAP
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.nodes import (
-    LEAST,
+    MIN_OFFSET,
     MOST_NODES,
     OFFSETS,
     Places,
@@ -36,7 +36,7 @@ NOBODY = Places(NONE, (NONE, NONE), (NONE, NONE), (NONE, NONE), 0.0)
 
 def missed(lines: Floats, weights: Floats, nodes: tuple[int, ...]) -> float:
     """Return the mean squared error of straight lines between nodes, level beyond the outer ones."""
-    places = [node - LEAST for node in nodes]
+    places = [node - MIN_OFFSET for node in nodes]
     met = np.stack([np.interp(OFFSETS, nodes, line[places]) for line in lines])
     return float((weights * (lines - met) ** 2).sum(axis=1).mean())
 
@@ -64,7 +64,7 @@ def met_at(a: list[int], b: list[int], visits: float = 1.0) -> Places:
 def test_no_other_nodes_err_less(seed: int, k: int) -> None:
     """Of all sets of so many nodes; also with least nodes that are higher, which leave fewer sets."""
     lines, weights = any_lines(seed)
-    for least in (LEAST, 20):
+    for least in (MIN_OFFSET, 20):
         found = least_error(lines, weights, least)
         every = {nodes: missed(lines, weights, nodes) for nodes in combinations(range(least, CAP + 1), k)}
         best = min(every, key=lambda nodes: every[nodes])
@@ -120,13 +120,13 @@ def test_weights_are_shares() -> None:
     for side in (0, 1):
         weights = places.weights(side)
         assert weights.sum() == pytest.approx(1)
-        assert weights.min() >= module.ANYWHERE / len(OFFSETS) - 1e-12
+        assert weights.min() >= module.EVEN_SHARE / len(OFFSETS) - 1e-12
     a, b = places.weights(0), places.weights(1)
-    assert a.argmax() == 5 - LEAST
-    assert a[5 - LEAST] - a[20 - LEAST] == pytest.approx(9 * (a[30 - LEAST] - a[20 - LEAST]))
-    assert a[4 - LEAST] > a[3 - LEAST] > a[20 - LEAST], "MP met count for those around them too"
+    assert a.argmax() == 5 - MIN_OFFSET
+    assert a[5 - MIN_OFFSET] - a[20 - MIN_OFFSET] == pytest.approx(9 * (a[30 - MIN_OFFSET] - a[20 - MIN_OFFSET]))
+    assert a[4 - MIN_OFFSET] > a[3 - MIN_OFFSET] > a[20 - MIN_OFFSET], "MP met count for those around them too"
     assert b[0] == pytest.approx(b[-1])
-    assert b[0] > b[20 - LEAST]
+    assert b[0] > b[20 - MIN_OFFSET]
 
 
 def test_where_no_duel_came_all_mastery_points_are_alike() -> None:
@@ -144,9 +144,11 @@ def test_where_no_duel_came_the_rest_of_the_group_tells_at_which_mastery_points(
     around = np.array([12] * 30 + [25] * 10, np.int16)
     unmet = NOBODY._replace(around=(around, around))
     weights = unmet.weights(0)
-    assert weights.sum() == pytest.approx(1) and weights.argmax() == 12 - LEAST
+    assert weights.sum() == pytest.approx(1) and weights.argmax() == 12 - MIN_OFFSET
     met = met_at([40], [40])._replace(around=(around, around)).weights(0)
-    assert met.argmax() == 40 - LEAST and met[12 - LEAST] > 2 * met[55 - LEAST], "where it came the group counts, too"
+    assert met.argmax() == 40 - MIN_OFFSET and met[12 - MIN_OFFSET] > 2 * met[55 - MIN_OFFSET], (
+        "where it came the group counts, too"
+    )
     rows, mp = looked_at(unmet, 1, slice(0, 1000))
     assert len(set(rows.tolist())) == len(mp) == module.SAMPLE
     assert set(mp.tolist()) == {12, 25} and abs((mp == 12).mean() - 0.75) < 0.05
@@ -165,7 +167,7 @@ def test_a_position_of_little_use_is_not_bought() -> None:
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[0] >= MOST_NODES**2
     assert (one, other) == tuple(
-        with_edge(least_error(each, places.weights(side)).nodes(1), LEAST) for side, each in enumerate(lines)
+        with_edge(least_error(each, places.weights(side)).nodes(1), MIN_OFFSET) for side, each in enumerate(lines)
     )
     assert len(set(sizes)) > 3
 
@@ -253,7 +255,7 @@ def test_where_duels_come() -> None:
             seen += len(places.rows)
     assert seen == n
     start = next(group for group in listed.groups if group.cards == (2, 2))
-    turns = int(listed.moves.begun()["turns"][0])
+    turns = int(listed.moves.start()["turns"][0])
     at_start = reach.places(start.rows[turns], turns)
     assert at_start.visits >= 1, "every duel begins there"
     again = listed.rows(take_trials(reach.state, slice(0, 50)), np.ones(50, bool))
@@ -269,18 +271,18 @@ def test_how_often_duels_come_to_each_configuration() -> None:
         places = reach.places(slice(0, len(each)), turns)
         assert each.sum() == pytest.approx(places.visits)
         assert np.array_equal(np.flatnonzero(each), np.unique(places.rows))
-    begun = listed.moves.begun()
+    begun = listed.moves.start()
     assert reach.visits[int(begun["turns"][0])][listed.rows(begun, np.ones(1, bool))] >= 1
 
 
 def test_positions_met_stay_where_they_are_when_configurations_are_graded() -> None:
     """The same positions, found in the new order; the first grade of a group holds those most often met."""
     reach = reached(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
-    graded = reach.graded()
+    graded = reach.in_grades()
     assert graded.state is reach.state and graded.n_duels == reach.n_duels
     for turns, (often, before) in enumerate(zip(graded.visits, reach.visits, strict=True)):
-        assert np.array_equal(often, before[graded.listed.rows_in(reach.listed, turns)])
-        for group in graded.listed.groups:
+        assert np.array_equal(often, before[graded.configurations.rows_in(reach.configurations, turns)])
+        for group in graded.configurations.groups:
             first, second, never = (often[rows] for rows in group.grades[turns])
             assert first.min(initial=np.inf) >= second.max(initial=0) and second.all() and not never.any()
 
@@ -288,9 +290,9 @@ def test_positions_met_stay_where_they_are_when_configurations_are_graded() -> N
 def test_positions_of_two_are_met_beside_each_other() -> None:
     """Whatever the order of the other's configurations; a duel of either counts as much."""
     one = reached(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
-    other, alike = reached(one.listed, 1).graded(), reached(one.listed, 1)
+    other, alike = reached(one.configurations, 1).in_grades(), reached(one.configurations, 1)
     both = one.beside(other)
-    assert both.listed is one.listed and both.n_duels == one.n_duels + other.n_duels
+    assert both.configurations is one.configurations and both.n_duels == one.n_duels + other.n_duels
     assert np.array_equal(both.rows, np.concatenate([one.rows, alike.rows]))
     for turns, often in enumerate(both.visits):
         assert often == pytest.approx((one.visits[turns] + alike.visits[turns]) / 2)

@@ -27,13 +27,13 @@ from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
 from balance.games.edadh.solving.approximate.on_grid import (
     Decide,
     OnGrid,
-    begun,
     by_configuration,
-    rested,
+    damped,
     spread_at,
-    tired,
+    start_places,
+    undamped,
 )
-from balance.games.edadh.solving.approximate.periods import Graded, Grids, Period
+from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids, Period
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from tests.games.edadh.solving.test_end_tables import begins
 from tests.games.edadh.solving.worths import any_worth, in_grades, moves, told_from
@@ -118,7 +118,7 @@ def test_once_through_a_period_every_grade_is_worth_what_the_rules_say(in_three:
 def _once_through(known: Known, grids: Grids) -> None:
     period, worth, spread, below = known
     before, rng, on = spread.copy(), np.random.default_rng(1), OnGrid(period, grids)
-    values, change = on.swept(spread, solved, below=below)
+    values, change = on.sweep(spread, solved, below=below)
     assert change == 0 and np.array_equal(spread, before)
     for turns, graded in enumerate(values):
         for grade, (own, rows) in enumerate(zip(graded, period.group.grades[turns], strict=True)):
@@ -135,9 +135,11 @@ def at_nodes(
 ) -> tuple[State, tuple[IntArray, IntArray, IntArray]]:
     """Return some positions at nodes, and where they stand among the worths of those rows."""
     row = rng.integers(rows.start, rows.stop, N)
-    state = take_trials(period.listed.columns[turns], row)
+    state = take_trials(period.configurations.columns[turns], row)
     nodes = [rng.integers(0, k, N) for k in grid.shape(turns)]
-    for side, mp in zip(SIDES, np.broadcast_arrays(*grid.mp(turns, period.listed.damage(turns, row))), strict=True):
+    for side, mp in zip(
+        SIDES, np.broadcast_arrays(*grid.mp(turns, period.configurations.damage(turns, row))), strict=True
+    ):
         state[f"{side}_mp"] = mp[np.arange(N), nodes[0], nodes[1]].astype(np.int16)
     return state, (row - rows.start, nodes[0], nodes[1])
 
@@ -157,19 +159,19 @@ def test_what_is_found_on_the_way_is_what_turns_of_every_grade_lead_to(in_three:
 def _on_the_way(known: Known, grids: Grids) -> None:
     period, _, spread, _ = known
     on, own = OnGrid(period, grids), spread.copy()
-    found, change = on.swept(own, solved, draw_chance=0.1)
+    found, change = on.sweep(own, solved, draw_chance=0.1)
     led_to = [each.copy() for each in on.led_to(found, spread)]
-    told, _ = OnGrid(period, grids).swept(spread.copy(), solved, below=led_to)
+    told, _ = OnGrid(period, grids).sweep(spread.copy(), solved, below=led_to)
     changes, mine = [], np.zeros(len(spread), bool)
     for turns, (ours, theirs) in enumerate(zip(found, told, strict=True)):
-        place, rows = begun(period.starts, period.group, turns)
+        place, rows = start_places(period.starts, period.group, turns)
         for one, other, grade in zip(ours, theirs, period.group.grades[turns], strict=True):
             expected = other.copy()
             starts = rows[(rows >= grade.start) & (rows < grade.stop)] - grade.start
             expected[starts] += 0.1 * (1 + 4 * (2 * other[starts] - 1) ** 8) * (0.5 - other[starts])
             assert one == pytest.approx(expected, abs=1e-6), "so many starts are called draws"
         if len(place):
-            new = spread_at(period.listed, period.group, grids, turns, ours, rows)
+            new = spread_at(period.configurations, period.group, grids, turns, ours, rows)
             assert own[place] == pytest.approx(new, abs=1e-6)
             mine[place] = True
             changes.append(float(np.sqrt(((new - spread[place]) ** 2).mean())))
@@ -180,26 +182,26 @@ def _on_the_way(known: Known, grids: Grids) -> None:
 @pytest.mark.parametrize("worth", [0.0, 0.02, 0.5, 0.7, 0.99, 1.0])
 def test_a_draw_is_called_five_times_as_often_where_the_duel_is_decided(worth: float) -> None:
     """And what it has taken can be told."""
-    found = float(tired(np.array([worth], np.float32), 0.01)[0])
-    assert rested(found, 0.01) == pytest.approx(worth, abs=1e-6)
+    found = float(damped(np.array([worth], np.float32), 0.01)[0])
+    assert undamped(found, 0.01) == pytest.approx(worth, abs=1e-6)
     share = {0.0: 0.05, 0.5: 0.01, 0.7: 0.01, 1.0: 0.05}.get(worth)
     assert share is None or found == pytest.approx(worth + share * (0.5 - worth), abs=1e-5)
-    assert rested(worth, 0.0) == worth
+    assert undamped(worth, 0.0) == worth
 
 
 @pytest.mark.parametrize("tires", [0.0, 0.1])
 def test_starts_tire_however_often_periods_are_gone_through(in_three: Known, tires: float) -> None:
-    """Once for each time that a Period starts: they are what their choices are worth, tired once."""
+    """Once for each time that a Period starts: they are what their choices are worth, damped once."""
     period, _, spread, _ = in_three
     on, before, after = OnGrid(period, (FEW, FEWER, ONE)), spread.copy(), spread.copy()
-    on.settled(before, solved, 0.0, 3, tires)
-    found, _ = on.settled(after, solved, 0.0, 4, tires)
-    untired, _ = on.swept(before, solved, below=[each.copy() for each in on.led_to(found, before)])
+    on.settle(before, solved, 0.0, 3, tires)
+    found, _ = on.settle(after, solved, 0.0, 4, tires)
+    untired, _ = on.sweep(before, solved, below=[each.copy() for each in on.led_to(found, before)])
     for turns, (ours, theirs) in enumerate(zip(found, untired, strict=True)):
-        _, rows = begun(period.starts, period.group, turns)
+        _, rows = start_places(period.starts, period.group, turns)
         for one, other, grade in zip(ours, theirs, period.group.grades[turns], strict=True):
             starts = np.isin(np.arange(grade.start, grade.stop), rows)
-            assert one[starts] == pytest.approx(tired(other[starts], tires), abs=1e-6)
+            assert one[starts] == pytest.approx(damped(other[starts], tires), abs=1e-6)
             assert one[~starts] == pytest.approx(other[~starts], abs=1e-6)
 
 
@@ -207,10 +209,10 @@ def test_periods_are_gone_through_until_they_stay(known: Known) -> None:
     """Or as often as allowed; once in any case."""
     period, _, spread, _ = known
     on = OnGrid(period, (FEW,))
-    _, changes = on.settled(spread.copy(), solved, 0.05, 9)
+    _, changes = on.settle(spread.copy(), solved, 0.05, 9)
     assert all(each > 0.05 for each in changes[:-1]) and (changes[-1] <= 0.05 or len(changes) == 9)
-    assert len(on.settled(spread.copy(), solved, 0.0, 3)[1]) == 3
-    assert len(on.settled(spread.copy(), solved, 9.0, 3)[1]) == 1
+    assert len(on.settle(spread.copy(), solved, 0.0, 3)[1]) == 3
+    assert len(on.settle(spread.copy(), solved, 9.0, 3)[1]) == 1
 
 
 @pytest.mark.parametrize("grids", [(FEW, FEWER, ONE), (TOLD,)])
@@ -226,7 +228,7 @@ def test_only_what_leads_back_to_the_group_is_gone_through_again(a: str, b: str,
 
 def _gone_through_again(period: Period, spread: Worths, grids: Grids) -> None:
     anew, again = OnGrid(period, grids), OnGrid(period, grids)
-    before, after, values, games = spread.copy(), spread.copy(), list[Graded](), list[int]()
+    before, after, values, games = spread.copy(), spread.copy(), list[GradeWorths](), list[int]()
 
     def counted(which: object, payoffs: Worths) -> Worths:
         games[-1] += payoffs.shape[2]
@@ -234,8 +236,8 @@ def _gone_through_again(period: Period, spread: Worths, grids: Grids) -> None:
 
     for stride in (1.0, 2.0, 1.0):
         games.append(0)
-        plainly, change = anew.swept(before, solved, 0.01, stride=stride)
-        values, same = again.swept(after, counted, 0.01, stride=stride, before=values)
+        plainly, change = anew.sweep(before, solved, 0.01, stride=stride)
+        values, same = again.sweep(after, counted, 0.01, stride=stride, before=values)
         assert change == same and np.array_equal(before, after)
         for one, other in zip(chain(*plainly), chain(*values), strict=True):
             assert np.array_equal(one, other)
@@ -246,7 +248,7 @@ def test_sides_mix_as_at_the_nearest_place_of_other_grids(in_three: Known) -> No
     """The very same where that place is one of both grids: each game has the mixes of one, on either axis nearest."""
     period, _, spread, below = in_three
     on, decide = OnGrid(period, (FEW, TOLD, FEWER)), Equilibria(1e-6)
-    on.swept(spread, decide, below=below)
+    on.sweep(spread, decide, below=below)
     same = OnGrid(period, on.grids).mixed_as(on, decide.mixes)
     assert same.keys() == {key for key in decide.mixes if isinstance(key, tuple) and key[0]}
     for key, mixes in same.items():
@@ -263,9 +265,9 @@ class Shrinking(OnGrid):
     def __init__(self, share: float) -> None:
         self.share = share
 
-    def swept(
-        self, spread: Worths, decide: Decide, *args: object, stride: float = 1.0, before: Sequence[Graded] = ()
-    ) -> tuple[list[Graded], float]:
+    def sweep(
+        self, spread: Worths, decide: Decide, *args: object, stride: float = 1.0, before: Sequence[GradeWorths] = ()
+    ) -> tuple[list[GradeWorths], float]:
         """Go as far as is asked."""
         step = (self.share - 1) * float(spread[0])
         spread += np.float32(stride * step)
@@ -276,7 +278,7 @@ class Shrinking(OnGrid):
 def test_what_settles_slowly_goes_further_at_a_time(share: float) -> None:
     """In half as many times; what settles soon goes no further, and no last step goes too far."""
     spread = np.ones(1, np.float32)
-    _, changes = Shrinking(share).settled(spread, solved, 1e-4, 1000)
+    _, changes = Shrinking(share).settle(spread, solved, 1e-4, 1000)
     plainly = 1 + math.ceil(math.log(1e-4 / (1 - share), share))
     assert len(changes) == plainly if share < 0.5 else len(changes) < 0.6 * plainly
     assert changes[-1] <= 1e-4 and 0 <= spread[0] < 1e-4 * share / (1 - share) + 1e-6
@@ -287,7 +289,7 @@ def test_what_settles_slowly_goes_further_at_a_time(share: float) -> None:
 def test_a_stride_counts_for_as_many_times_as_it_goes_far() -> None:
     """And it goes no further than is allowed in all."""
     spread = np.ones(1, np.float32)
-    _, changes = Shrinking(0.9).settled(spread, solved, 0.0, 1 + 1 + 4 + 1 + 1 + 2)
+    _, changes = Shrinking(0.9).settle(spread, solved, 0.0, 1 + 1 + 4 + 1 + 1 + 2)
     assert len(changes) == 6
     assert spread[0] == pytest.approx(0.9**4 * (4 * 0.9 - 3) * (2 * 0.9 - 1), abs=1e-5)
 
@@ -297,7 +299,7 @@ def test_worths_are_spread_in_parts_as_in_one(in_three: Known, monkeypatch: pyte
     period, rng, grids = in_three[0], np.random.default_rng(3), (FEW, FEWER, ONE)
     graded = list(zip(grids, period.group.grades[0], strict=True))
     values = tuple(rng.random((rows.stop - rows.start, *grid.shape(0)), np.float32) for grid, rows in graded)
-    damage = [period.listed.damage(0, rows) for rows in period.group.grades[0]]
+    damage = [period.configurations.damage(0, rows) for rows in period.group.grades[0]]
     whole = np.concatenate([g.spread(0, own, hurt) for g, own, hurt in zip(grids, values, damage, strict=True)])
     for part in (1, 7, 10_000):
         monkeypatch.setattr(module, "SPREAD", part)

@@ -12,7 +12,7 @@ from balance.chance.solvers import RoundsSolution, solve_rounds
 from balance.game.loaded import load
 from balance.games.edadh.solving import exact as states_module
 from balance.games.edadh.solving.exact import DuelStates
-from balance.games.edadh.solving.moves import OWN, selected
+from balance.games.edadh.solving.moves import POSITION_COLUMNS, selection_values
 from balance.games.edadh.solving.numbering import WIDTHS, Numbers, side_key
 from balance.games.edadh.solving.solve import moves_of
 from tests.games.edadh.literal import begin, fresh
@@ -104,7 +104,7 @@ def test_every_lead_is_a_state_or_an_end() -> None:
     leads = [block[2] for layer in states.turn_cells for cells in layer for block in cells.blocks]
     assert all(((lead >= 0) & (lead < total + 3)).all() for lead in leads)
     for columns in states.columns:
-        table = np.stack([columns[f"{side}_{name}"] for side in "ab" for name in OWN])
+        table = np.stack([columns[f"{side}_{name}"] for side in "ab" for name in POSITION_COLUMNS])
         assert len(np.unique(table, axis=1).T) == table.shape[1]
 
 
@@ -112,9 +112,9 @@ def test_open_selection_is_a_maximum_of_minima_and_a_tie_a_small_game() -> None:
     from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE
 
     cells = np.array([[[1.0, 0.0], [0.0, 1.0]]])
-    assert selected(A_ATTACKS, cells).tolist() == [0.0]
-    assert selected(B_ATTACKS, cells).tolist() == [1.0]
-    assert selected(TIE, cells) == pytest.approx([0.5])
+    assert selection_values(A_ATTACKS, cells).tolist() == [0.0]
+    assert selection_values(B_ATTACKS, cells).tolist() == [1.0]
+    assert selection_values(TIE, cells) == pytest.approx([0.5])
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_as_many_states_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_key_of_a_side_holds_every_column() -> None:
-    widths = dict(zip(OWN, (12, 11, 15, 3, 4, 9, 1, 2, 3), strict=True))
+    widths = dict(zip(POSITION_COLUMNS, (12, 11, 15, 3, 4, 9, 1, 2, 3), strict=True))
     assert widths == WIDTHS
     state = {f"b_{name}": np.array([0, 1, (1 << width) - 1, 5 % (1 << width)]) for name, width in widths.items()}
     state |= {"b_mp": np.array([0, -1, -2048, 999]), "over": np.zeros(4)}
@@ -190,7 +190,7 @@ def test_cells_of_parts_are_filled_up_to_the_largest() -> None:
         return states_module.EndCells(leads, (np.ones((n, k), bool), np.ones((n, m), bool)))
 
     parts = [part(1, 2, 1, 1), part(2, 1, 3, 10)]
-    joined = states_module._joined(parts)
+    joined = states_module._concatenate(parts)
     assert [len(each) for each in (*parts, joined)] == [1, 2, 3]
     assert joined.leads.tolist() == [
         [[1, 0, 0], [2, 0, 0]],

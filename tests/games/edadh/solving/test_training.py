@@ -21,7 +21,7 @@ from balance.games.edadh.solving.solve import moves_of
 def test_a_duel_that_is_not_ended_in_time_counts_as_half(monkeypatch: pytest.MonkeyPatch, most_periods: int) -> None:
     monkeypatch.setattr(training, "MOST_PERIODS", most_periods)
     moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.duel)
-    met = list(training.watched(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 200)))
+    met = list(training.trajectories(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 200)))
     worth = np.concatenate([each.result for each in met])
     assert met[0].duel.tolist() == list(range(200)), "every duel is met at its start"
     assert set(worth.tolist()) <= {0.0, 0.5, 1.0}
@@ -30,7 +30,7 @@ def test_a_duel_that_is_not_ended_in_time_counts_as_half(monkeypatch: pytest.Mon
 
 def test_the_dice_of_a_block_are_the_same_each_time() -> None:
     moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.duel)
-    one, other = (list(training.watched(moves, moves.duel.policies, RandomRolls(1, "w", 0, 50))) for _ in range(2))
+    one, other = (list(training.trajectories(moves, moves.duel.policies, RandomRolls(1, "w", 0, 50))) for _ in range(2))
     for ours, theirs in zip(one, other, strict=True):
         assert np.array_equal(ours.duel, theirs.duel)
         assert np.array_equal(ours.result, theirs.result)
@@ -68,7 +68,7 @@ def test_a_learner_begins_with_few_mp_half_of_the_time() -> None:
         return luck[request.name]
 
     state: dict[str, Any] = {"a_mp": np.zeros(6, np.int16), "b_mp": np.zeros(6, np.int16), "turns": np.arange(6)}
-    begun = training._begun(state, (60, 50), ProxyRolls(RandomRolls(1, "none", 0, 6), around))  # type: ignore[arg-type]
+    begun = training._with_fewer_mp(state, (60, 50), ProxyRolls(RandomRolls(1, "none", 0, 6), around))  # type: ignore[arg-type]
     assert asked == {"a begins": 2000, "b begins": 2000}
     assert begun["a_mp"].tolist() == [1, 30, 31, 60, 60, 60]
     assert begun["b_mp"].tolist() == [5, 6, 45, 50, 50, 1]
@@ -78,7 +78,7 @@ def test_a_learner_begins_with_few_mp_half_of_the_time() -> None:
 def test_which_positions_are_met() -> None:
     """Before each turn, and when a Period's end begins, of the duels that go on."""
     moves = moves_of(load("edadh").ask("duel", "spears:2", "shieldsmen:2", ["a.mp=9"]).setup.duel)
-    met = list(training.watched(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 40)))
+    met = list(training.trajectories(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 40)))
     turns = [set(each.state["turns"].tolist()) for each in met]
     assert turns[:3] == [{2}, {1}, {0}]
     assert all(found <= {0, 1, 2} for found in turns[3:])
@@ -91,7 +91,7 @@ def test_which_positions_are_met() -> None:
 def test_positions_are_told_with_the_duel_they_were_met_in_and_what_it_came_to() -> None:
     """One result a duel, however often it is met: that of the duels stepped through on the same dice."""
     moves = moves_of(load("edadh").ask("duel", "spears:2", "shieldsmen:2").setup.duel)
-    met = list(training.watched(moves, moves.duel.policies, RandomRolls(3, "watch", 0, 60), fewer_mp=False))
+    met = list(training.trajectories(moves, moves.duel.policies, RandomRolls(3, "watch", 0, 60), fewer_mp=False))
     process, rolls = duel_process(moves.duel, moves.resolve), RandomRolls(3, "watch", 0, 60)
     state, going, came_to, number = start_state(process, 60), np.arange(60), np.full(60, 0.5), 0
     while len(going) and number < training.MOST_PERIODS * len(process.steps):
@@ -111,7 +111,7 @@ def test_positions_are_told_with_the_duel_they_were_met_in_and_what_it_came_to()
 def test_duels_begin_with_fewer_mp_if_asked(fewer_mp: bool) -> None:
     moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen", ["a.mp=50", "b.mp=40"]).setup.duel)
     rolls = RandomRolls(1, "watch", 0, 100)
-    met = next(training.watched(moves, moves.duel.policies, rolls, fewer_mp=fewer_mp))
+    met = next(training.trajectories(moves, moves.duel.policies, rolls, fewer_mp=fewer_mp))
     for side, most in (("a", 50), ("b", 40)):
         begun = met.state[f"{side}_mp"]
         assert begun.max() == most

@@ -28,7 +28,7 @@ def test_in_another_order_the_same_turns_are_read_off(a: str, b: str, changes: t
             which, spread = rng.permutation(rows)[:20], worth.spread(number, turns - 1)
             tables = [
                 each.table(group, turns, which)
-                for each in (fresh, lists.ordered(graded), lists.ordered(graded).ordered(plain).ordered(graded))
+                for each in (fresh, lists.in_order(graded), lists.in_order(graded).in_order(plain).in_order(graded))
             ]
             assert all(table.damage[0].tolist() == graded.damage(turns, which)[0].tolist() for table in tables)
             mp = np.full((len(which), 2), (3, 17), np.int16)
@@ -44,7 +44,7 @@ def test_any_number_of_processes_lists_the_same(monkeypatch: pytest.MonkeyPatch)
     for number in (1, 3):
         monkeypatch.setattr(module, "n_processes", lambda number=number: number)
         found.append(TurnLists.of(listed))
-    for one, other in zip(found[0].led, found[1].led, strict=True):
+    for one, other in zip(found[0].transitions, found[1].transitions, strict=True):
         assert np.array_equal(one.plays, other.plays) and np.array_equal(one.leads, other.leads)
         for mine, theirs in zip(one.shifts, other.shifts, strict=True):
             assert np.array_equal(mine.gain, theirs.gain) and np.array_equal(mine.loss, theirs.loss)
@@ -54,8 +54,8 @@ def test_any_number_of_processes_lists_the_same(monkeypatch: pytest.MonkeyPatch)
 def test_a_table_has_no_more_plays_than_its_configurations() -> None:
     """However many others of the same list have."""
     lists = TurnLists.of(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
-    many, rows = lists.led[0].plays.prod(axis=(1, 2)) > 1, np.arange(len(lists.origin[1]))
-    group = lists.listed.groups[-1]  # where plays lead in it is not asked
+    many, rows = lists.transitions[0].plays.prod(axis=(1, 2)) > 1, np.arange(len(lists.origin[1]))
+    group = lists.configurations.groups[-1]  # where plays lead in it is not asked
 
     def most(which: Rows) -> list[tuple[int, ...]]:
         return [pairs.leads.shape[:2] for pairs in lists.table(group, 1, which).pairs]

@@ -25,7 +25,7 @@ from balance.games.edadh.solving.approximate.lists.card_tables import table_size
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.nodes import Reach
 from balance.games.edadh.solving.approximate.periods import Grids
-from balance.games.edadh.solving.approximate.solver import Spent, found_play
+from balance.games.edadh.solving.approximate.solver import Effort, found_play
 from balance.games.edadh.solving.approximate.value_iteration import Precision, best_responses, iterate
 from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.solution_tables import DRAW
@@ -52,7 +52,7 @@ def test_with_a_node_at_every_number_it_is_the_exact_solution(a: str, b: str, a_
     play = iterate(listed, reach, precision)
     columns = {name: np.concatenate([part[name] for part in states.columns]) for name in states.columns[0]}
     assert play.worth(columns) == pytest.approx(exact.values, abs=5e-4)
-    held, conceded = (float(each(duel.begun())[0]) for each in best_responses(play.worth, reach, precision))
+    held, conceded = (float(each(duel.start())[0]) for each in best_responses(play.worth, reach, precision))
     for bounds in ((held, conceded), play.bounds):
         assert bounds == pytest.approx((exact.values[0],) * 2, abs=0.002)
 
@@ -90,9 +90,9 @@ def mixed(
 ) -> list[tuple[Floats, Floats]]:
     """Return how both sides mixed in every state, by layer; where there is no node, as they look ahead."""
     layers = as_it_looks_ahead(states, worth)
-    assert len(seen) == len(worth.listed.groups)
+    assert len(seen) == len(worth.configurations.groups)
     for columns, mixes in zip(states.columns[:-1], layers[:-1], strict=True):
-        _write_mixed(columns, mixes, worth.listed, grids, seen)
+        _write_mixed(columns, mixes, worth.configurations, grids, seen)
     return layers
 
 
@@ -154,10 +154,10 @@ def test_the_gap_that_is_claimed_is_the_true_one(a: str, b: str, a_mp: int, b_mp
     duel = moves(a, b, f"a.mp={a_mp}", f"b.mp={b_mp}")
     states, listed = DuelStates.of(duel), Configurations.of(duel)
     reach = reached(listed)
-    coarse, rng, gaps = iterate(listed, reach, Precision(few=0)).worth, np.random.default_rng(6), []
+    coarse, rng, gaps = iterate(listed, reach, Precision(max_full_positions=0)).worth, np.random.default_rng(6), []
     for noise in (0.02, 0.1):
         worth, begun = noisy(coarse, noise, rng), len(seen)
-        claimed = [float(each(duel.begun())[0]) for each in best_responses(worth, reach, precision)]
+        claimed = [float(each(duel.start())[0]) for each in best_responses(worth, reach, precision)]
         mixes = mixed(states, worth, ((precision.grid,),) * len(listed.groups), seen[begun:])
         true = [against_every_state(states, mixes, side) for side in (0, 1)]
         assert claimed == pytest.approx(true, abs=CLOSE)
@@ -202,7 +202,7 @@ def test_what_is_found_of_a_duel_that_can_be_solved_exactly(
     duel = moves_of(setup.duel)
     states = DuelStates.of(duel)
     exact = float(solve_rounds(states, setup.duel.max_periods, DRAW).values[0])
-    found = found_play(duel, setup.players, 0, Spent())
+    found = found_play(duel, setup.players, 0, Effort())
     worth, bounds = found.worth, found.bounds
     assert isinstance(worth, GridWorth) and bounds is not None
     assert bounds == pytest.approx((exact, exact), abs=CLOSE)
@@ -218,10 +218,10 @@ def test_what_is_found_of_a_duel_that_can_be_solved_exactly(
 @pytest.mark.parametrize(
     ("a", "b", "a_mp", "b_mp", "many"),
     [
-        ("shieldsmen", "spears", 5, 5, chosen_grids.MANY),
-        ("spears", "shieldsmen", 9, 8, chosen_grids.MANY),
+        ("shieldsmen", "spears", 5, 5, chosen_grids.POINTS_FROM),
+        ("spears", "shieldsmen", 9, 8, chosen_grids.POINTS_FROM),
         ("shieldsmen+archers", "spears", 3, 4, 20),
-        ("spears", "shieldsmen", 60, 60, chosen_grids.MANY),
+        ("spears", "shieldsmen", 60, 60, chosen_grids.POINTS_FROM),
     ],
 )
 def test_play_on_chosen_nodes_cannot_be_exploited_either(
@@ -231,20 +231,20 @@ def test_play_on_chosen_nodes_cannot_be_exploited_either(
 
     Also where so many configurations that no duel came to have worths at a few points only.
     """
-    monkeypatch.setattr(chosen_grids, "MANY", many)
+    monkeypatch.setattr(chosen_grids, "POINTS_FROM", many)
     setup = load("edadh").ask("duel", a, b, [f"a.mp={a_mp}", f"b.mp={b_mp}"]).setup
     duel = moves_of(setup.duel)
     states = DuelStates.of(duel)
     exact = float(solve_rounds(states, setup.duel.max_periods, DRAW).values[0])
 
     def conceded(tires: float) -> list[float]:
-        found = found_play(duel, setup.players, 0, Spent(precision=Precision(few=0, tires=tires)))
+        found = found_play(duel, setup.players, 0, Effort(precision=Precision(max_full_positions=0, draw_chance=tires)))
         assert isinstance(found.worth, GridWorth)
         assert any(told for grids in found.worth.grids for grid in grids for told in grid.predictions) == (many < 100)
         mixes = as_it_looks_ahead(states, found.worth)
         return [abs(against_every_state(states, mixes, side) - exact) for side in (0, 1)]
 
-    assert max(conceded(Precision().tires)) < CLOSE
+    assert max(conceded(Precision().draw_chance)) < CLOSE
     assert max(conceded(0.0)) > 0.05
 
 
@@ -274,14 +274,14 @@ def test_mixes_are_kept_while_they_are_good_enough(monkeypatch: pytest.MonkeyPat
 
 def checked_nodes(listed: Configurations, reach: Reach) -> int:
     """Return how many nodes there are at every number, after a look at when these are all given."""
-    every = value_iteration._given(listed, reach, Precision())
+    every = value_iteration._fixed_grids(listed, reach, Precision())
     n_nodes = sum(
         (rows.stop - rows.start) * grid.shape(turns)[0] * grid.shape(turns)[1]
         for group, (grid,) in zip(listed.groups, every, strict=True)
         for turns, rows in enumerate(group.rows)
     )
-    assert value_iteration._given(listed, reach, Precision(few=n_nodes)) == every
-    assert value_iteration._given(listed, reach, Precision(few=n_nodes - 1)) == []
+    assert value_iteration._fixed_grids(listed, reach, Precision(max_full_positions=n_nodes)) == every
+    assert value_iteration._fixed_grids(listed, reach, Precision(max_full_positions=n_nodes - 1)) == []
     return int(n_nodes)
 
 
@@ -296,7 +296,7 @@ def test_a_duel_whose_positions_are_too_many_for_every_node_has_them_chosen() ->
     listed = Configurations.of(moves("shieldsmen+archers", "spears", "a.mp=30", "b.mp=30"))
     reach = reached(listed)
     n_nodes = checked_nodes(listed, reach)
-    chosen = iterate(listed, reach, Precision(few=n_nodes - 1, price=(1e-8, 1e-8)))
+    chosen = iterate(listed, reach, Precision(max_full_positions=n_nodes - 1, price=(1e-8, 1e-8)))
     assert chosen.worth.n_nodes < n_nodes / 4
     assert len(set(chosen.worth.grids)) == len(listed.groups), "each group has nodes of its own"
 
@@ -313,7 +313,7 @@ def test_before_the_last_two_rounds_answers_look_one_choice_ahead(
     monkeypatch: pytest.MonkeyPatch, rounds: int, by_process: list[bool]
 ) -> None:
     """By the play's own worths; duels played against them show where the next round's nodes are to be."""
-    listed, meet = Configurations.of(moves("spears", "shieldsmen", "a.mp=2", "b.mp=2")), value_iteration._met
+    listed, meet = Configurations.of(moves("spears", "shieldsmen", "a.mp=2", "b.mp=2")), value_iteration._reach_of_play
     told = list[list[bool]]()
 
     def met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
@@ -321,17 +321,17 @@ def test_before_the_last_two_rounds_answers_look_one_choice_ahead(
         return meet(worth, answers, number)
 
     monkeypatch.setattr(value_iteration, "_met", met)
-    play = iterate(listed, reached(listed), Precision(few=0, rounds=rounds))
+    play = iterate(listed, reached(listed), Precision(max_full_positions=0, rounds=rounds))
     assert told == [[each, each] for each in by_process]
     assert all(answer is not play.worth for answer in play.answers), "the last is answered by decision processes"
 
 
 def test_answers_are_gone_through_twice_as_long_as_play() -> None:
     """On the first nodes and on those chosen: until they change by half as much, and at most twice as often."""
-    precision = Precision(change=(0.5, 0.25), most=(3, 7), tires=0.06)
+    precision = Precision(change=(0.5, 0.25), max_steps=(3, 7), draw_chance=0.06)
     for step, (change, most) in enumerate([(0.5, 3), (0.25, 7)]):
-        assert precision.settling(step) == (change, most, 0.06)
-        assert precision.answering(step) == (change / 2, 2 * most, 0.06)
+        assert precision.sweep_limits(step) == (change, most, 0.06)
+        assert precision.answer_limits(step) == (change / 2, 2 * most, 0.06)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
@@ -348,15 +348,15 @@ def test_processes_that_solve_together_find_what_one_does(
     monkeypatch: pytest.MonkeyPatch, sides: tuple[str, str, str, str], numbers: tuple[int, ...], few: int
 ) -> None:
     """To the bit: worths, and answers to them, on chosen nodes and at points, and on every node."""
-    monkeypatch.setattr(chosen_grids, "MANY", 20)
+    monkeypatch.setattr(chosen_grids, "POINTS_FROM", 20)
     monkeypatch.setattr(value_iteration, "LARGE", 30)
     listed = Configurations.of(moves(*sides))
     found = list[list[Worths]]()
     for n in numbers:
         monkeypatch.setattr(value_iteration, "n_processes", lambda n=n: n)
         reach, said = reached(listed), list[str]()
-        play = iterate(listed, reach, Precision(few=few), said.append)
-        answers = best_responses(play.worth, reach, Precision(few=few))
+        play = iterate(listed, reach, Precision(max_full_positions=few), said.append)
+        answers = best_responses(play.worth, reach, Precision(max_full_positions=few))
         worths = (play.worth, *play.answers, *answers)
         found.append([own for worth in worths for group in worth.values for graded in group for own in graded])
         assert len(said) == len(listed.groups) * (3 if few else 1 + 3 + 3), "one of them tells of each group"

@@ -14,7 +14,7 @@ from balance.games.edadh.solving.approximate.grid import CAP, LOW, Grid, Worths
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.nodes import Reach
-from balance.games.edadh.solving.approximate.periods import Graded
+from balance.games.edadh.solving.approximate.periods import GradeWorths
 from balance.games.edadh.solving.approximate.prediction import Prediction
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import moves_of
@@ -44,7 +44,7 @@ def in_grades(listed: Configurations, seed: int = 0) -> Configurations:
     """Return the same configurations in three grades, as if duels came to a few of them most often, and to some not."""
     rng = np.random.default_rng(seed)
     often = [rng.random(len(columns["over"])) for columns in listed.columns]
-    return listed.graded([np.where(each > 0.3, each**4, 0) for each in often])
+    return listed.in_grades([np.where(each > 0.3, each**4, 0) for each in often])
 
 
 def told_from(grid: Grid, turns: int, seed: int) -> Prediction:
@@ -59,7 +59,7 @@ def any_worth(listed: Configurations, seed: int) -> GridWorth:
     """Return worths without any sense, another at every node."""
     rng, values = np.random.default_rng(seed), []
     for group in listed.groups:
-        own = list[Graded]()
+        own = list[GradeWorths]()
         for turns, grades in enumerate(group.grades):
             own.append(tuple(_any_at_nodes(listed, turns, rows, rng) for rows in grades))
         values.append(tuple(own))

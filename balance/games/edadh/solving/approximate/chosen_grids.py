@@ -14,9 +14,9 @@ from balance.games.edadh.solving.approximate.grid import CAP, Grid, Nodes, Worth
 from balance.games.edadh.solving.approximate.lists.configurations import Group
 from balance.games.edadh.solving.approximate.lists.end_tables import EndTable
 from balance.games.edadh.solving.approximate.nodes import (
-    LEAST,
-    LOOKED,
+    MIN_OFFSET,
     OFFSETS,
+    SAMPLE_OFFSETS,
     Places,
     Reach,
     chosen_nodes,
@@ -34,13 +34,13 @@ from balance.games.edadh.solving.moves import Rows, parts
 
 __all__ = ["Detail", "beside", "every_grid", "on_finer_grids"]
 
-Chosen = tuple[tuple[Nodes, Nodes], Prediction | None]
+NodeChoice = tuple[tuple[Nodes, Nodes], Prediction | None]
 """Nodes of side a and of side b, and how worths there are told from those at points, if they are."""
 CHEAPER = 16
 """Times as many positions at the end of a Period as with turns left take as long: nearly none is a game of mixes."""
 NO_NODES = ((CAP,), (CAP,))
 """Nodes of a grade without configurations."""
-MANY = 200
+POINTS_FROM = 200
 """So many configurations that no duel came to have worths at points only, `CHEAPER` times as many at a Period's end."""
 GAMES_AT_ONCE = 2000
 """Games decided at once, where some are looked at closely."""
@@ -53,18 +53,18 @@ class Detail(NamedTuple):
     ----------
     price
         What a position costs at nodes, in squared errors times visits of a duel.
-    told
+    point_price
         What it costs at points, in squared errors.
     fine
         Nodes of either side between which points tell.
-    sampled
+    n_samples
         Configurations that show what points tell.
     """
 
     price: float
-    told: float
+    point_price: float
     fine: int
-    sampled: int
+    n_samples: int
 
 
 def on_finer_grids(period: Period, reach: Reach, spread: Worths, decide: Decide, detail: Detail) -> OnGrid:
@@ -78,34 +78,34 @@ def on_finer_grids(period: Period, reach: Reach, spread: Worths, decide: Decide,
     spread
         What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
     """
-    choices: list[list[Chosen]] = [[] for _ in period.group.grades[0]]
+    choices: list[list[NodeChoice]] = [[] for _ in period.group.grades[0]]
     on, below = OnGrid(period, _grids(choices)), spread
     for turns, grades in enumerate(period.group.grades):
         if turns:
             below = on.led_from(turns - 1, below, decide)
         for grade_choices, rows in zip(choices, grades, strict=True):
-            grade_choices.append(_chosen(period, turns, rows, reach, below, decide, detail))
+            grade_choices.append(_choose_nodes(period, turns, rows, reach, below, decide, detail))
         on.grids = _grids(choices)
     return on
 
 
-def _chosen(
+def _choose_nodes(
     period: Period, turns: int, rows: slice, reach: Reach, worths: Worths, decide: Decide, detail: Detail
-) -> Chosen:
+) -> NodeChoice:
     n_rows = rows.stop - rows.start
     if not n_rows:
         return NO_NODES, None
     places = reach.places(rows, turns, period.group.rows[turns])
     lines = _lines(period, turns, rows, places, worths, decide)
-    min_node, cheaper = (LEAST, 1) if turns else (0, CHEAPER)
-    if n_rows < MANY * cheaper or len(places.rows):
+    min_node, cheaper = (MIN_OFFSET, 1) if turns else (0, CHEAPER)
+    if n_rows < POINTS_FROM * cheaper or len(places.rows):
         return chosen_nodes(places, lines, n_rows, detail.price / cheaper, min_node), None
     nodes = fine_nodes(places, lines, detail.fine, min_node)
-    sample_rows = np.linspace(rows.start, rows.stop - 1, detail.sampled).astype(np.intp)
-    mp = Grid((nodes,) * (turns + 1)).mp(turns, period.listed.damage(turns, sample_rows))
-    sample = _some(period, turns, sample_rows, mp, worths, decide)
+    sample_rows = np.linspace(rows.start, rows.stop - 1, detail.n_samples).astype(np.intp)
+    mp = Grid((nodes,) * (turns + 1)).mp(turns, period.configurations.damage(turns, sample_rows))
+    sample = _worths_at(period, turns, sample_rows, mp, worths, decide)
     weights = node_weights(places, nodes)
-    return nodes, chosen_points(sample.reshape(len(sample_rows), -1), weights, detail.told / cheaper * n_rows)
+    return nodes, chosen_points(sample.reshape(len(sample_rows), -1), weights, detail.point_price / cheaper * n_rows)
 
 
 def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[Floats]:
@@ -114,22 +114,22 @@ def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worth
     Of each side `float64[s, o]`, at the MP above the damage that the other side has there.
     """
     (line_rows, a_offset), (_, b_offset) = (looked_at(places, side, rows) for side in (0, 1))
-    scan = np.tile(LOOKED, (len(line_rows), 1))
+    scan = np.tile(SAMPLE_OFFSETS, (len(line_rows), 1))
     one_still, other_still = (np.broadcast_to(side_values[:, None], scan.shape) for side_values in (a_offset, b_offset))
     above = (scan, one_still), (other_still, scan)
-    damage = period.listed.damage(turns, line_rows)
+    damage = period.configurations.damage(turns, line_rows)
     mp = [
         at_damage(turns, np.hstack(side_values), side_damage)[:, :, None]
         for side_values, side_damage in zip(above, damage, strict=True)
     ]
-    worths = _some(period, turns, line_rows, (mp[0], mp[1]), below, decide)[:, :, 0]
+    worths = _worths_at(period, turns, line_rows, (mp[0], mp[1]), below, decide)[:, :, 0]
     return [
-        np.stack([np.interp(OFFSETS, LOOKED, line) for line in side_values])
+        np.stack([np.interp(OFFSETS, SAMPLE_OFFSETS, line) for line in side_values])
         for side_values in np.split(worths, 2, axis=1)
     ]
 
 
-def _some(
+def _worths_at(
     period: Period, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide
 ) -> Worths:
     """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
@@ -143,7 +143,7 @@ def _some(
         table_rows = within(rows, table.rows)
         side_mp = np.maximum(mp[0][table_rows], 0), np.maximum(mp[1][table_rows], 0)
         values = np.empty(worths[table_rows].shape, np.float32)
-        games = table.some(rows[table_rows] - table.rows.start).at(side_mp, period.starts.endings, period.n_mp)
+        games = table.subset(rows[table_rows] - table.rows.start).at(side_mp, period.starts.endings, period.n_mp)
         for index, payoffs in games.payoffs(below):
             values.reshape(-1)[index] = decide(("some", table.rows.start, payoffs.shape), payoffs)
         worths[table_rows] = values
@@ -157,7 +157,7 @@ def _some(
     return worths
 
 
-def _grids(choices: Sequence[Sequence[Chosen]]) -> Grids:
+def _grids(choices: Sequence[Sequence[NodeChoice]]) -> Grids:
     return tuple(
         Grid(tuple(nodes for nodes, _ in grade_choices), tuple(prediction for _, prediction in grade_choices))
         for grade_choices in choices
@@ -166,18 +166,21 @@ def _grids(choices: Sequence[Sequence[Chosen]]) -> Grids:
 
 def every_grid(group: Group, reach: Reach) -> Grid:
     """Return a grid for a group with nodes at every number of MP."""
-    nodes = (every_node(reach.places(rows, turns), LEAST if turns else 0) for turns, rows in enumerate(group.rows))
+    nodes = (every_node(reach.places(rows, turns), MIN_OFFSET if turns else 0) for turns, rows in enumerate(group.rows))
     return Grid(tuple(nodes))
 
 
 def beside(grids: Grids) -> Grids:
     """Return the grids of those who answer a play on these."""
     return _grids(
-        [[_other(node_pair, grid.prediction(turns)) for turns, node_pair in enumerate(grid.nodes)] for grid in grids]
+        [
+            [_choice_beside(node_pair, grid.prediction(turns)) for turns, node_pair in enumerate(grid.nodes)]
+            for grid in grids
+        ]
     )
 
 
-def _other(nodes: tuple[Nodes, Nodes], prediction: Prediction | None) -> Chosen:
+def _choice_beside(nodes: tuple[Nodes, Nodes], prediction: Prediction | None) -> NodeChoice:
     """Return nodes beside these; of points themselves and more."""
     if prediction is not None:
         return nodes, prediction.closer

@@ -28,10 +28,10 @@ class Answer:
     def __call__(self, key: object, payoffs: Worths) -> Worths:
         """Return what games are worth to side a by the best answer."""
         mix = self.mixes[key][self.side]
-        return _sure_of(mix, payoffs) if self.side == 0 else _conceded(mix, payoffs)
+        return _lower_bounds(mix, payoffs) if self.side == 0 else _upper_bounds(mix, payoffs)
 
 
-def _sure_of(a_mix: Worths, payoffs: Worths) -> Worths:
+def _lower_bounds(a_mix: Worths, payoffs: Worths) -> Worths:
     """Return what side a's mixes are sure of, `[g]`."""
     by_column = a_mix[0] * payoffs[0]
     for weight, row in zip(a_mix[1:], payoffs[1:], strict=True):  # row by row: what is added stays in the cache
@@ -39,7 +39,7 @@ def _sure_of(a_mix: Worths, payoffs: Worths) -> Worths:
     return np.asarray(by_column.min(axis=0))
 
 
-def _conceded(b_mix: Worths, payoffs: Worths) -> Worths:
+def _upper_bounds(b_mix: Worths, payoffs: Worths) -> Worths:
     """Return the most that side b's mixes concede, `[g]`."""
     return np.asarray(np.max([(b_mix * row).sum(axis=0) for row in payoffs], axis=0))
 
@@ -71,7 +71,7 @@ class Equilibria:
             a_mix, b_mix = self.mixes[key] = pure[0].astype(np.float32), pure[1].astype(np.float32)
         else:
             a_mix, b_mix = self.mixes[key]
-            low, high = _sure_of(a_mix, payoffs), _conceded(b_mix, payoffs)
+            low, high = _lower_bounds(a_mix, payoffs), _upper_bounds(b_mix, payoffs)
         values = (low + high) / 2
         open_ = np.flatnonzero(high > low + self._gap)
         if len(open_):

@@ -141,7 +141,7 @@ class Grid:
 
 def at_damage(turns: int, nodes: IntArray, damage: IntArray) -> IntArray:
     """Return the MP of nodes `[k]` or `[n, k]` of a side with so much damage `[n]`, `int[n, k]`."""
-    return _placed(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
+    return _mp_at(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
 
 
 def meeting(a_mp: IntArray, b_mp: IntArray) -> tuple[IntArray, IntArray]:
@@ -154,7 +154,7 @@ def hats(mp: IntArray, nodes: IntArray) -> Floats:
     return np.stack([np.interp(mp, nodes, column) for column in np.eye(len(nodes))], axis=1)
 
 
-def _placed(nodes: IntArray, base: IntArray) -> IntArray:
+def _mp_at(nodes: IntArray, base: IntArray) -> IntArray:
     return np.minimum(nodes + base.astype(np.int64), CAP)
 
 
@@ -164,5 +164,5 @@ def _weights(nodes: Nodes, max_damage: int) -> Worths:
     mp = np.arange(LOW, CAP + 1)
     weights = np.zeros((max_damage + 1, DEAD, len(nodes)), np.float32)
     for damage in range(max_damage + 1):
-        weights[damage] = hats(mp, _placed(np.array(nodes), np.array(damage)))
+        weights[damage] = hats(mp, _mp_at(np.array(nodes), np.array(damage)))
     return weights

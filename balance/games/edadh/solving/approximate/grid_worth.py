@@ -17,14 +17,14 @@ from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import CAP, DEAD, LOW, Grid, Worths
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.lists.end_tables import Starts
-from balance.games.edadh.solving.approximate.on_grid import begun, spread_at
-from balance.games.edadh.solving.approximate.periods import Graded, Grids, pieces
+from balance.games.edadh.solving.approximate.on_grid import spread_at, start_places
+from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids, pieces
 from balance.games.edadh.solving.approximate.prediction import Prediction
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 
 __all__ = ["GridWorth"]
 
-SAME = 6
+WORTH_DIGITS = 6
 """Digits of a worth that count: the last ones differ between processors, and would decide between equal moves."""
 
 
@@ -32,13 +32,13 @@ class _Latest(local):
     """Which configurations the states are in that a thread asked for last: a play and who answers it ask in turn."""
 
     def __init__(self) -> None:
-        self._known: tuple[Configurations, State, Rows] | None = None
+        self._entry: tuple[Configurations, State, Rows] | None = None
 
     def rows(self, configurations: Configurations, state: State) -> Rows:
         """Return them, -1 where a duel has ended; the same again for the same states."""
-        if self._known is None or self._known[0] is not configurations or self._known[1] is not state:
-            self._known = configurations, state, configurations.rows(state, ended(state) < 0)
-        return self._known[2]
+        if self._entry is None or self._entry[0] is not configurations or self._entry[1] is not state:
+            self._entry = configurations, state, configurations.rows(state, ended(state) < 0)
+        return self._entry[2]
 
 
 _LATEST = _Latest()
@@ -57,25 +57,25 @@ class GridWorth:
         `float32[n, k, l]`, or by point `[n, p, 1]`.
     """
 
-    listed: Configurations
+    configurations: Configurations
     grids: tuple[Grids, ...]
-    values: tuple[tuple[Graded, ...], ...]
+    values: tuple[tuple[GradeWorths, ...], ...]
 
     @property
     def moves(self) -> Moves:
         """The duel."""
-        return self.listed.moves
+        return self.configurations.moves
 
     @cached_property
     def _flat(self) -> tuple[_Flat, ...]:
-        return tuple(_Flat.of(self, turns) for turns in range(len(self.listed.columns)))
+        return tuple(_Flat.of(self, turns) for turns in range(len(self.configurations.columns)))
 
     def __call__(self, state: State) -> Floats:
         """Return what states are worth, 0 to 1, `float64[n]`; exactly so where a duel has ended.
 
         Not a number where the duel cannot come to a state.
         """
-        return self.at(state, _LATEST.rows(self.listed, state))
+        return self.at(state, _LATEST.rows(self.configurations, state))
 
     def at(self, state: State, rows: Rows) -> Floats:
         """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells."""
@@ -88,7 +88,7 @@ class GridWorth:
                     [state[f"{side}_{name}"].take(index).astype(np.intp) for side in SIDES] for name in ("mp", "damage")
                 )
                 worth[index] = flat.at(rows[index], mp, damage)
-        return np.asarray(worth.round(SAME))
+        return np.asarray(worth.round(WORTH_DIGITS))
 
     @property
     def n_nodes(self) -> int:
@@ -97,14 +97,14 @@ class GridWorth:
 
     def pieces(self, turns: int) -> Iterator[tuple[Grid, Worths, slice]]:
         """Yield grids, their worths with so many turns left, and which configurations they have, in order."""
-        for group, grids, values in zip(self.listed.groups, self.grids, self.values, strict=True):
+        for group, grids, values in zip(self.configurations.groups, self.grids, self.values, strict=True):
             yield from pieces(group, grids, turns, values[turns])
 
     def spread(self, number: int, turns: int, rows: Rows | None = None) -> Worths:
         """Return the worths of a group, by its number, at every MP: of all of its configurations, or of some."""
-        group = self.listed.groups[number]
+        group = self.configurations.groups[number]
         chosen_rows = np.arange(group.rows[turns].start, group.rows[turns].stop) if rows is None else rows
-        return spread_at(self.listed, group, self.grids[number], turns, self.values[number][turns], chosen_rows)
+        return spread_at(self.configurations, group, self.grids[number], turns, self.values[number][turns], chosen_rows)
 
     def begins(self, starts: Starts, configurations: Configurations | None = None) -> Worths:
         """Return what is known of the starts of Periods, at every MP, by their numbers.
@@ -114,11 +114,11 @@ class GridWorth:
         configurations
             The order of configurations that the starts are numbered by, if it is another.
         """
-        configurations, spread = configurations or self.listed, starts.spread()
+        configurations, spread = configurations or self.configurations, starts.spread()
         for turns in range(1, len(configurations.columns)):
-            own_rows = configurations.rows_in(self.listed, turns)
+            own_rows = configurations.rows_in(self.configurations, turns)
             for number, group in enumerate(configurations.groups):
-                place, rows = begun(starts, group, turns)
+                place, rows = start_places(starts, group, turns)
                 spread[place] = self.spread(number, turns, own_rows[rows])
         return spread
 
@@ -155,7 +155,9 @@ class _Flat:
         shapes = np.array([grid.shape(turns) for grid in grids])
         cells = shapes.prod(axis=1)[number]
         width = np.array([len(grid.nodes[turns][1]) for grid in grids])
-        max_damage = max(int(part.max(initial=0)) for part in worth.listed.damage(turns, slice(None))) if turns else 0
+        max_damage = (
+            max(int(part.max(initial=0)) for part in worth.configurations.damage(turns, slice(None))) if turns else 0
+        )
         lines = [[grid.lines(turns, side, max_damage) for grid in grids] for side in (0, 1)]
         (a_lower, a_far), (b_lower, b_far) = ([np.stack(item) for item in zip(*part, strict=True)] for part in lines)
         return cls(

@@ -28,17 +28,17 @@ from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth
 from balance.games.edadh.solving.look_ahead import LookAhead, different
 from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
-from balance.games.edadh.solving.training import moves_of, watched
+from balance.games.edadh.solving.training import moves_of, trajectories
 
-__all__ = ["Met", "NearWorth", "met_in_play", "numbers_tables", "usage_table"]
+__all__ = ["NearWorth", "VisitedPositions", "met_in_play", "numbers_tables", "usage_table"]
 
 DUELS = 400
 """Duels in which positions are met."""
 HARDLY = 0.005
 """Cards played less often than that are told as hardly ever played."""
-UNSEEN, LARGE = 1e-4, 0.15
+MIN_GAIN, LARGE = 1e-4, 0.15
 """Gains that do not show, and those that are too large for a first order: worths and play would be others."""
-LISTED = ("side", "troop", "numbers")
+LIST_COLUMNS = ("side", "troop", "numbers")
 MOST_AT_ONCE = 400
 """Positions looked at together."""
 NEARBY = 4
@@ -46,7 +46,7 @@ NEARBY = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Met:
+class VisitedPositions:
     """Positions met in duels: with a turn left, and at the end of a Period; and in which duel each was.
 
     Attributes
@@ -77,31 +77,31 @@ class Met:
         return totals
 
 
-def met_in_play(moves: Moves, worth: Worth, seed: int) -> Met:
+def met_in_play(moves: Moves, worth: Worth, seed: int) -> VisitedPositions:
     """Play duels of sides that look ahead by a worth, and remember the positions."""
     player = LookAhead(worth=worth)
-    trajectories = list(watched(moves, (player, player), RandomRolls(seed, "solve met", 0, DUELS), fewer_mp=False))
-    n_turns = int(moves.begun()["turns"][0])
+    visits = list(trajectories(moves, (player, player), RandomRolls(seed, "solve met", 0, DUELS), fewer_mp=False))
+    n_turns = int(moves.start()["turns"][0])
     turns, ends = (
         [
             (trajectory.state, trajectory.duel)
-            for number, trajectory in enumerate(trajectories)
+            for number, trajectory in enumerate(visits)
             if (number % (n_turns + 1) == n_turns) == last
         ]
         for last in (False, True)
     )
-    (turn_state, turn_duel), (end_state, end_duel) = _joined(turns), _joined(ends)
+    (turn_state, turn_duel), (end_state, end_duel) = _concatenate(turns), _concatenate(ends)
     in_turn = np.flatnonzero(turn_state["turns"] > 0)  # a shorter Period sits its last turns out
-    return Met(take_trials(turn_state, in_turn), end_state, (turn_duel[in_turn], end_duel), DUELS)
+    return VisitedPositions(take_trials(turn_state, in_turn), end_state, (turn_duel[in_turn], end_duel), DUELS)
 
 
-def _joined(visits: list[tuple[State, Rows]]) -> tuple[State, Rows]:
+def _concatenate(visits: list[tuple[State, Rows]]) -> tuple[State, Rows]:
     states = [state for state, _ in visits]
     state = {name: np.concatenate([part[name] for part in states]) for name in states[0]}
     return state, np.concatenate([duel for _, duel in visits])
 
 
-def usage_table(moves: Moves, worth: Worth, visited: Met) -> SolutionTable:
+def usage_table(moves: Moves, worth: Worth, visited: VisitedPositions) -> SolutionTable:
     """Return how often each side plays each mastery card, over all turns met."""
     sums = np.zeros((2, N_CARDS))
     for part in parts(slice(0, len(visited.duels[0])), MOST_AT_ONCE):
@@ -120,7 +120,7 @@ def usage_table(moves: Moves, worth: Worth, visited: Met) -> SolutionTable:
     return SolutionTable("usage", title, OPENING, rows)
 
 
-def numbers_tables(moves: Moves, worth: GridWorth, visited: Met) -> tuple[SolutionTable, ...]:
+def numbers_tables(moves: Moves, worth: GridWorth, visited: VisitedPositions) -> tuple[SolutionTable, ...]:
     """Return what one more of every number of every troop is worth to its side, to first order, with half an interval.
 
     Beside it which numbers change nothing that shows, and which change more than can be told so. Numbers that lead to
@@ -128,12 +128,12 @@ def numbers_tables(moves: Moves, worth: GridWorth, visited: Met) -> tuple[Soluti
     """
     variants = list(raised_by_one(moves.duel))
     all_gains = _gains(moves, worth, visited, [(side_index, variant) for side_index, _, _, variant in variants])
-    rows, small, large = list[tuple[Cell, ...]](), _Listed(), _Listed()
+    rows, small, large = list[tuple[Cell, ...]](), _StatList(), _StatList()
     for (side_index, troop, stat, _), gains in zip(variants, all_gains, strict=True):
         if gains is None:
             continue
         gain, half = float(gains.mean()), float(SURE * gains.std(ddof=1) / np.sqrt(visited.n_duels))
-        if abs(gain) + half < UNSEEN:
+        if abs(gain) + half < MIN_GAIN:
             small.add(SIDES[side_index], troop.name, stat)
         elif abs(gain) > LARGE:
             large.add(SIDES[side_index], troop.name, f"{stat} ({'more' if gain > 0 else 'less'})")
@@ -151,13 +151,15 @@ def numbers_tables(moves: Moves, worth: GridWorth, visited: Met) -> tuple[Soluti
     )
     tables = (
         SolutionTable("numbers", title, columns, tuple(rows), ("gain", "half interval")),
-        SolutionTable("large", large_title, LISTED, large.rows),
-        SolutionTable("unmoved", small_title, LISTED, small.rows),
+        SolutionTable("large", large_title, LIST_COLUMNS, large.rows),
+        SolutionTable("unmoved", small_title, LIST_COLUMNS, small.rows),
     )
     return tuple(table for table in tables if table.rows)
 
 
-def _gains(moves: Moves, worth: GridWorth, visited: Met, variants: Sequence[tuple[int, Duel]]) -> list[Floats | None]:
+def _gains(
+    moves: Moves, worth: GridWorth, visited: VisitedPositions, variants: Sequence[tuple[int, Duel]]
+) -> list[Floats | None]:
     """Return what one more of each number is worth to its side in each duel; None where it leads to other positions."""
     near, before = NearWorth(worth), visited.gains(worth, moves)
 
@@ -170,7 +172,7 @@ def _gains(moves: Moves, worth: GridWorth, visited: Met, variants: Sequence[tupl
     return shares([partial(gains, side_index, variant) for side_index, variant in variants], n_processes())
 
 
-class _Listed:
+class _StatList:
     """Numbers of troops, listed by side and troop."""
 
     def __init__(self) -> None:
@@ -209,7 +211,7 @@ class NearWorth:
         UnknownPositionError
             Not even with less damage does a duel come there.
         """
-        configurations, near, is_on = self.worth.listed, dict(state), ended(state) < 0
+        configurations, near, is_on = self.worth.configurations, dict(state), ended(state) < 0
         rows = configurations.rows(near, is_on)
         for less_a, less_b in sorted(product(range(NEARBY + 1), repeat=2), key=sum)[1:]:
             if not (missing := is_on & (rows < 0)).any():

@@ -27,12 +27,12 @@ from balance.games.edadh.duel.duel_state import ended
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import CAP, Nodes, hats
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
-from balance.games.edadh.solving.moves import OWN, Rows
-from balance.games.edadh.solving.training import watched
+from balance.games.edadh.solving.moves import POSITION_COLUMNS, Rows
+from balance.games.edadh.solving.training import trajectories
 
 __all__ = [
-    "LOOKED",
     "OFFSETS",
+    "SAMPLE_OFFSETS",
     "Places",
     "Reach",
     "chosen_nodes",
@@ -45,19 +45,19 @@ __all__ = [
     "within",
 ]
 
-LEAST = -3
+MIN_OFFSET = -3
 """MP above the damage on a side below which no node is: it has lost."""
-OFFSETS = np.arange(LEAST, CAP + 1)
-LOOKED = np.array([*range(LEAST, 24), *range(24, 40, 2), *range(40, CAP + 1, 5)])
+OFFSETS = np.arange(MIN_OFFSET, CAP + 1)
+SAMPLE_OFFSETS = np.array([*range(MIN_OFFSET, 24), *range(24, 40, 2), *range(40, CAP + 1, 5)])
 """Where worths are looked at: they hardly bend with more MP than that above the damage."""
 MOST_NODES = 36
 DUELS, SHARED = 2000, 2
 """Duels of each meeting of players, and the parts in which they are played."""
-NOWHERE = (10, 20, 30)
+DEFAULT_OFFSETS = (10, 20, 30)
 """MP that are looked at where no duel came to the whole group."""
 SAMPLE = 48
 """Positions through which lines of worths are looked at, of each grade of a group and number of turns left."""
-AROUND, ANYWHERE = 0.35, 0.3
+GROUP_SHARE, EVEN_SHARE = 0.35, 0.3
 """The shares of the weight that lie on the MP with which duels come to the whole group, and on all MP alike: an
 opponent who knows the play leads it to configurations where duels seldom go, with MP that are not unusual."""
 CLIFF = ((0, 1), (0,))
@@ -106,7 +106,7 @@ class Places(NamedTuple):
         even = np.full(len(OFFSETS), 1 / len(OFFSETS))
         around = _shares(self.around[side], even)
         own_shares = _shares(self.offset[side], around)
-        return np.asarray((1 - AROUND - ANYWHERE) * own_shares + AROUND * around + ANYWHERE * even)
+        return np.asarray((1 - GROUP_SHARE - EVEN_SHARE) * own_shares + GROUP_SHARE * around + EVEN_SHARE * even)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,7 @@ class Reach:
         In how many duels.
     """
 
-    listed: Configurations
+    configurations: Configurations
     state: State
     rows: Rows
     n_duels: int
@@ -132,17 +132,17 @@ class Reach:
     def of(cls, configurations: Configurations, players: Sequence[Policy], seed: int) -> Reach:
         """Play duels of each player against itself and against the next."""
         meetings = [(first, second) for first, next_ in pairwise([*players, players[0]]) for second in (first, next_)]
-        return cls.met(configurations, meetings, seed)
+        return cls.of_meetings(configurations, meetings, seed)
 
     @classmethod
-    def met(cls, configurations: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
+    def of_meetings(cls, configurations: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
         """Play duels of pairs of players, half of the sides with fewer MP than usual."""
-        names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns", "over"]
+        names = [*(f"{side}_{name}" for side in SIDES for name in POSITION_COLUMNS), "turns", "over"]
 
         def play_part(number: int) -> State:
             rolls = RandomRolls(seed, "solve reach", number, DUELS // SHARED)
             parts = [
-                trajectory.state for trajectory in watched(configurations.moves, meetings[number // SHARED], rolls)
+                trajectory.state for trajectory in trajectories(configurations.moves, meetings[number // SHARED], rolls)
             ]
             return {name: np.concatenate([part[name] for part in parts]) for name in names}
 
@@ -182,24 +182,24 @@ class Reach:
         """For 0, 1 ... turns left: how often a duel came to each configuration, `float64[n]`."""
         return tuple(
             np.bincount(self.rows[self.state["turns"] == turns], minlength=len(columns["over"])) / self.n_duels
-            for turns, columns in enumerate(self.listed.columns)
+            for turns, columns in enumerate(self.configurations.columns)
         )
 
     def beside(self, addition: Reach) -> Reach:
         """Return the positions of both, whatever the order of the other's configurations."""
         state = {name: np.concatenate([column, addition.state[name]]) for name, column in self.state.items()}
-        return Reach._of(self.listed, state, self.n_duels + addition.n_duels)
+        return Reach._of(self.configurations, state, self.n_duels + addition.n_duels)
 
-    def graded(self) -> Reach:
+    def in_grades(self) -> Reach:
         """Return the same positions among configurations in the order of how often duels came there."""
-        return Reach._of(self.listed.graded(self.visits), self.state, self.n_duels)
+        return Reach._of(self.configurations.in_grades(self.visits), self.state, self.n_duels)
 
 
 def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
     """Return how often MP were met, by `OFFSETS`, 1 in all."""
     if not len(offsets):
         return unless_met
-    places = np.clip(offsets, LEAST, CAP).astype(np.intp) - LEAST
+    places = np.clip(offsets, MIN_OFFSET, CAP).astype(np.intp) - MIN_OFFSET
     counts = np.convolve(np.bincount(places, minlength=len(OFFSETS)), BLUR, mode="same")
     return np.asarray(counts / counts.sum())
 
@@ -218,7 +218,7 @@ def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
         sample = np.linspace(0, n_visited - 1, min(SAMPLE, n_visited)).astype(np.intp)
         return places.rows[sample], np.clip(places.offset[side][sample], 0, CAP)
     sample = rows.start + np.arange(SAMPLE) * (rows.stop - rows.start) // SAMPLE
-    around = places.around[side] if len(places.around[side]) else np.array(NOWHERE)
+    around = places.around[side] if len(places.around[side]) else np.array(DEFAULT_OFFSETS)
     offset = np.quantile(around, np.arange(len(sample)) * GOLDEN % 1, method="nearest")
     return sample, np.clip(offset, 0, CAP)
 
@@ -246,7 +246,7 @@ def nodes_beside(nodes: Nodes) -> Nodes:
 
 
 def chosen_nodes(
-    places: Places, lines: Sequence[Floats], n_rows: int, price: float, min_node: int = LEAST
+    places: Places, lines: Sequence[Floats], n_rows: int, price: float, min_node: int = MIN_OFFSET
 ) -> tuple[Nodes, Nodes]:
     """Return the nodes for side a and for side b that err least for what they cost.
 
@@ -273,7 +273,7 @@ def chosen_nodes(
     return a_nodes, b_nodes
 
 
-def fine_nodes(places: Places, lines: Sequence[Floats], number: int, min_node: int = LEAST) -> tuple[Nodes, Nodes]:
+def fine_nodes(places: Places, lines: Sequence[Floats], number: int, min_node: int = MIN_OFFSET) -> tuple[Nodes, Nodes]:
     """Return so many nodes for side a and for side b that err least."""
     a_nodes, b_nodes = (_with_edge(best.nodes(number), min_node) for best in _least_errors(places, lines, min_node))
     return a_nodes, b_nodes
@@ -310,7 +310,7 @@ class LeastError(NamedTuple):
         return tuple(sorted({int(OFFSETS[place]) for place in places}))
 
 
-def least_error(lines: Floats, weights: Floats, min_node: int = LEAST) -> LeastError:
+def least_error(lines: Floats, weights: Floats, min_node: int = MIN_OFFSET) -> LeastError:
     """Return the nodes between which lines are met best by straight ones; outside they count as level.
 
     Parameters
@@ -328,7 +328,7 @@ def least_error(lines: Floats, weights: Floats, min_node: int = LEAST) -> LeastE
     ((-3, 20, 60), True)
     """
     between, below, above = _errors(lines, weights)
-    below[: min_node - LEAST] = np.inf
+    below[: min_node - MIN_OFFSET] = np.inf
     best, before = below, np.zeros((MOST_NODES, len(OFFSETS)), np.intp)
     error, last = np.empty(MOST_NODES), np.empty(MOST_NODES, np.intp)
     for number in range(MOST_NODES):

@@ -18,16 +18,16 @@ from balance.games.edadh.solving.approximate.lists.card_tables import CardGames,
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations, Group
 from balance.games.edadh.solving.approximate.lists.end_tables import EndGames, EndTable, Starts
 from balance.games.edadh.solving.approximate.nodes import within
-from balance.games.edadh.solving.approximate.periods import Graded, Grids, Period, by_grade, n_positions, pieces
+from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids, Period, by_grade, n_positions, pieces
 from balance.games.edadh.solving.moves import Rows, parts
 
-__all__ = ["Decide", "OnGrid", "begun", "by_configuration", "rested", "spread_at", "tired"]
+__all__ = ["Decide", "OnGrid", "by_configuration", "damped", "spread_at", "start_places", "undamped"]
 
 Decide = Callable[[object, Worths], Worths]
 """(which games, payoffs `[m, n, g]`) -> what they are worth, `[g]`."""
 SPREAD = 64
 """Configurations whose worths are spread over all MP together."""
-DECIDED = 4
+DECIDED_FACTOR = 4
 """So many times more often a Period is called a draw where the duel is all but decided: to win now or later differs
 by less than worths err, and play would wait. Elsewhere to count on draws that never come costs more.
 """
@@ -54,13 +54,13 @@ class OnGrid:
 
     Attributes
     ----------
-    found
+    node_values
         The worths at nodes with 0, 1 ... turns left, as far as it has been asked what they lead to.
     """
 
     def __init__(self, period: Period, grids: Grids) -> None:
         self.period, self.grids = period, by_grade(grids, len(period.group.grades[0]))
-        self.found = list[Graded]()
+        self.node_values = list[GradeWorths]()
         self._games, self._end_games = dict[tuple[int, int, int], CardGames](), dict[tuple[int, int], EndGames]()
         self._below = [period.team.empty((n, WIDTH, WIDTH)) for n in period.sizes[:-1]]
 
@@ -69,7 +69,7 @@ class OnGrid:
         """Positions that are decided, those at the end of a Period among them."""
         return n_positions(self.period.group, self.grids)
 
-    def spread(self, turns: int, values: Graded, *, again: bool = False) -> Worths:
+    def spread(self, turns: int, values: GradeWorths, *, again: bool = False) -> Worths:
         """Return worths at every MP of the group's configurations with so many turns left, until asked again.
 
         If asked `again`, only of those that return have they changed.
@@ -78,7 +78,7 @@ class OnGrid:
 
         def spread_part(part: tuple[Grid, Worths, slice, slice]) -> None:
             grid, worths, rows, index = part
-            damage = self.period.listed.damage(turns, rows)
+            damage = self.period.configurations.damage(turns, rows)
             grid.spread(turns, worths[index], damage, room[rows.start - first : rows.stop - first])
 
         tasks = [
@@ -91,15 +91,15 @@ class OnGrid:
         self.period.team.run(spread_part, self.period.team.own(tasks))
         return room
 
-    def swept(
+    def sweep(
         self,
         spread: Worths,
         decide: Decide,
         draw_chance: float = 0.0,
         below: list[Worths] | None = None,
         stride: float = 1.0,
-        before: Sequence[Graded] = (),
-    ) -> tuple[list[Graded], float]:
+        before: Sequence[GradeWorths] = (),
+    ) -> tuple[list[GradeWorths], float]:
         """Go through the Periods once, from their ends to their starts.
 
         Parameters
@@ -133,15 +133,15 @@ class OnGrid:
                 change = max(change, self._begin(turns, values[turns], spread, draw_chance, stride))
         return values, change
 
-    def settled(
+    def settle(
         self,
         spread: Worths,
         decide: Decide,
         change: float,
         max_steps: int,
         draw_chance: float = 0.0,
-        before: Sequence[Graded] = (),
-    ) -> tuple[list[Graded], list[float]]:
+        before: Sequence[GradeWorths] = (),
+    ) -> tuple[list[GradeWorths], list[float]]:
         """Go through the Periods until starts change by less, or have gone `max_steps` steps.
 
         Returns the worths, and the changes by then. What was found `before` is as in `swept`.
@@ -150,27 +150,29 @@ class OnGrid:
         while n_steps < max_steps and (stride > 1 or not changes or changes[-1] > change):
             slow = len(changes) % 3 == 2 and changes[-1] > changes[-2] / 2
             stride = min(STRIDE if slow else 1, max_steps - n_steps)
-            values, last = self.swept(spread, decide, draw_chance, stride=stride, before=values)
+            values, last = self.sweep(spread, decide, draw_chance, stride=stride, before=values)
             changes.append(last)
             n_steps += stride
         return values, changes
 
     @property
-    def own(self) -> Rows:
+    def own_starts(self) -> Rows:
         """The numbers of the group's starts of Periods."""
         period = self.period
-        return np.concatenate([begun(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))])
+        return np.concatenate(
+            [start_places(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))]
+        )
 
     def led_from(self, turns: int, below: Worths, decide: Decide) -> Worths:
         """Return what configurations with so many turns left are worth at every MP, by what these lead to."""
-        self.found[turns:] = [self._room(turns)]
+        self.node_values[turns:] = [self._room(turns)]
         if turns:
-            self._turns(turns, below, decide, self.found[turns])
+            self._turns(turns, below, decide, self.node_values[turns])
         else:
-            self._ends(below, decide, self.found[turns])
-        return self.spread(turns, self.found[turns])
+            self._ends(below, decide, self.node_values[turns])
+        return self.spread(turns, self.node_values[turns])
 
-    def led_to(self, values: Sequence[Graded], spread: Worths) -> list[Worths]:
+    def led_to(self, values: Sequence[GradeWorths], spread: Worths) -> list[Worths]:
         """Return what configurations with 0, 1 ... turns left lead to is worth at every MP."""
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
 
@@ -181,13 +183,13 @@ class OnGrid:
             near = [
                 source_grid.nearest(turns, grid) for source_grid, grid in zip(source.grids, self.grids, strict=True)
             ]
-            for grade, number in self._some(turns, again=False):
+            for grade, number in self._table_keys(turns, again=False):
                 n = len(self.period.turns[turns][grade][number].damage[0])
                 a_mix, b_mix = (mix.reshape(N_CARDS, -1, n)[:, near[grade]] for mix in mixes[turns, grade, number])
                 new_mixes[turns, grade, number] = a_mix.reshape(N_CARDS, -1), b_mix.reshape(N_CARDS, -1)
         return new_mixes
 
-    def _room(self, turns: int) -> Graded:
+    def _room(self, turns: int) -> GradeWorths:
         """Return room for worths at the nodes of each grade."""
         return tuple(
             self.period.team.empty((rows.stop - rows.start, *grid.shape(turns)))
@@ -196,9 +198,9 @@ class OnGrid:
 
     def _rows(self, turns: int, *, again: bool) -> tuple[slice, ...]:
         """Return the configurations of each grade; if it is gone through `again`, those that return."""
-        return (self.period.group.returning if again else self.period.group.grades)[turns]
+        return (self.period.group.recurrent if again else self.period.group.grades)[turns]
 
-    def _some(self, turns: int, *, again: bool) -> list[tuple[int, int]]:
+    def _table_keys(self, turns: int, *, again: bool) -> list[tuple[int, int]]:
         """Return the grades and numbers of this process's tables with these configurations."""
         tables: Sequence[Mapping[int, CardTable | EndTable]] = self.period.turns[turns] if turns else self.period.ends
         keys = list[tuple[int, int]]()
@@ -210,7 +212,7 @@ class OnGrid:
             keys += [(grade, number) for number, table in grade_tables.items() if table.rows.start - first < n]
         return keys
 
-    def _ends(self, spread: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
+    def _ends(self, spread: Worths, decide: Decide, values: GradeWorths, *, again: bool = False) -> None:
         period = self.period
 
         def end(key: tuple[int, int]) -> None:
@@ -218,14 +220,14 @@ class OnGrid:
             table, first = period.ends[grade][number], period.group.grades[0][grade].start
             worths = values[grade][table.rows.start - first : table.rows.stop - first].reshape(-1)
             if (games := self._end_games.get(key)) is None:
-                mp = self.grids[grade].mp(0, period.listed.damage(0, table.rows))
+                mp = self.grids[grade].mp(0, period.configurations.damage(0, table.rows))
                 games = self._end_games[key] = table.at(mp, period.starts.endings, period.n_mp)
             for index, payoffs in games.payoffs(spread):
                 worths[index] = decide((0, grade, number, payoffs.shape), payoffs)
 
-        period.team.run(end, self._some(0, again=again))
+        period.team.run(end, self._table_keys(0, again=again))
 
-    def _turns(self, turns: int, below: Worths, decide: Decide, values: Graded, *, again: bool = False) -> None:
+    def _turns(self, turns: int, below: Worths, decide: Decide, values: GradeWorths, *, again: bool = False) -> None:
         tables = self.period.turns[turns]
 
         def turn(grade_and_number: tuple[int, int]) -> None:
@@ -235,22 +237,22 @@ class OnGrid:
             self._games[key] = games
             values[grade][table.rows] = by_configuration(decide(key, games.payoffs(below)), games)
 
-        self.period.team.run(turn, self._some(turns, again=again))
+        self.period.team.run(turn, self._table_keys(turns, again=again))
 
-    def _begin(self, turns: int, values: Graded, spread: Worths, draw_chance: float, stride: float) -> float:
+    def _begin(self, turns: int, values: GradeWorths, spread: Worths, draw_chance: float, stride: float) -> float:
         """Tire of the group's starts with so many turns, and write them down; return by how much they change."""
-        team, (place, rows) = self.period.team, begun(self.period.starts, self.period.group, turns)
+        team, (place, rows) = self.period.team, start_places(self.period.starts, self.period.group, turns)
         if not len(rows):
             return 0.0
 
         def damp(piece: tuple[Grid, Worths, slice]) -> None:
             _, worths, grade = piece
             index = rows[within(rows, grade)] - grade.start
-            worths[index] = tired(worths[index], draw_chance)
+            worths[index] = damped(worths[index], draw_chance)
 
         def begin(number: int) -> None:
             part = row_parts[number]
-            new = spread_at(self.period.listed, self.period.group, self.grids, turns, values, rows[part])
+            new = spread_at(self.period.configurations, self.period.group, self.grids, turns, values, rows[part])
             step = new - spread[place[part]]
             spread[place[part]] = np.clip(new + np.float32(stride - 1) * step, 0, 1)
             squares[number] = (step**2).sum()
@@ -262,30 +264,30 @@ class OnGrid:
         return math.sqrt(sum(squares.tolist()) / (len(rows) * WIDTH**2))
 
 
-def tired(worths: Worths, draw_chance: float) -> Worths:
+def damped(worths: Worths, draw_chance: float) -> Worths:
     """Return what starts of Periods are worth where so large a share is called a draw, more where all but decided.
 
-    >>> [round(float(each), 4) for each in tired(np.array([0.5, 0.7, 1.0], np.float32), 0.001)]
+    >>> [round(float(each), 4) for each in damped(np.array([0.5, 0.7, 1.0], np.float32), 0.001)]
     [0.5, 0.6998, 0.9975]
     """
-    share = np.float32(draw_chance) * (1 + DECIDED * (2 * worths - 1) ** 8)
+    share = np.float32(draw_chance) * (1 + DECIDED_FACTOR * (2 * worths - 1) ** 8)
     return np.asarray(worths + share * (np.float32(0.5) - worths), np.float32)
 
 
-def rested(worth: float, draw_chance: float) -> float:
+def undamped(worth: float, draw_chance: float) -> float:
     """Return what a start of a Period was worth before it was called a draw by a share.
 
-    >>> round(rested(0.9975, 0.001), 6), round(rested(float(tired(np.array([0.9]), 0.001)[0]), 0.001), 5)
+    >>> round(undamped(0.9975, 0.001), 6), round(undamped(float(damped(np.array([0.9]), 0.001)[0]), 0.001), 5)
     (1.0, 0.9)
     """
     before = worth
     for _ in range(RESTS):
-        before = worth + draw_chance * (1 + DECIDED * (2 * before - 1) ** 8) * (before - 0.5)
+        before = worth + draw_chance * (1 + DECIDED_FACTOR * (2 * before - 1) ** 8) * (before - 0.5)
     return before
 
 
 def spread_at(
-    configurations: Configurations, group: Group, grids: Grids, turns: int, values: Graded, rows: Rows
+    configurations: Configurations, group: Group, grids: Grids, turns: int, values: GradeWorths, rows: Rows
 ) -> Worths:
     """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`."""
     spread = np.empty((len(rows), WIDTH, WIDTH), np.float32)
@@ -302,7 +304,7 @@ def by_configuration(worths: Worths, games: CardGames) -> Worths:
     return np.moveaxis(worths.reshape(games.shape), -1, 0)
 
 
-def begun(starts: Starts, group: Group, turns: int) -> tuple[Rows, Rows]:
+def start_places(starts: Starts, group: Group, turns: int) -> tuple[Rows, Rows]:
     """Return the numbers of the starts of Periods that a group has with so many turns left, and which they are."""
     place = starts.place[turns][group.rows[turns]]
     index = np.flatnonzero(place >= 0)

@@ -13,9 +13,9 @@ from balance.games.edadh.solving.approximate.lists.configurations import Configu
 from balance.games.edadh.solving.approximate.lists.end_tables import EndTable, Starts
 from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
 
-__all__ = ["Graded", "Grids", "Period", "by_grade", "n_positions", "pieces"]
+__all__ = ["GradeWorths", "Grids", "Period", "by_grade", "n_positions", "pieces"]
 
-Graded = tuple[Worths, ...]
+GradeWorths = tuple[Worths, ...]
 """Worths at nodes, `float32[n, k, l]` for each grade."""
 Grids = tuple[Grid, ...]
 """The grids of the grades of a group; the last one is that of all beyond, too."""
@@ -46,7 +46,7 @@ class Period:
     @classmethod
     def of(cls, lists: TurnLists, number: int, starts: Starts, team: Team) -> Period:
         """Return the choices of a group, given by its number among those of the duel."""
-        group = lists.listed.groups[number]
+        group = lists.configurations.groups[number]
         ends = tuple(
             {place: table for place, table in enumerate(tables) if team.owns(grade + place)}
             for grade, tables in enumerate(starts.tables[number])
@@ -54,9 +54,9 @@ class Period:
         return cls(lists, number, group, starts, ends, lists.tables(group, team), team)
 
     @property
-    def listed(self) -> Configurations:
+    def configurations(self) -> Configurations:
         """All configurations of the duel."""
-        return self.lists.listed
+        return self.lists.configurations
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -66,7 +66,7 @@ class Period:
     @property
     def n_mp(self) -> int:
         """MP that a side may have, 0 among them."""
-        return self.listed.moves.duel.arena.read.mp_cap + 1
+        return self.configurations.moves.duel.arena.read.mp_cap + 1
 
 
 def by_grade(grids: Grids, n_grades: int) -> Grids:
@@ -83,6 +83,6 @@ def n_positions(group: Group, grids: Grids) -> int:
     )
 
 
-def pieces(group: Group, grids: Grids, turns: int, values: Graded) -> Iterator[tuple[Grid, Worths, slice]]:
+def pieces(group: Group, grids: Grids, turns: int, values: GradeWorths) -> Iterator[tuple[Grid, Worths, slice]]:
     """Yield the grid of each grade, its worths at nodes with so many turns left, and which configurations it has."""
     yield from zip(by_grade(grids, len(values)), values, group.grades[turns], strict=True)

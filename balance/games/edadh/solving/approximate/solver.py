@@ -27,40 +27,40 @@ from balance.games.edadh.solving.approximate.nodes import Reach
 from balance.games.edadh.solving.approximate.value_iteration import Precision, Say, iterate
 from balance.games.edadh.solving.choices import Opponent, TurnChoices, Worth
 from balance.games.edadh.solving.estimate import Estimate
-from balance.games.edadh.solving.look_ahead import Asked, LookAhead, scores
+from balance.games.edadh.solving.look_ahead import LookAhead, Pairing, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import Players, half_of, opening_found, precision_of, skill_table
-from balance.games.edadh.solving.training import FULL, Effort, learn
+from balance.games.edadh.solving.training import FULL, LearningEffort, learn
 
-__all__ = ["DUELS", "Answered", "Found", "Spent", "answered", "found_play", "solve_approximately"]
+__all__ = ["DUELS", "BestResponse", "Effort", "FoundPlay", "found_play", "play_best_responses", "solve_approximately"]
 
 DUELS = 4000
 """Duels that a score is the mean of."""
-TRIED = 4
+DUELS_PER_TRIAL = 4
 """Each answer is tried in one duel for so many that score the best of them."""
 
 
 @dataclass(frozen=True)
-class Spent:
+class Effort:
     """How much is spent.
 
     Attributes
     ----------
     precision
         Of worths.
-    effort
+    learning
         Of a play that is learnt, where worths cannot be tabled; an opponent who learns spends half of it.
     duels
         Duels that a score is the mean of.
     """
 
     precision: Precision = field(default_factory=Precision)
-    effort: Effort = FULL
+    learning: LearningEffort = FULL
     duels: int = DUELS
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundPlay:
     """How to play a duel, as was found.
 
     Attributes
@@ -72,7 +72,7 @@ class Found:
         where worths were learnt.
     bounds
         What these claim of the start.
-    how
+    method
         In a sentence.
     sweeps, n_nodes
         How much work it was: times gone through, positions.
@@ -81,35 +81,35 @@ class Found:
     worth: Worth
     answers: tuple[Worth, ...]
     bounds: tuple[float, float] | None
-    how: str
+    method: str
     sweeps: int
     n_nodes: int
 
 
 def solve_approximately(
-    moves: Moves, players: Players, seed: int, effort: Spent | None = None, say: Say = lambda text: None
+    moves: Moves, players: Players, seed: int, effort: Effort | None = None, say: Say = lambda text: None
 ) -> Solution:
     """Look for good play of a duel of any size, and measure how it fares in duels.
 
     The bounds and the exploitability are what the best opponents found took from this play: others may take more.
     """
-    effort = effort or Spent()
+    effort = effort or Effort()
     play, duels = found_play(moves, players, seed, effort, say), effort.duels
-    against = answered(play, moves, players, seed, effort)
+    against = play_best_responses(play, moves, players, seed, effort)
     self_score, (lower, upper) = against[0].scores["itself"], (response.best for response in against)
     skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
     visited = met_in_play(moves, play.worth, seed)
     tables = [
-        opening_found(TurnChoices(moves, moves.begun()).solution(play.worth)),
+        opening_found(TurnChoices(moves, moves.start()).solution(play.worth)),
         usage_table(moves, play.worth, visited),
         _answers_table(play, against, duels),
-        skill_table(skill, self_score, _few(duels), half_of(duels)),
+        skill_table(skill, self_score, _n_trials(duels), half_of(duels)),
     ]
     if isinstance(play.worth, GridWorth):
         tables += numbers_tables(moves, play.worth, visited)
     return Solution(
         kind="approximate",
-        method=f"{play.how} Scores are {precision_of(duels)}.",
+        method=f"{play.method} Scores are {precision_of(duels)}.",
         value=self_score,
         lower=lower,
         upper=upper,
@@ -122,12 +122,12 @@ def solve_approximately(
     )
 
 
-def found_play(moves: Moves, players: Players, seed: int, effort: Spent, say: Say = lambda text: None) -> Found:
+def found_play(moves: Moves, players: Players, seed: int, effort: Effort, say: Say = lambda text: None) -> FoundPlay:
     """Find how to play a duel: by tables of worths if that can be done, else by learning."""
     try:
         configurations = Configurations.of(moves)
     except RulesError as error:
-        return _learnt(moves, seed, effort.effort, error)
+        return _learn_play(moves, seed, effort.learning, error)
     play = iterate(configurations, Reach.of(configurations, tuple(players.values()), seed), effort.precision, say)
     n_listed = sum(len(columns["over"]) for columns in configurations.columns)
     method = (
@@ -135,20 +135,20 @@ def found_play(moves: Moves, players: Players, seed: int, effort: Spent, say: Sa
         f"either side ({play.worth.n_nodes:,} positions) and interpolated between them; both sides look one choice "
         "ahead by that, at the mastery points they have."
     )
-    return Found(play.worth, play.answers, play.bounds, method, play.sweeps, play.worth.n_nodes)
+    return FoundPlay(play.worth, play.answers, play.bounds, method, play.sweeps, play.worth.n_nodes)
 
 
-def _learnt(moves: Moves, seed: int, effort: Effort, reason: RulesError) -> Found:
+def _learn_play(moves: Moves, seed: int, effort: LearningEffort, reason: RulesError) -> FoundPlay:
     """Learn how to play a duel whose worths cannot be tabled."""
     method = (
         f"Both sides look one choice ahead, by worths learnt in {effort.generations} generations of {effort.duels:,} "
         f"duels, since there is no table of worths ({reason.faults[0]})."
     )
-    return Found(learn(moves, seed, effort), (), None, method, effort.generations, effort.window)
+    return FoundPlay(learn(moves, seed, effort), (), None, method, effort.generations, effort.window)
 
 
 @dataclass(frozen=True)
-class Answered:
+class BestResponse:
     """What side a scored where one side played as was found, and the other answered.
 
     Attributes
@@ -163,21 +163,23 @@ class Answered:
     best: float
 
 
-def answered(play: Found, moves: Moves, players: Players, seed: int, effort: Spent) -> tuple[Answered, Answered]:
+def play_best_responses(
+    play: FoundPlay, moves: Moves, players: Players, seed: int, effort: Effort
+) -> tuple[BestResponse, BestResponse]:
     """Play side a, and side b, as was found against everything that may answer it."""
-    fixed, learner = LookAhead(worth=play.worth), partial(learn, moves, seed, effort.effort.half)
+    fixed, learner = LookAhead(worth=play.worth), partial(learn, moves, seed, effort.learning.half)
     estimates = shares([partial(learner, Opponent(side, play.worth)) for side in (0, 1)], n_processes())
     answers = [{**_answers(play, side, estimate), **players} for side, estimate in enumerate(estimates)]
 
-    def pairing(side: int, answer: Policy, n: int, name: str) -> Asked:
-        return Asked((fixed, answer) if side == 0 else (answer, fixed), n, f"{SIDES[side]} {name}")
+    def pairing(side: int, answer: Policy, n: int, name: str) -> Pairing:
+        return Pairing((fixed, answer) if side == 0 else (answer, fixed), n, f"{SIDES[side]} {name}")
 
     trials = [
-        pairing(side, answer, _few(effort.duels), f"is answered by {name}")
+        pairing(side, answer, _n_trials(effort.duels), f"is answered by {name}")
         for side, side_answers in enumerate(answers)
         for name, answer in side_answers.items()
     ]
-    self_score, *trial_scores = scores(moves, [Asked((fixed, fixed), effort.duels, "each other"), *trials], seed)
+    self_score, *trial_scores = scores(moves, [Pairing((fixed, fixed), effort.duels, "each other"), *trials], seed)
     next_score = iter(trial_scores)
     a_results, b_results = (
         {"itself": self_score, **{name: next(next_score) for name in side_answers}} for side_answers in answers
@@ -185,10 +187,10 @@ def answered(play: Found, moves: Moves, players: Players, seed: int, effort: Spe
     best = min(a_results, key=a_results.__getitem__), max(b_results, key=b_results.__getitem__)
     fresh = [pairing(side, answers[side].get(best[side], fixed), effort.duels, "is answered best") for side in (0, 1)]
     a_best, b_best = scores(moves, fresh, seed)
-    return Answered(a_results, a_best), Answered(b_results, b_best)
+    return BestResponse(a_results, a_best), BestResponse(b_results, b_best)
 
 
-def _answers(play: Found, side: int, estimate: Estimate) -> dict[str, Policy]:
+def _answers(play: FoundPlay, side: int, estimate: Estimate) -> dict[str, Policy]:
     """Return those who answer one side's play, of which they know all."""
     worths = {"one choice ahead": play.worth, "learnt in play": estimate}
     worths |= {"a decision process": play.answers[side]} if play.answers else {}
@@ -196,12 +198,12 @@ def _answers(play: Found, side: int, estimate: Estimate) -> dict[str, Policy]:
     return {name: LookAhead(worth=worth, against=opponent) for name, worth in worths.items()}
 
 
-def _few(duels: int) -> int:
+def _n_trials(duels: int) -> int:
     """Return in how many duels each answer is tried, where the best of them is played in so many."""
-    return -(-duels // TRIED)
+    return -(-duels // DUELS_PER_TRIAL)
 
 
-def _answers_table(play: Found, against: Sequence[Answered], duels: int) -> SolutionTable:
+def _answers_table(play: FoundPlay, against: Sequence[BestResponse], duels: int) -> SolutionTable:
     """Return what each answer leaves: as the decision process claims on its grids, and as they were played."""
     rows = list[tuple[Cell, ...]]()
     if play.bounds is not None:
@@ -210,6 +212,6 @@ def _answers_table(play: Found, against: Sequence[Answered], duels: int) -> Solu
     rows.append(("the best of these, on fresh dice", *(response.best for response in against)))
     title = (
         "What side a scores where it plays as was found and is answered, and where side b does. All but the claim are "
-        f"{precision_of(_few(duels))}; those by itself and on fresh dice, {precision_of(duels)}."
+        f"{precision_of(_n_trials(duels))}; those by itself and on fresh dice, {precision_of(duels)}."
     )
     return SolutionTable("answers", title, ("answer", "a is held to", "b concedes"), tuple(rows))

@@ -28,15 +28,15 @@ from balance.games.edadh.solving.approximate.lists.configurations import Configu
 from balance.games.edadh.solving.approximate.lists.end_tables import Starts
 from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
 from balance.games.edadh.solving.approximate.nodes import Reach
-from balance.games.edadh.solving.approximate.on_grid import Decide, OnGrid, rested
-from balance.games.edadh.solving.approximate.periods import Graded, Grids, Period, n_positions
+from balance.games.edadh.solving.approximate.on_grid import Decide, OnGrid, undamped
+from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids, Period, n_positions
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.look_ahead import LookAhead
 
 __all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
 
 Say = Callable[[str], None]
-LESS = 0.05
+START_MARGIN = 0.05
 """So much less than play is worth to whoever answers it an answer begins with, where that is more than a draw."""
 STRAYS = 0.1
 """How often a side plays any card, where duels are played to see where they go."""
@@ -51,63 +51,63 @@ class Precision:
     price
         What a position costs when nodes are chosen, in squared errors of worths times visits, in the rounds before the
         last and in the last: the less, the more nodes.
-    told
+    point_price
         What a position costs where no duel came, and points tell the others, in squared errors, likewise.
     fine
         There, nodes of either side between which points tell, likewise.
-    sampled
+    n_samples
         Configurations that show what points tell, likewise.
     change
         A group is left once its worths at the start of a Period change by less, in these and in the last.
-    most
+    max_steps
         Steps that its starts go at most, likewise: where they settle slowly, several at a time.
     gap
         Mixes of before are kept while what the two sides can be sure of by them is no further apart, likewise.
-    tires
-        The chance that a duel is called a draw when a Period starts, more where it is decided (`on_grid.tired`).
+    draw_chance
+        The chance that a duel is called a draw when a Period starts, more where it is decided (`on_grid.damped`).
         Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
         would not tell the two apart.
     rounds
         Times that duels are played by what was found and its answers, and nodes chosen anew by where they go: one round
         less than all.
-    few
+    max_full_positions
         With so many positions at most a duel has a node at every number of MP.
     grid
         The nodes of all groups, if they are not to be chosen.
     """
 
     price: tuple[float, float] = (2e-8, 1.5e-10)
-    told: tuple[float, float] = (2e-8, 6e-10)
+    point_price: tuple[float, float] = (2e-8, 6e-10)
     fine: tuple[int, int] = (13, 20)
-    sampled: tuple[int, int] = (160, 320)
+    n_samples: tuple[int, int] = (160, 320)
     change: tuple[float, float] = (0.004, 0.0001)
-    most: tuple[int, int] = (12, 60)
+    max_steps: tuple[int, int] = (12, 60)
     gap: tuple[float, float] = (0.004, 0.0005)
-    tires: float = 0.001
+    draw_chance: float = 0.001
     rounds: int = 2
-    few: int = 3_000_000
+    max_full_positions: int = 3_000_000
     grid: Grid | None = None
 
     def detail(self, step: int) -> Detail:
         """How closely worths are looked at when nodes are chosen."""
-        return Detail(self.price[step], self.told[step], self.fine[step], self.sampled[step])
+        return Detail(self.price[step], self.point_price[step], self.fine[step], self.n_samples[step])
 
-    def settling(self, step: int) -> tuple[float, int, float]:
+    def sweep_limits(self, step: int) -> tuple[float, int, float]:
         """How groups are gone through: until they change by less, at most so often, and how soon they tire."""
-        return self.change[step], self.most[step], self.tires
+        return self.change[step], self.max_steps[step], self.draw_chance
 
-    def answering(self, step: int) -> tuple[float, int, float]:
+    def answer_limits(self, step: int) -> tuple[float, int, float]:
         """How answers are gone through: likewise, but twice as long.
 
         They begin with draws, and where a side holds out they come slowly away from these.
         """
-        change, max_steps, draw_chance = self.settling(step)
+        change, max_steps, draw_chance = self.sweep_limits(step)
         return change / 2, 2 * max_steps, draw_chance
 
 
 LARGE = 400
 """So many configurations of a group are more work than it is to copy a process."""
-EXACT = Precision(change=(1e-4, 1e-4), most=(12, 60), gap=(1e-5, 1e-5), tires=0.00004)
+EXACT = Precision(change=(1e-4, 1e-4), max_steps=(12, 60), gap=(1e-5, 1e-5), draw_chance=0.00004)
 """How duels are solved that have a node at every number of MP."""
 
 
@@ -123,14 +123,14 @@ class Play:
         What they are worth where side a plays by that and is answered best, and where side b does.
     sweeps
         Times that groups were gone through, in all.
-    tires
+    draw_chance
         The chance that a duel was called a draw when a Period started, where it was answered.
     """
 
     worth: GridWorth
     answers: tuple[GridWorth, GridWorth]
     sweeps: int
-    tires: float
+    draw_chance: float
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -138,46 +138,50 @@ class Play:
 
         No duel is called a draw before it has begun.
         """
-        start = self.worth.moves.begun()
-        a_bound, b_bound = (rested(float(answer(start)[0]), self.tires) for answer in self.answers)
+        start = self.worth.moves.start()
+        a_bound, b_bound = (undamped(float(answer(start)[0]), self.draw_chance) for answer in self.answers)
         return a_bound, b_bound
 
 
 def iterate(configurations: Configurations, reach: Reach, precision: Precision, say: Say = lambda text: None) -> Play:
     """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
     lists = TurnLists.of(configurations)
-    if fixed_grids := _given(configurations, reach, precision):
+    if fixed_grids := _fixed_grids(configurations, reach, precision):
         solver = _Solver(lists, EXACT if precision.grid is None else precision, say)
-        return solver.answered(lambda period, *_: OnGrid(period, fixed_grids[period.number]), lambda grids: grids)
+        return solver.solve_with_answers(
+            lambda period, *_: OnGrid(period, fixed_grids[period.number]), lambda grids: grids
+        )
     visited, worth = reach, None
     for number in range(precision.rounds):
         solver, place_nodes = _round(lists, visited, precision, 0, say, worth)
         play = (
-            solver.answered(place_nodes, beside) if number == precision.rounds - 1 else solver.unanswered(place_nodes)
+            solver.solve_with_answers(place_nodes, beside)
+            if number == precision.rounds - 1
+            else solver.solve(place_nodes)
         )
-        worth, now = play.worth, _met(play.worth, play.answers, number)
+        worth, now = play.worth, _reach_of_play(play.worth, play.answers, number)
         visited = now.beside(visited) if number else now
     solver, place_nodes = _round(lists, visited, precision, 1, say, worth)
-    return solver.answered(place_nodes, beside)
+    return solver.solve_with_answers(place_nodes, beside)
 
 
 def _round(
     lists: TurnLists, reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None
-) -> tuple[_Solver, Placed]:
+) -> tuple[_Solver, PlaceNodes]:
     """Return who solves a duel whose configurations are graded by where duels go, and how nodes are chosen by that."""
-    graded_reach = reach.graded()
-    return _Solver(lists.ordered(graded_reach.listed), precision, say, before, step), _finer(
+    graded_reach = reach.in_grades()
+    return _Solver(lists.in_order(graded_reach.configurations), precision, say, before, step), _finer(
         graded_reach, precision, step
     )
 
 
-def _met(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
+def _reach_of_play(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
     """Return where duels go by a play: against itself, and against those who answer it by what they take it to be."""
     fixed = LookAhead(worth=worth, strays=STRAYS)
     answer_to_a, answer_to_b = (
         LookAhead(worth=answer, against=Opponent(side, worth), strays=STRAYS) for side, answer in enumerate(answers)
     )
-    return Reach.met(worth.listed, [(fixed, fixed), (fixed, answer_to_a), (answer_to_b, fixed)], number)
+    return Reach.of_meetings(worth.configurations, [(fixed, fixed), (fixed, answer_to_a), (answer_to_b, fixed)], number)
 
 
 def best_responses(
@@ -189,8 +193,8 @@ def best_responses(
     decision process there.
     """
     finer, grid = _finer(reach, precision, 1), precision.grid
-    lists, starts = TurnLists.of(worth.listed), Starts.of(worth.listed)
-    start_worths, answers = shared(worth.begins(starts)), _Answers(starts, precision.answering(1), say)
+    lists, starts = TurnLists.of(worth.configurations), Starts.of(worth.configurations)
+    start_worths, answers = shared(worth.begins(starts)), _Answers(starts, precision.answer_limits(1), say)
 
     def answer(period: Period) -> None:
         below = [start_worths, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
@@ -198,24 +202,26 @@ def best_responses(
         answers.add(on, _mixed(on, below, precision.gap[1]), start_worths)
 
     _each_group(lists, starts, answer)
-    return answers.worths(worth.listed)
+    return answers.worths(worth.configurations)
 
 
-def _given(configurations: Configurations, reach: Reach, precision: Precision) -> list[Grids]:
+def _fixed_grids(configurations: Configurations, reach: Reach, precision: Precision) -> list[Grids]:
     """Return the grids of each group if nodes are not to be chosen: those given, or a node at every number of MP."""
     if precision.grid is not None:
         return [(precision.grid,)] * len(configurations.groups)
     full_grids: list[Grids] = [(every_grid(group, reach),) for group in configurations.groups]
-    return full_grids if sum(map(n_positions, configurations.groups, full_grids)) <= precision.few else []
+    return (
+        full_grids if sum(map(n_positions, configurations.groups, full_grids)) <= precision.max_full_positions else []
+    )
 
 
-Placed = Callable[[Period, Worths, Decide], OnGrid]
+PlaceNodes = Callable[[Period, Worths, Decide], OnGrid]
 """(Periods, what is known of the starts of Periods, how games are decided) -> these on grids."""
-Then = Callable[[OnGrid, Sequence[Graded], Equilibria, Worths], None]
+Then = Callable[[OnGrid, Sequence[GradeWorths], Equilibria, Worths], None]
 """(a group solved, its worths, how both sides mix, what is known of the starts of Periods): what is done next."""
 
 
-def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
+def _finer(reach: Reach, precision: Precision, step: int) -> PlaceNodes:
     """Return how the nodes are chosen that err least for their price."""
     detail = precision.detail(step)
     return lambda period, spread, decide: on_finer_grids(period, reach, spread, decide, detail)
@@ -223,7 +229,7 @@ def _finer(reach: Reach, precision: Precision, step: int) -> Placed:
 
 def _each_group(lists: TurnLists, starts: Starts, do: Callable[[Period], None]) -> None:
     """Do something with the Periods of each group, the fewest cards first; with those of large ones on all cores."""
-    for number, group in enumerate(lists.listed.groups):
+    for number, group in enumerate(lists.configurations.groups):
         large = sum(rows.stop - rows.start for rows in group.rows) >= LARGE
 
         def solve(team: Team, number: int = number) -> None:
@@ -247,18 +253,18 @@ class _Solver:
         self, lists: TurnLists, precision: Precision, say: Say, before: GridWorth | None = None, step: int = 1
     ) -> None:
         self._lists, self._precision, self._say, self._before = lists, precision, say, before
-        self._starts, self._sweeps, self._step = Starts.of(lists.listed), 0, step
+        self._starts, self._sweeps, self._step = Starts.of(lists.configurations), 0, step
 
-    def unanswered(self, place_nodes: Placed) -> Play:
+    def solve(self, place_nodes: PlaceNodes) -> Play:
         """Return worths; those who answer by these look one choice ahead."""
-        worth = self._solved(place_nodes, lambda *_: None)
-        return Play(worth, (worth, worth), self._sweeps, self._precision.tires)
+        worth = self._solve_groups(place_nodes, lambda *_: None)
+        return Play(worth, (worth, worth), self._sweeps, self._precision.draw_chance)
 
-    def answered(self, place_nodes: Placed, answer_grids: Callable[[Grids], Grids]) -> Play:
+    def solve_with_answers(self, place_nodes: PlaceNodes, answer_grids: Callable[[Grids], Grids]) -> Play:
         """Return worths, and answers to them on other grids."""
-        answers = _Answers(self._starts, self._precision.answering(self._step), self._say)
+        answers = _Answers(self._starts, self._precision.answer_limits(self._step), self._say)
 
-        def answer(on: OnGrid, values: Sequence[Graded], decide: Equilibria, spread: Worths) -> None:
+        def answer(on: OnGrid, values: Sequence[GradeWorths], decide: Equilibria, spread: Worths) -> None:
             if (grids := answer_grids(on.grids)) == on.grids:
                 answers.add(on, decide.mixes, spread)
             else:
@@ -266,39 +272,44 @@ class _Solver:
                 known_mixes = beside_.mixed_as(on, decide.mixes)
                 answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known_mixes), spread)
 
-        worth = self._solved(place_nodes, answer)
-        return Play(worth, answers.worths(self._lists.listed), self._sweeps + answers.sweeps, self._precision.tires)
+        worth = self._solve_groups(place_nodes, answer)
+        return Play(
+            worth,
+            answers.worths(self._lists.configurations),
+            self._sweeps + answers.sweeps,
+            self._precision.draw_chance,
+        )
 
-    def _solved(self, place_nodes: Placed, then: Then) -> GridWorth:
+    def _solve_groups(self, place_nodes: PlaceNodes, then: Then) -> GridWorth:
         """Return the worths of all groups, and do something with each once it is solved."""
-        solutions, configurations = list[tuple[Grids, tuple[Graded, ...]]](), self._lists.listed
+        solutions, configurations = list[tuple[Grids, tuple[GradeWorths, ...]]](), self._lists.configurations
         spread = shared(
             self._starts.spread() if self._before is None else self._before.begins(self._starts, configurations)
         )
 
         def solve(period: Period) -> None:
             decide = Equilibria(self._precision.gap[self._step])
-            on, values = self._settled(period, spread, decide, place_nodes)
-            solutions.append((on.grids, _kept(values)))
+            on, values = self._settle(period, spread, decide, place_nodes)
+            solutions.append((on.grids, _copies(values)))
             then(on, values, decide, spread)
 
         _each_group(self._lists, self._starts, solve)
         grids, values = zip(*solutions, strict=True)
         return GridWorth(configurations, grids, values)
 
-    def _settled(
-        self, period: Period, spread: Worths, decide: Equilibria, place_nodes: Placed
-    ) -> tuple[OnGrid, Sequence[Graded]]:
+    def _settle(
+        self, period: Period, spread: Worths, decide: Equilibria, place_nodes: PlaceNodes
+    ) -> tuple[OnGrid, Sequence[GradeWorths]]:
         """Solve a group, whose starts of Periods are written down in what is known of all."""
         on = place_nodes(period, spread, decide)
-        values, changes = on.settled(spread, decide, *self._precision.settling(self._step), before=on.found)
+        values, changes = on.settle(spread, decide, *self._precision.sweep_limits(self._step), before=on.node_values)
         self._sweeps += len(changes)
         if period.team.number == 0:
             self._say(f"{period.group.cards} {on.size:,} {[round(step, 4) for step in changes]}")
         return on, values
 
 
-def _kept(values: Sequence[Graded]) -> tuple[Graded, ...]:
+def _copies(values: Sequence[GradeWorths]) -> tuple[GradeWorths, ...]:
     """Return worths where they stay when those who found them together have gone."""
     return tuple(tuple(worths.copy() for worths in grade_worths) for grade_worths in values)
 
@@ -308,7 +319,7 @@ def _mixed(
 ) -> Mixes:
     """Return how both sides mix at the nodes of other grids, by what these lead to; as is known, if that will do."""
     decide = Equilibria(gap, known_mixes)
-    on.swept(below[0], decide, below=below)
+    on.sweep(below[0], decide, below=below)
     return decide.mixes
 
 
@@ -320,23 +331,23 @@ class _Answers:
     """
 
     def __init__(self, starts: Starts, limits: tuple[float, int, float], say: Say) -> None:
-        self._answering, self._say = limits, say
+        self._limits, self._say = limits, say
         self._spread, self.sweeps = (shared(starts.spread()), shared(starts.spread())), 0
-        self._grids, self._values = list[Grids](), (list[tuple[Graded, ...]](), list[tuple[Graded, ...]]())
+        self._grids, self._values = list[Grids](), (list[tuple[GradeWorths, ...]](), list[tuple[GradeWorths, ...]]())
 
     def add(self, on: OnGrid, mixes: Mixes, start_worths: Worths) -> None:
         """Answer the mixes of a group, whose starts of Periods are known to be worth so much to those who play so."""
         self._grids.append(on.grids)
-        start_numbers = on.own
+        start_numbers = on.own_starts
         for side, (spread, side_values) in enumerate(zip(self._spread, self._values, strict=True)):
             ahead = start_worths[start_numbers, :DEAD, :DEAD]
-            begins = np.minimum(ahead + LESS, 0.5) if side == 0 else np.maximum(ahead - LESS, 0.5)
+            begins = np.minimum(ahead + START_MARGIN, 0.5) if side == 0 else np.maximum(ahead - START_MARGIN, 0.5)
             spread[start_numbers, :DEAD, :DEAD] = begins
-            change, max_steps, draw_chance = self._answering
+            change, max_steps, draw_chance = self._limits
             # Once for each Period that a duel has: by more, holding out to the last would be worth less than it is.
-            max_steps = min(max_steps, on.period.listed.moves.duel.max_periods)
-            values, changes = on.settled(spread, Answer(side, mixes), change, max_steps, draw_chance)
-            side_values.append(_kept(values))
+            max_steps = min(max_steps, on.period.configurations.moves.duel.max_periods)
+            values, changes = on.settle(spread, Answer(side, mixes), change, max_steps, draw_chance)
+            side_values.append(_copies(values))
             self.sweeps += len(changes)
             if on.period.team.number == 0:
                 self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(step, 4) for step in changes]}")

@@ -15,13 +15,13 @@ import numpy.typing as npt
 from balance.chance.pmf.arrays import IntArray
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.solving.approximate.grid import DEAD, LOW, WIDTH, Worths
-from balance.games.edadh.solving.moves import Rows, selected
+from balance.games.edadh.solving.moves import Rows, selection_values
 
 __all__ = ["PART", "CardGames", "CardTable", "CardTables", "Pairs", "Shift", "table_size"]
 
 PART = 48
 """Configurations of a table at most: their matrices at all nodes stay in the cache of one core."""
-SHARED, FEW = 8, 24
+SHARED, MIN_SIZE = 8, 24
 """Tables that a grade has at least, so that all cores have a share, but none of fewer configurations than that."""
 
 
@@ -32,17 +32,17 @@ class Shift(NamedTuple):
     ----------
     gain, loss
         What is added first, up to the cap, and what is taken away then.
-    least
+    min_mp
         With fewer MP after the turn it has lost by its damage (WE-EOP.1), `int16`; None where the Period goes on.
     """
 
     gain: IntArray
     loss: IntArray
-    least: IntArray | None
+    min_mp: IntArray | None
 
     def at(self, place: Rows) -> Shift:
         """Return those of turns that stand at some places."""
-        return Shift(self.gain[place], self.loss[place], None if self.least is None else self.least[place])
+        return Shift(self.gain[place], self.loss[place], None if self.min_mp is None else self.min_mp[place])
 
     def places(self, mp: IntArray, cap: int) -> IntArray:
         """Return the places on an axis to which turns lead from MP `[s, k, l]`, `int32[p, q, c, k, l, s]`."""
@@ -50,8 +50,8 @@ class Shift(NamedTuple):
         apart = np.s_[..., None, None, :]
         after = np.minimum(mp_last + self.gain[apart], np.int16(cap)) - self.loss[apart]
         places = np.maximum(after, np.int16(LOW)) - np.int16(LOW)
-        if self.least is not None:
-            places = np.where(after < self.least[apart], np.int16(DEAD), places)
+        if self.min_mp is not None:
+            places = np.where(after < self.min_mp[apart], np.int16(DEAD), places)
         return np.asarray(places, np.int32)
 
 
@@ -104,9 +104,9 @@ class CardTable:
             a_places, b_places = (shift.places(side_mp, self.cap) for shift, side_mp in zip(shifts, mp, strict=True))
             a_places = (a_places + leads[..., None, None, :] * np.int32(WIDTH)) * np.int32(WIDTH)
             if a_places.shape == b_places.shape:  # points: nothing is gained by adding up later, for every sweep anew
-                pair_leads.append(Placed(attacker, cards, a_places + b_places, None))
+                pair_leads.append(PairLeads(attacker, cards, a_places + b_places, None))
             else:
-                pair_leads.append(Placed(attacker, cards, a_places, b_places))
+                pair_leads.append(PairLeads(attacker, cards, a_places, b_places))
         s, k, l_ = np.broadcast_shapes(mp[0].shape, mp[1].shape)
         return CardGames(tuple(pair_leads), (k, l_, s))
 
@@ -115,26 +115,26 @@ CardTables = Mapping[int, CardTable]
 """Of a grade: those that this process goes through, by their numbers among all."""
 
 
-class Placed(NamedTuple):
+class PairLeads(NamedTuple):
     """The card pairs with one Attacker, and where in flat worths they lead: `one + other` at each MP of either side.
 
     Attributes
     ----------
-    one, other
+    a_places, b_places
         `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them; at points `one` has it all.
     """
 
     attacker: int
     cards: Rows
-    one: IntArray
-    other: IntArray | None
+    a_places: IntArray
+    b_places: IntArray | None
 
 
 @dataclass(frozen=True, eq=False)
 class CardGames:
     """The matrices of a turn of s configurations at k MP of side a and l of side b; `shape` is (k, l, s)."""
 
-    placed: tuple[Placed, ...]
+    pair_leads: tuple[PairLeads, ...]
     shape: tuple[int, int, int]
 
     def payoffs(self, spread: Worths) -> Worths:
@@ -149,11 +149,11 @@ class CardGames:
         """
         flat = spread.reshape(-1)
         payoffs = _room("payoffs", (N_CARDS**2, *self.shape), np.float32)
-        for pair_leads in self.placed:
-            payoffs[pair_leads.cards] = self._selected(pair_leads, flat)
+        for pair_leads in self.pair_leads:
+            payoffs[pair_leads.cards] = self._selection_values(pair_leads, flat)
         return payoffs.reshape(N_CARDS, N_CARDS, -1)
 
-    def _selected(self, pair_leads: Placed, flat: Worths) -> Worths:
+    def _selection_values(self, pair_leads: PairLeads, flat: Worths) -> Worths:
         """Return what card pairs are worth after the open selection of troops, `float32[c, k, l, s]`."""
         _, _, a_places, b_places = pair_leads
         p, q, c = a_places.shape[:3]
@@ -165,7 +165,7 @@ class CardGames:
             else:
                 np.add(a_places[i, j], b_places[i, j], out=place)
             np.take(flat, place, out=cells[i, j], mode="clip")  # clip: the mode that needs no copy
-        return cells[0, 0] if p == q == 1 else selected(pair_leads.attacker, cells, plays=(0, 1))
+        return cells[0, 0] if p == q == 1 else selection_values(pair_leads.attacker, cells, plays=(0, 1))
 
 
 _ROOMS = local()
@@ -187,4 +187,4 @@ def table_size(rows: slice) -> int:
     [24, 24, 48]
     """
     n: int = rows.stop - rows.start
-    return min(max(n // SHARED, FEW), PART)
+    return min(max(n // SHARED, MIN_SIZE), PART)

@@ -53,7 +53,7 @@ class Group:
         For 0, 1 ... turns left: where they stand among the configurations with so many.
     grades
         The same in parts: those first that duels come to most often. One part while that is not known.
-    returning
+    recurrent
         Those of each part that Periods start with, or from which some choice leads back to a Period with as many cards:
         they come first in it. What all others are worth, groups before this one tell.
     """
@@ -61,11 +61,11 @@ class Group:
     cards: tuple[int, int]
     rows: tuple[slice, ...]
     grades: tuple[tuple[slice, ...], ...]
-    returning: tuple[tuple[slice, ...], ...]
+    recurrent: tuple[tuple[slice, ...], ...]
 
     def parts(self, turns: int, grade: int, max_size: int) -> list[slice]:
         """Return the configurations of a grade in parts of at most so many: of those that return, then of others."""
-        grade_rows, first = self.grades[turns][grade], self.returning[turns][grade]
+        grade_rows, first = self.grades[turns][grade], self.recurrent[turns][grade]
         return [*parts(first, max_size), *parts(slice(first.stop, grade_rows.stop), max_size)]
 
 
@@ -114,7 +114,7 @@ class Configurations:
         columns = self.columns[turns]
         return columns["a_damage"][rows], columns["b_damage"][rows]
 
-    def graded(self, visits: Sequence[Floats]) -> Configurations:
+    def in_grades(self, visits: Sequence[Floats]) -> Configurations:
         """Return the same configurations, those of each group by grades of how often duels come there.
 
         Parameters
@@ -126,9 +126,9 @@ class Configurations:
         for turns, often in enumerate(visits):
             orders.append(np.concatenate([_by_visits(often, group.rows[turns]) for group in self.groups]))
             grades.append([_grades(often[orders[-1]], group.rows[turns]) for group in self.groups])
-        return self._ordered(orders, grades)
+        return self._in_order(orders, grades)
 
-    def _ordered(self, orders: list[Rows], grades: list[list[tuple[slice, ...]]]) -> Configurations:
+    def _in_order(self, orders: list[Rows], grades: list[list[tuple[slice, ...]]]) -> Configurations:
         """Return the same configurations in other orders, but those that return first in each grade.
 
         Orders and grades are given by turns left, grades by group and by which they are.
@@ -143,7 +143,7 @@ class Configurations:
             places.append(now[self._place[turns]])
             returns.append(self._returns[turns][order])
         groups = tuple(
-            replace(group, grades=group_grades, returning=tuple(map(_first, group_grades, returns)))
+            replace(group, grades=group_grades, recurrent=tuple(map(_first, group_grades, returns)))
             for group, group_grades in zip(self.groups, zip(*grades, strict=True), strict=True)
         )
         return Configurations(self.moves, tuple(columns), groups, self._layers, tuple(places), tuple(returns))
@@ -164,9 +164,9 @@ class Configurations:
             There are too many (says how many were found, and what would help), or a reading under which MP decide where
             cards go.
         """
-        if faults := list(_refused(moves.duel)):
+        if faults := list(_table_faults(moves.duel)):
             raise RulesError(faults)
-        layers, starts = _found(moves, max_number)
+        layers, starts = _search(moves, max_number)
         columns = [layers.columns(turns) for turns in sorted(layers.sizes)]
         cards = [_group(moves, item) for item in columns]
         orders = [np.argsort(item, kind="stable") for item in cards]
@@ -175,10 +175,10 @@ class Configurations:
         plain = cls(moves, tuple(columns), tuple(groups), layers, tuple(as_met), ())
         begins = [np.isin(item, starts[turns]) for turns, item in enumerate(as_met)]
         grades = [[group.grades[turns] for group in groups] for turns in range(len(columns))]
-        return replace(plain, _returns=tuple(_returning(plain, begins)))._ordered(orders, grades)
+        return replace(plain, _returns=tuple(_recurrent(plain, begins)))._in_order(orders, grades)
 
 
-def _refused(duel: Duel) -> Iterator[Fault]:
+def _table_faults(duel: Duel) -> Iterator[Fault]:
     """Yield a fault for each field under which positions differ in more than a table on a grid of MP holds."""
     message, rules = "leaves no table of positions by mastery points", duel.rules
     yield from not_at_one_level(duel, message)
@@ -195,31 +195,31 @@ def _refused(duel: Duel) -> Iterator[Fault]:
         yield Fault(message, field="situation.max_periods", found=value, allowed=bound, tip="the method exact")
 
 
-def _found(moves: Moves, max_number: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
+def _search(moves: Moves, max_number: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
     """Follow every choice from the start of the duel, whatever the MP.
 
     Returns what was found, and by turns left the numbers of those that Periods start with.
     """
     full = moves.duel.arena.read.mp_cap
-    start = at_mp(moves.begun(), full)
+    start = at_mp(moves.start(), full)
     layers = Layers(start, CONFIGURATION)
-    first = layers.numbered(start, np.ones(1, bool))
+    first = layers.number(start, np.ones(1, bool))
     starts = {turns: first[start["turns"] == turns] for turns in layers.sizes}
-    for turns, state in layers.waiting():
+    for turns, state in layers.pending():
         for chunk in chunks(state):
             if turns:
                 after = moves.turns(chunk).after
             else:
                 after = moves.ends(at_mp(chunk, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
             is_on = ended(after) < 0
-            numbers = layers.numbered(after, is_on)
+            numbers = layers.number(after, is_on)
             if not turns:
                 for turns_left, start_numbers in starts.items():
                     starts[turns_left] = np.union1d(start_numbers, numbers[is_on & (after["turns"] == turns_left)])
         if (n_found := sum(layers.sizes.values())) > max_number:
             raise RulesError(
                 f"this duel is too large for a table of its positions: {n_found:,} arrangements of cards and damage "
-                f"were found, and {layers.n_waiting:,} of them still lead to others; {max_number:,} are allowed",
+                f"were found, and {layers.n_pending:,} of them still lead to others; {max_number:,} are allowed",
                 "fewer cards, or fewer kinds of troop in a Unit: ranks of one kind make few",
             )
     return layers, starts
@@ -244,7 +244,7 @@ def _groups(group_numbers: list[npt.NDArray[np.int64]]) -> list[Group]:
     return groups
 
 
-def _returning(configurations: Configurations, begins: list[Flags]) -> list[Flags]:
+def _recurrent(configurations: Configurations, begins: list[Flags]) -> list[Flags]:
     """Tell, by turns left, from which configurations some choice leads back to a Period with as many cards.
 
     And those that Periods start with. From those of which cards have left no choice does.

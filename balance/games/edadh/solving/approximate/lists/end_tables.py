@@ -99,7 +99,7 @@ class EndTable:
     kinds: tuple[Rows, Rows]
     leads: IntArray
 
-    def some(self, index: Rows) -> EndTable:
+    def subset(self, index: Rows) -> EndTable:
         """Return the table of some of its configurations."""
         return EndTable(slice(0, len(index)), (self.kinds[0][index], self.kinds[1][index]), self.leads[index])
 
@@ -137,11 +137,11 @@ class EndGames:
 
     Attributes
     ----------
-    placed
+    games
         Where their values stand in `[s, k, l]`, and where in flat worths their outcomes lead, `int[p, q, g]`.
     """
 
-    placed: tuple[tuple[Rows, Rows], ...]
+    games: tuple[tuple[Rows, Rows], ...]
 
     def payoffs(self, spread: Worths) -> Iterator[tuple[Rows, Worths]]:
         """Yield games of one shape at a time: where their values stand, and payoffs `float32[p, q, g]`.
@@ -152,7 +152,7 @@ class EndGames:
             What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
         """
         flat = spread.reshape(-1)
-        for index, cells in self.placed:
+        for index, cells in self.games:
             yield index, flat.take(cells)
 
 
@@ -190,7 +190,7 @@ class Starts:
             for part in group.parts(0, grade, PART)
         ]
         codes = [np.unique(code[code >= 0]) for _, code in leads_by_part]
-        start = configurations.moves.begun()
+        start = configurations.moves.start()
         first = configurations.rows(start, np.ones(1, bool)) * 8 + start["turns"]
         start_codes = np.unique(np.concatenate([*codes, first]))
         place = [np.full(len(columns["over"]), -1, np.intp) for columns in configurations.columns]
@@ -198,7 +198,7 @@ class Starts:
             index = np.flatnonzero(start_codes & 7 == turns)
             numbers[start_codes[index] >> 3] = index
         tables = iter(
-            EndTable(part, (a_endings.kind[part], b_endings.kind[part]), _numbered(code, start_codes))
+            EndTable(part, (a_endings.kind[part], b_endings.kind[part]), _start_numbers(code, start_codes))
             for part, code in leads_by_part
         )
         return cls(
@@ -241,7 +241,7 @@ def _end_part(
     return part, codes.astype(np.int64).reshape(-1, p, q)
 
 
-def _numbered(codes: npt.NDArray[np.int64], start_codes: npt.NDArray[np.int64]) -> IntArray:
+def _start_numbers(codes: npt.NDArray[np.int64], start_codes: npt.NDArray[np.int64]) -> IntArray:
     """Return numbers of starts; of who has lost: side a (b has won), side b, both (a draw)."""
     end_numbers = len(start_codes) + np.array([2, 1, 0])
     return np.where(codes >= 0, np.searchsorted(start_codes, codes), end_numbers[np.clip(-1 - codes, 0, 2)]).astype(

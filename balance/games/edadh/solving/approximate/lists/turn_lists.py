@@ -25,14 +25,14 @@ from balance.games.edadh.solving.approximate.lists.card_tables import CardTable,
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations, Group
 from balance.games.edadh.solving.moves import CHUNK_STATES, Rows, at_mp, parts, places
 
-__all__ = ["Led", "TurnLists"]
+__all__ = ["Transitions", "TurnLists"]
 
 PLENTY = 30
 """MP far from the cap, and from none."""
-NOWHERE = slice(0, 0)
+NO_ROWS = slice(0, 0)
 
 
-class Led(NamedTuple):
+class Transitions(NamedTuple):
     """Where the turns of n configurations lead, `[k]` in all: those of each by its pairs of cards, then by plays.
 
     Attributes
@@ -56,9 +56,9 @@ class TurnLists:
 
     Attributes
     ----------
-    as_listed, listed
+    as_listed, configurations
         The configurations, in the order in which their turns were listed, and in that in which they stand now.
-    led
+    transitions
         For 1, 2 ... turns left: where the turns of configurations lead, in the order in which these were listed.
     first
         Where in that the turns of each configuration begin, `[n]` each.
@@ -69,8 +69,8 @@ class TurnLists:
     """
 
     as_listed: Configurations
-    listed: Configurations
-    led: tuple[Led, ...]
+    configurations: Configurations
+    transitions: tuple[Transitions, ...]
     first: tuple[Rows, ...]
     before: Rows
     origin: tuple[Rows, ...]
@@ -81,24 +81,26 @@ class TurnLists:
         """List the turns of every configuration, on all cores."""
         row_parts = [parts(slice(0, len(columns["over"])), CHUNK_STATES) for columns in configurations.columns[1:]]
         tasks = [
-            partial(_led, configurations, turns, part) for turns, members in enumerate(row_parts, 1) for part in members
+            partial(_transitions, configurations, turns, part)
+            for turns, members in enumerate(row_parts, 1)
+            for part in members
         ]
         results = iter(shares(tasks, n_processes()))
-        transitions = tuple(_joined([next(results) for _ in members]) for members in row_parts)
+        transitions = tuple(_concatenate([next(results) for _ in members]) for members in row_parts)
         pair = np.arange(N_CARDS**2)
         attacks = np.stack([np.isin(pair, members) for members in configurations.moves.pairs.values()]).astype(np.intp)
         counts = [item.plays.prod(axis=2, dtype=np.intp) @ attacks.sum(axis=1) for item in transitions]
         first, before = tuple(np.cumsum(item) - item for item in counts), np.cumsum(attacks, axis=1) - attacks
-        return cls(configurations, configurations, transitions, first, before, (), ()).ordered(configurations)
+        return cls(configurations, configurations, transitions, first, before, (), ()).in_order(configurations)
 
-    def ordered(self, configurations: Configurations) -> TurnLists:
+    def in_order(self, configurations: Configurations) -> TurnLists:
         """Return the same of the same configurations in another order."""
         turns = range(len(configurations.columns))
         origin = tuple(configurations.rows_in(self.as_listed, n_turns) for n_turns in turns)
         place = tuple(self.as_listed.rows_in(configurations, n_turns) for n_turns in turns)
-        return replace(self, listed=configurations, origin=origin, place=place)
+        return replace(self, configurations=configurations, origin=origin, place=place)
 
-    def table(self, group: Group, turns: int, selection: slice | Rows, rows: slice = NOWHERE) -> CardTable:
+    def table(self, group: Group, turns: int, selection: slice | Rows, rows: slice = NO_ROWS) -> CardTable:
         """Return the turns of some of a group's configurations with so many left.
 
         Parameters
@@ -108,7 +110,11 @@ class TurnLists:
         rows
             Where their worths are to stand.
         """
-        moves, transitions, origin_rows = self.listed.moves, self.led[turns - 1], self.origin[turns][selection]
+        moves, transitions, origin_rows = (
+            self.configurations.moves,
+            self.transitions[turns - 1],
+            self.origin[turns][selection],
+        )
         plays, first = transitions.plays[origin_rows].astype(np.intp), group.rows[turns - 1].start
         begin = self.first[turns - 1][origin_rows][:, None] + plays.prod(axis=2) @ self.before
         pairs = []
@@ -117,7 +123,7 @@ class TurnLists:
             leads = np.maximum(self.place[turns - 1][transitions.leads[place]] - first, 0).astype(np.int32)
             a_shift, b_shift = (shift.at(place) for shift in transitions.shifts)
             pairs.append(Pairs(attacker, cards, leads, (a_shift, b_shift)))
-        return CardTable(rows, self.listed.damage(turns, selection), tuple(pairs), moves.duel.arena.read.mp_cap)
+        return CardTable(rows, self.configurations.damage(turns, selection), tuple(pairs), moves.duel.arena.read.mp_cap)
 
     def tables(self, group: Group, team: Team) -> tuple[tuple[CardTables, ...], ...]:
         """Return this process's turns of a group's configurations: for 0 (none), 1 ... turns left, by grade."""
@@ -136,7 +142,7 @@ class TurnLists:
         )
 
 
-def _led(configurations: Configurations, turns: int, part: slice) -> Led:
+def _transitions(configurations: Configurations, turns: int, part: slice) -> Transitions:
     """Return where the turns of some configurations lead, among all with one turn less."""
     moves, cap, states = (
         configurations.moves,
@@ -148,7 +154,7 @@ def _led(configurations: Configurations, turns: int, part: slice) -> Led:
     leads = np.maximum(configurations.rows(landing, ended(landing) < 0), 0).astype(np.int32)
     plays = np.stack([np.stack(block.plays, axis=1) for block in full.blocks], axis=1).astype(np.int8)
     a_shift, b_shift = (_shift(far.after, full.after, side, cap, last=turns == 1) for side in SIDES)
-    return Led(plays, leads, (a_shift, b_shift))
+    return Transitions(plays, leads, (a_shift, b_shift))
 
 
 def _shift(far: State, full: State, side: str, cap: int, *, last: bool) -> Shift:
@@ -163,13 +169,13 @@ def _shift(far: State, full: State, side: str, cap: int, *, last: bool) -> Shift
     return Shift(gain, loss, full[f"{side}_damage"].astype(np.int16) if last else None)
 
 
-def _joined(batches: Sequence[Led]) -> Led:
+def _concatenate(batches: Sequence[Transitions]) -> Transitions:
     plays, leads = np.concatenate([item.plays for item in batches]), np.concatenate([item.leads for item in batches])
     a_shift, b_shift = (_joined_shift(item) for item in zip(*(item.shifts for item in batches), strict=True))
-    return Led(plays, leads, (a_shift, b_shift))
+    return Transitions(plays, leads, (a_shift, b_shift))
 
 
 def _joined_shift(shifts: Sequence[Shift]) -> Shift:
     gain, loss = np.concatenate([shift.gain for shift in shifts]), np.concatenate([shift.loss for shift in shifts])
-    min_mp = [shift.least for shift in shifts if shift.least is not None]
+    min_mp = [shift.min_mp for shift in shifts if shift.min_mp is not None]
     return Shift(gain, loss, np.concatenate(min_mp) if min_mp else None)
