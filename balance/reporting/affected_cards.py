@@ -22,8 +22,8 @@ from balance.base.numbers import (
 from balance.catalogue.tables.cells import show_value
 from balance.reporting.document.document import Cell, Column, Table, table
 from balance.reporting.document.text import literal
-from balance.reporting.sections.common.columns import Row, Shown, ends, frame_table, number, plain
-from balance.reporting.sections.common.judged import SAID
+from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
+from balance.reporting.sections.common.price_verdicts import VERDICT_TEXTS
 from balance.reporting.sections.common.words import list_some, list_words, witness_words
 from balance.study.compare.affected import SCORES_ELSE, Affected, CardChange
 from balance.study.compare.compare import Comparison
@@ -197,11 +197,11 @@ def _left_out(n: int) -> str:
     return f"{show_count(n)} more {'is' if n == 1 else 'are'} in `compare.json`." if n > 0 else ""
 
 
-def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Shown]:
+def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[TableColumn]:
     """Return the columns of a table of entrants: what they cost and score, and whether they are worth taking."""
     columns = [
         plain(who, lambda row: name(row["entrant"])),
-        Shown(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
+        TableColumn(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
         number("Before", "before", show_probability),
         number("After", "after", show_probability),
         number("Change", "difference", show_probability_change),
@@ -246,20 +246,20 @@ def _priced(affected: Affected, prices: pl.DataFrame) -> pl.DataFrame:
     return order.join(prices, on="entrant", how="inner", maintain_order="left_right")
 
 
-def _price_columns(who: str, name: Name, brief: bool) -> list[Shown]:
+def _price_columns(who: str, name: Name, brief: bool) -> list[TableColumn]:
     """Return the columns of a table of prices: what each costs and should cost, and what is said of that."""
     return [
         plain(who, lambda row: name(row["entrant"])),
-        Shown(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
-        Shown(Column("Fair before", "right"), lambda row: _fair(row, "before", brief)),
-        Shown(Column("Fair after", "right"), lambda row: _fair(row, "after", brief)),
+        TableColumn(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
+        TableColumn(Column("Fair before", "right"), lambda row: _fair(row, "before", brief)),
+        TableColumn(Column("Fair after", "right"), lambda row: _fair(row, "after", brief)),
         plain("Verdict", lambda row: turned(_said(row["verdict_before"]), _said(row["verdict_after"]))),
     ]
 
 
 def _said(verdict: str | None) -> str:
     """Return a verdict as tables of prices have it."""
-    return "–" if verdict is None else SAID.get(verdict, verdict).removesuffix(" here")
+    return "–" if verdict is None else VERDICT_TEXTS.get(verdict, verdict).removesuffix(" here")
 
 
 def _fair(row: Row, side: str, brief: bool) -> Cell:

@@ -10,10 +10,10 @@ from balance.reporting.sections.claims.robust import robust_sections
 from balance.reporting.sections.claims.solutions import solution_sections
 from balance.reporting.sections.common.report_tables import report_sections
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.holding import holding_section
 from balance.reporting.sections.costs.neighbours import neighbour_section
-from balance.reporting.sections.costs.playing import play_section
+from balance.reporting.sections.costs.play_worth import play_section
 from balance.reporting.sections.costs.prices import price_section, reading_section
+from balance.reporting.sections.costs.stability import holding_section
 from balance.reporting.sections.costs.worth import worth_section
 from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
 from balance.reporting.sections.fights.dominance import dominance_section

@@ -11,7 +11,7 @@ import polars as pl
 from balance.analysis.scores.field import FEWEST_ENTRANTS
 from balance.reporting import Bullets, Document, Figure, Paragraph, Section
 from balance.reporting.document.document import Block
-from balance.reporting.sections.claims.assumed import assumed_callout
+from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.claims.solutions import solution_findings, solution_sections
 from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout
 from balance.reporting.sections.common.words import Pages

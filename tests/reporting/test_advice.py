@@ -10,7 +10,7 @@ import pytest
 from balance.game.registry import GAMES
 from balance.reporting import Bullets, Callout, Section
 from balance.reporting.build import build_document
-from balance.reporting.sections.common.judged import Judged
+from balance.reporting.sections.common.price_verdicts import PriceVerdict
 from balance.study import load_study, run_study
 from tests.tug import write_catalogue
 
@@ -74,9 +74,9 @@ def test_costs_that_rise_too_slowly_are_a_scale_error(tmp_path: Path) -> None:
     assert scale.endswith("what is dear is too cheap.")
 
 
-def rows(**verdicts: str) -> Judged:
+def rows(**verdicts: str) -> PriceVerdict:
     ends = {"cost_points": 20.0, "fair_points": 15.0, "low": 14.0, "high": 16.0}
-    return Judged("Ox", 20.0, {name: ends | {"verdict": verdict} for name, verdict in verdicts.items()})
+    return PriceVerdict("Ox", 20.0, {name: ends | {"verdict": verdict} for name, verdict in verdicts.items()})
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,6 @@ def test_how_far_it_is_off_is_what_is_certain_in_every_setting() -> None:
     found = rows(a="overpriced")
     assert found.off == pytest.approx(0.2)
     wider = {**found.rows["a"], "high": 19.0}
-    assert Judged("Ox", 20.0, {"a": found.rows["a"], "b": wider}).off == pytest.approx(0.05)
-    assert Judged("Ox", 15.0, found.rows).off == 0
-    assert Judged("Ox", 10.0, found.rows).off == pytest.approx(0.4)
+    assert PriceVerdict("Ox", 20.0, {"a": found.rows["a"], "b": wider}).off == pytest.approx(0.05)
+    assert PriceVerdict("Ox", 15.0, found.rows).off == 0
+    assert PriceVerdict("Ox", 10.0, found.rows).off == pytest.approx(0.4)

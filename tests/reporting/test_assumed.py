@@ -12,7 +12,7 @@ from balance.catalogue import export_workbook, import_workbook, replace_folder
 from balance.game.loaded import load
 from balance.game.registry import find_game
 from balance.reporting import Callout
-from balance.reporting.sections.claims.assumed import assumed_callout
+from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.common.cell_text import cell_text
 from balance.reporting.sections.common.words import Pages
 from balance.study import load_run, load_study, run_study

@@ -11,8 +11,8 @@ from balance.reporting.build import build_document
 from balance.reporting.document.document import Figure, HeatMap, Section, Table
 from balance.reporting.page.html import render_html
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.holding import holding_section
-from balance.reporting.sections.costs.playing import play_section
+from balance.reporting.sections.costs.play_worth import play_section
+from balance.reporting.sections.costs.stability import holding_section
 from balance.study.frames.battles import BATTLE_TABLES
 from tests.reporting.altered import altered, said
 

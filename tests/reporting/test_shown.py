@@ -7,7 +7,7 @@ import pytest
 
 from balance.base.numbers import show_probability
 from balance.reporting import Cell, Column
-from balance.reporting.sections.common.columns import Shown, count, ends, frame_table, number, plain, signed
+from balance.reporting.sections.common.columns import TableColumn, count, ends, frame_table, number, plain, signed
 
 ROW = {"name": "Nexus", "cost": 24.0, "n": 3, "low": -0.5, "high": 0.25, "none": None}
 
@@ -28,7 +28,7 @@ ROW = {"name": "Nexus", "cost": 24.0, "n": 3, "low": -0.5, "high": 0.25, "none":
         (ends("Interval", "low", "none", str, without="exact", align="left"), Column("Interval", "left"), "exact"),
     ],
 )
-def test_a_column_has_its_head_and_its_cell(shown: Shown, column: Column, cell: Cell | str) -> None:
+def test_a_column_has_its_head_and_its_cell(shown: TableColumn, column: Column, cell: Cell | str) -> None:
     assert shown.column == column
     assert shown.cell(ROW) == cell
 

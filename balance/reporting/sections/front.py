@@ -9,7 +9,7 @@ import polars as pl
 from balance.base.numbers import show_count, show_many, show_number, show_probability, show_probability_change
 from balance.reporting import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
 from balance.reporting.document.document import Block
-from balance.reporting.sections.claims.assumed import assumed_callout
+from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.claims.robust import robust_findings
 from balance.reporting.sections.claims.solutions import solution_findings
 from balance.reporting.sections.common.columns import ends, frame_table, number
@@ -17,9 +17,9 @@ from balance.reporting.sections.common.inexact import how_duels_were_checked, in
 from balance.reporting.sections.common.report_tables import headline_findings
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.reporting.sections.costs.advice import advice_callout, advice_findings
-from balance.reporting.sections.costs.holding import holding_findings
 from balance.reporting.sections.costs.neighbours import neighbour_findings
 from balance.reporting.sections.costs.prices import price_findings
+from balance.reporting.sections.costs.stability import holding_findings
 from balance.reporting.sections.fights.dominance import dominance_findings, never_worth_taking, twin_findings
 from balance.reporting.sections.fights.endings import ending_text
 from balance.reporting.sections.fights.items import unseen_items
@@ -39,10 +39,10 @@ def summary_section(pages: Pages) -> Section:
     advice = advice_callout(pages)
     blocks: list[Block] = [] if advice is None else [advice, Bullets(tuple(advice_findings(pages)))]
     blocks.append(Callout("key" if advice is None else "note", "What the duels say", _headline(pages)))
-    if named := [*dominance_findings(pages), *twin_findings(pages), *findings(pages), *_unseen(pages)]:
-        blocks.append(Bullets(tuple(named)))
-    if advice is None and (priced := price_findings(pages)):
-        blocks.append(Paragraph(priced))
+    if bullets := [*dominance_findings(pages), *twin_findings(pages), *findings(pages), *_unseen_text(pages)]:
+        blocks.append(Bullets(tuple(bullets)))
+    if advice is None and (price_text := price_findings(pages)):
+        blocks.append(Paragraph(price_text))
     blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
     if pages.run.broken_limits:
         blocks.append(
@@ -53,8 +53,12 @@ def summary_section(pages: Pages) -> Section:
 
 def left_out_section(pages: Pages) -> Section | None:
     """Return what the report leaves out because the catalogue lacks it; None if that is nothing."""
-    told = pages.run.summary.get("left_out")
-    return Section("Left out of this report", "left-out", (Bullets(tuple(map(literal, told))),)) if told else None
+    omissions = pages.run.summary.get("left_out")
+    return (
+        Section("Left out of this report", "left-out", (Bullets(tuple(map(literal, omissions))),))
+        if omissions
+        else None
+    )
 
 
 def findings(pages: Pages) -> list[str]:
@@ -89,17 +93,17 @@ def _readings(pages: Pages) -> list[str]:
 
 def _without_duels(pages: Pages) -> list[Block]:
     """Return what a run says that priced nothing: of its match-ups if it played any, its tables and its solutions."""
-    played = pages.run.summary.get("match_ups")
-    blocks: list[Block] = [match_up_callout(played)] if played else []
-    if found := [*findings(pages), *neighbour_findings(pages)]:
-        blocks.append(Bullets(tuple(found)))
+    match_ups = pages.run.summary.get("match_ups")
+    blocks: list[Block] = [match_up_callout(match_ups)] if match_ups else []
+    if sentences := [*findings(pages), *neighbour_findings(pages)]:
+        blocks.append(Bullets(tuple(sentences)))
     return blocks or [Paragraph(f"This run holds {pages.all_of_them()} and no duels.")]
 
 
 def _headline(pages: Pages) -> str:
     summary, (high, low) = pages.run.summary, pages.ends
     alone = summary["n_entrants"] == 1
-    met = (
+    field_text = (
         f"The one {literal(pages.words.entrant)} met itself." if alone else f"Of {pages.all_of_them()}, each met each."
     )
     score = f"{literal(pages.words.wins)} in {show_probability(summary['strongest']['score'], 0)} of its duels"
@@ -113,12 +117,12 @@ def _headline(pages: Pages) -> str:
             f"{show_probability(summary['weakest']['score'], 0)}."
         )
     return (
-        f"{never_worth_taking(pages) or met} {ends} Going first is worth "
+        f"{never_worth_taking(pages) or field_text} {ends} Going first is worth "
         f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
     )
 
 
-def _unseen(pages: Pages) -> list[str]:
+def _unseen_text(pages: Pages) -> list[str]:
     """Return what is said of abilities and effects that the duels cannot show."""
     names = unseen_items(pages)
     return [f"**Not measurable in a duel:** what {list_words(names)} {_are(names)} worth."] if names else []
@@ -130,28 +134,28 @@ def _are(names: Sequence[str]) -> str:
 
 def _certainty(pages: Pages) -> str:
     summary, readings = pages.run.summary, pages.table("readings")
-    agreed = how_duels_were_checked(pages)
+    check_text = how_duels_were_checked(pages)
     if pages.table("fair_costs") is not None:
         return (
-            f"**How sure we are.** {agreed} Verdicts on prices are from battles of simulated armies: they hold for all "
-            "at once (95 %), in every setting named and for every way of playing near the top. What battles and duels "
-            "cannot see is listed under Method."
+            f"**How sure we are.** {check_text} Verdicts on prices are from battles of simulated armies: they hold for "
+            "all at once (95 %), in every setting named and for every way of playing near the top. What battles and "
+            "duels cannot see is listed under Method."
         )
     if not pages.priced:
         cost = float(pages.run.table("entrants")["cost_points"][0])
-        every = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
-        return f"**How sure we are.** {agreed} {every}, so no price is judged."
+        cost_text = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
+        return f"**How sure we are.** {check_text} {cost_text}, so no price is judged."
     if summary["typical_half_width"] is None:
-        few = f"The costs of {pages.all_of_them()} show no trend to hold a price against."
-        return f"**How sure we are.** {agreed} {few}"
-    turning: list[str] = []
+        trend_text = f"The costs of {pages.all_of_them()} show no trend to hold a price against."
+        return f"**How sure we are.** {check_text} {trend_text}"
+    ambiguities: list[str] = []
     if readings is not None:
-        turning = readings.filter(pl.col("n_flips") > 0)["ambiguity"].unique(maintain_order=True).to_list()
-    turned = f" ({list_words([literal(name) for name in turning])} would turn some)" if turning else ""
+        ambiguities = readings.filter(pl.col("n_flips") > 0)["ambiguity"].unique(maintain_order=True).to_list()
+    exceptions = f" ({list_words([literal(name) for name in ambiguities])} would turn some)" if ambiguities else ""
     return (
-        f"**How sure we are.** {agreed} A price is called dearer, cheaper or in line only if that holds for other "
-        f"fields of opponents too (95 %, for all at once) and under every reading of the open rules{turned}; what that "
-        "leaves open is called not yet known."
+        f"**How sure we are.** {check_text} A price is called dearer, cheaper or in line only if that holds for other "
+        f"fields of opponents too (95 %, for all at once) and under every reading of the open rules{exceptions}; what "
+        "that leaves open is called not yet known."
         + (" What duels cannot see is listed under Method." if pages.run.cannot_see("duel") else "")
     )
 
@@ -173,7 +177,7 @@ def method_section(pages: Pages) -> Section:
     blocks: list[Block] = [*(Paragraph(text) for text in _method(pages)), *inexact_callout(pages)]
     if (check := pages.table("check")) is not None:
         blocks.append(_least_agreeing(pages, check))
-    for kind in _asked(pages):
+    for kind in _question_kinds(pages):
         blocks.append(Paragraph(f"**{kind.capitalize()}.** {literal(pages.run.played(kind))} What it cannot see:"))
         blocks.append(Bullets(tuple(literal(text) for text in pages.run.cannot_see(kind))))
     manifest = pages.run.manifest
@@ -191,22 +195,22 @@ def method_section(pages: Pages) -> Section:
     return Section("Method, versions and sources", "method", tuple(blocks))
 
 
-def _asked(pages: Pages) -> list[str]:
+def _question_kinds(pages: Pages) -> list[str]:
     """Return the kinds of question that this run asked and that say how they are played, in the game's order."""
     settings, tables = pages.run.settings, {"arms": "attack", "kills": "kill", "duels": "duel"}
-    asked = {kind for name, kind in tables.items() if pages.run.has(name)}
+    kinds = {kind for name, kind in tables.items() if pages.run.has(name)}
     if not set(pages.run.manifest["study"].get("metrics") or ["cards"]) <= {"battles", "luck", "neighbours"}:
-        asked.add(str(pages.run.manifest["study"]["level"]))
-    asked |= {
+        kinds.add(str(pages.run.manifest["study"]["level"]))
+    kinds |= {
         table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))
     }
-    asked |= {solution.rung for solution in settings.solutions}
+    kinds |= {solution.rung for solution in settings.solutions}
     if (armies := pages.table("army_settings")) is not None:
-        asked |= set(armies["kind"])
+        kinds |= set(armies["kind"])
     for name in ("play_settings", "luck_fields", "luck_pairs", "neighbour_cards"):
-        if (told := pages.table(name)) is not None:
-            asked |= set(told["kind"])
-    return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in asked and pages.run.cannot_see(kind)]
+        if (frame := pages.table(name)) is not None:
+            kinds |= set(frame["kind"])
+    return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in kinds and pages.run.cannot_see(kind)]
 
 
 def _method(pages: Pages) -> list[str]:
@@ -223,7 +227,7 @@ def _method(pages: Pages) -> list[str]:
     check = pages.run.summary.get("check")
     if check and check["match_ups"]:
         expected, low = show_number(0.05 * check["tested"], 2), check["below_5_percent"]
-        noticed = ", so the check does notice a wrong rule" if check["control_alarms"] else ""
+        control_text = ", so the check does notice a wrong rule" if check["control_alarms"] else ""
         texts.append(
             f"The two are held against each other: {show_many(check['match_ups'], 'match-up')} drawn at random, "
             f"{show_count(check['trials'])} duels in all, seed {pages.run.manifest['seed']}. Of the "
@@ -233,14 +237,14 @@ def _method(pages: Pages) -> list[str]:
             f"{show_probability(check['level'], 0)}, which is also the chance of any false alarm in this check. As a "
             "control, the same dice were held against the distribution of the duel with the seats changed, which is "
             "wrong wherever going first matters: "
-            f"{show_many(check['control_alarms'], 'alarm')}{noticed}."
+            f"{show_many(check['control_alarms'], 'alarm')}{control_text}."
         )
     return texts
 
 
 def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
     """Return the checked match-ups whose simulation is farthest from the exact distribution."""
-    shown = [
+    columns = [
         pages.names("First", "a"),
         pages.names("Second", "b"),
         number("Exact", "p_a", show_probability, "chance that the first wins"),
@@ -249,12 +253,12 @@ def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
         number("p-value", "p_value", _two_digits, "chance of a difference at least this large"),
         number("Adjusted", "adjusted", _two_digits, "after Holm's correction, all else that a duel reports tested too"),
     ]
-    least = check.sort("p_value", maintain_order=True).head(MOST_CHECKS)
-    rows = least.with_columns(won=pl.col("wins_a") / pl.col("n_trials"))
+    checks = check.sort("p_value", maintain_order=True).head(MOST_CHECKS)
+    rows = checks.with_columns(won=pl.col("wins_a") / pl.col("n_trials"))
     trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
-    many = show_many(rows.height, "simulated match-up that agrees", "simulated match-ups that agree")
-    caption = f"The {many} least with the exact distribution, {trials} duels each."
-    return frame_table(rows, shown, caption)
+    match_ups = show_many(rows.height, "simulated match-up that agrees", "simulated match-ups that agree")
+    caption = f"The {match_ups} least with the exact distribution, {trials} duels each."
+    return frame_table(rows, columns, caption)
 
 
 def _two_digits(value: float) -> str:
@@ -277,10 +281,10 @@ def _names(pages: Pages) -> list[Block]:
 
 def _sources(pages: Pages) -> Block:
     sources = pages.run.table("provenance")
-    counted = sources.group_by("table", "status", maintain_order=True).len()
+    counts = sources.group_by("table", "status", maintain_order=True).len()
     rows = []
-    for name in counted["table"].unique(maintain_order=True).to_list():
-        by_status = dict(counted.filter(pl.col("table") == name).select("status", "len").iter_rows())
+    for name in counts["table"].unique(maintain_order=True).to_list():
+        by_status = dict(counts.filter(pl.col("table") == name).select("status", "len").iter_rows())
         rows.append((name, *(str(by_status.get(word, 0)) for word in ("stated", "inferred", "assumed", "unknown"))))
     return table(
         ["Table", *(Column(name, "right") for name in ("Stated", "Inferred", "Assumed", "No source"))],

@@ -22,43 +22,43 @@ Row = Mapping[str, Any]
 
 def robust_sections(pages: Pages) -> list[Section]:
     """Return a section for each conclusion that the run held against assumed values."""
-    return [_section(pages, one, row) for one, row in _held(pages)]
+    return [_section(pages, conclusion, row) for conclusion, row in _conclusions(pages)]
 
 
 def robust_findings(pages: Pages) -> list[str]:
     """Return the sentences on them that belong on the first page, as marked text."""
     return [
-        one.finding.replace("{value}", literal(_number(row, "value", "low", "high")))
+        conclusion.finding.replace("{value}", literal(_number(row, "value", "low", "high")))
         .replace("{says}", literal(row["says"]))
         .replace("{flip}", literal(_flip(row)))
-        for one, row in _held(pages)
-        if one.finding
+        for conclusion, row in _conclusions(pages)
+        if conclusion.finding
     ]
 
 
-def _held(pages: Pages) -> list[tuple[ReportRobustness, Row]]:
-    known = pages.table("robustness")
-    rows = {} if known is None else {row["id"]: row for row in known.iter_rows(named=True)}
-    return [(one, rows[one.id]) for one in pages.run.settings.robustness if one.id in rows]
+def _conclusions(pages: Pages) -> list[tuple[ReportRobustness, Row]]:
+    frame = pages.table("robustness")
+    rows = {} if frame is None else {row["id"]: row for row in frame.iter_rows(named=True)}
+    return [(conclusion, rows[conclusion.id]) for conclusion in pages.run.settings.robustness if conclusion.id in rows]
 
 
-def _section(pages: Pages, one: ReportRobustness, row: Row) -> Section:
-    parts = {part: pages.run.table(part_name(one.id, part)) for part in ("values", "moves", "region")}
-    blocks: list[Block] = [Paragraph(one.text)] if one.text else []
+def _section(pages: Pages, conclusion: ReportRobustness, row: Row) -> Section:
+    parts = {part: pages.run.table(part_name(conclusion.id, part)) for part in ("values", "moves", "region")}
+    blocks: list[Block] = [Paragraph(conclusion.text)] if conclusion.text else []
     blocks.append(Paragraph(_begin(pages, row)))
     wide = parts["values"].filter(pl.col("highest") - pl.col("lowest") > TIE)
     if wide.height:
         blocks.append(_tornado(row, wide))
     if parts["moves"].height:
         moves = [[path, old or "none", new or "none"] for path, old, new in parts["moves"].iter_rows()]
-        found = "The moves that flip the conclusion" if row["flips"] else "The nearest that was found"
-        blocks.append(table(["Move", "From", "To"], moves, f"{found}: {literal(_then(row))}"))
+        heading = "The moves that flip the conclusion" if row["flips"] else "The nearest that was found"
+        blocks.append(table(["Move", "From", "To"], moves, f"{heading}: {literal(_then(row))}"))
     if parts["region"].height:
         blocks.append(_map(row, parts["region"]))
     if row["n_unseen"]:
-        unseen = show_many(row["n_unseen"], "value")
-        blocks.append(Paragraph(f"Not measurable here, as no move changes anything of the distribution: {unseen}."))
-    return Section(one.title, f"robust-{one.id}", tuple(blocks))
+        count = show_many(row["n_unseen"], "value")
+        blocks.append(Paragraph(f"Not measurable here, as no move changes anything of the distribution: {count}."))
+    return Section(conclusion.title, f"robust-{conclusion.id}", tuple(blocks))
 
 
 def _show(row: Row, x: float) -> str:
@@ -71,10 +71,10 @@ def _measure(row: Row) -> str:
 
 def _number(row: Row, value: str, low: str, high: str) -> str:
     """Return a number, with its interval where it is simulated."""
-    shown = _show(row, row[value])
+    text = _show(row, row[value])
     if row["low"] == row["high"]:
-        return shown
-    return f"{shown} ({show_interval(row[low], row[high], lambda x: _show(row, x))})"
+        return text
+    return f"{text} ({show_interval(row[low], row[high], lambda x: _show(row, x))})"
 
 
 def _begin(pages: Pages, row: Row) -> str:
@@ -111,14 +111,14 @@ def _flip(row: Row) -> str:
 
 
 def _tornado(row: Row, wide: pl.DataFrame) -> Figure:
-    bars = [Bar(*each) for each in wide.select("path", "is", "lowest", "highest").iter_rows()]
+    bars = [Bar(*values) for values in wide.select("path", "is", "lowest", "highest").iter_rows()]
     picture = plot_bars_of(bars, row["value"], row["limit"], row["measure"], is_share=row["is_share"])
     widest = bars[0]
     alt = (f"The widest is {widest.path}: from {_show(row, widest.low)} to {_show(row, widest.high)}, "
            f"around {_show(row, row['value'])} as it is.")  # fmt: skip
-    shown = f"the {MOST_ROWS} widest of {wide.height}" if wide.height > MOST_ROWS else "the widest on top"
+    selection = f"the {MOST_ROWS} widest of {wide.height}" if wide.height > MOST_ROWS else "the widest on top"
     line = "; the line is where the conclusion turns" if row["limit"] is not None else ""
-    return Figure(picture, alt, f"Between which ends each value moves the number, {shown}{line}")
+    return Figure(picture, alt, f"Between which ends each value moves the number, {selection}{line}")
 
 
 def _map(row: Row, region: pl.DataFrame) -> HeatMap:
@@ -132,8 +132,8 @@ def _map(row: Row, region: pl.DataFrame) -> HeatMap:
         value, flips = cells[x, y]
         if value is None:
             return "-"
-        shown = show_fixed(100 * value, 0) if row["is_share"] else show_number(value, 2)
-        return f"[{shown}]" if flips else shown
+        number = show_fixed(100 * value, 0) if row["is_share"] else show_number(value, 2)
+        return f"[{number}]" if flips else number
 
     def shade(x: int, y: int) -> float | None:
         value, _ = cells[x, y]

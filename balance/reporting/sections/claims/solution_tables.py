@@ -18,10 +18,10 @@ from balance.study.frames.solutions import table_name
 
 __all__ = ["Sides", "solution_blocks"]
 
-DRAWN = ("opening", "usage")
+TABLES_WITH_BARS = ("opening", "usage")
 """Tables that are drawn as bars, too, if they tell what each side plays."""
 NAME_LIMIT = 18
-SEEN = 0.001
+VISIBLE_RANGE = 0.001
 """Range from which on the least and the most are drawn as different numbers: what the table tells apart."""
 
 
@@ -33,7 +33,7 @@ class Sides:
     b: str
 
     @classmethod
-    def of(cls, one: str, other: str) -> Sides:
+    def of(cls, first: str, second: str) -> Sides:
         """Return names for two sides: without what they share, or by their order if they share the whole name.
 
         >>> Sides.of("Angueth, learning game", "Huaos-Dzaa, learning game")
@@ -41,7 +41,7 @@ class Sides:
         >>> Sides.of("Spears:2", "Spears:2")
         Sides(a='Spears (first)', b='Spears (second)')
         """
-        a, b = (shorten(name, NAME_LIMIT) for name in _where_they_differ(one, other))
+        a, b = (shorten(name, NAME_LIMIT) for name in _where_they_differ(first, second))
         return cls(f"{a} (first)", f"{b} (second)") if a == b else cls(a, b)
 
     def name(self, side: str) -> str:
@@ -63,19 +63,19 @@ class Sides:
         >>> Sides("Spears", "Swords").caption("What side a scores, and side b.")
         'What Spears scores, and Swords.'
         """
-        named = re.sub(r"\b[Ss]ide ([ab])\b", lambda found: literal(self.name(found[1])), title)
-        return f"{named.rstrip('.')}."
+        text = re.sub(r"\b[Ss]ide ([ab])\b", lambda match: literal(self.name(match[1])), title)
+        return f"{text.rstrip('.')}."
 
 
-def _where_they_differ(one: str, other: str) -> tuple[str, str]:
+def _where_they_differ(first: str, second: str) -> tuple[str, str]:
     """Return two names without the part, before or behind a comma or colon, that both have."""
     for mark in (", ", ":"):
-        (head, _, end), (other_head, _, other_end) = one.partition(mark), other.partition(mark)
+        (head, _, end), (other_head, _, other_end) = first.partition(mark), second.partition(mark)
         if end and end == other_end:
             return head, other_head
         if mark == ", " and head == other_head and end and other_end:
             return end[0].upper() + end[1:], other_end[0].upper() + other_end[1:]
-    return one, other
+    return first, second
 
 
 def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]:
@@ -86,10 +86,10 @@ def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]
         frame = pages.table(table_name(solution_id, name))
         if frame is None:
             continue
-        if name in DRAWN and {"a plays", "b plays"} <= set(frame.columns):
+        if name in TABLES_WITH_BARS and {"a plays", "b plays"} <= set(frame.columns):
             blocks.append(_figure(frame, title, sides))
-        named = frame.with_columns(_with_names(pages.run.settings.names, frame, sides))
-        blocks.append(_table(named, sides.caption(title), differences, sides))
+        named_frame = frame.with_columns(_with_names(pages.run.settings.names, frame, sides))
+        blocks.append(_table(named_frame, sides.caption(title), differences, sides))
     return blocks
 
 
@@ -130,10 +130,10 @@ def _figure(frame: pl.DataFrame, title: str, sides: Sides) -> Figure:
     places = [str(place) for place in frame[frame.columns[0]]]
     groups = [_bars(frame, side, sides.name(side)) for side in ("a", "b")]
     order = f"Left bars: {literal(sides.a)}; right bars: {literal(sides.b)}."
-    played = "; ".join(f"{group.name}: {_played(places, group)}" for group in groups)
+    text = "; ".join(f"{group.name}: {_plays_text(places, group)}" for group in groups)
     return Figure(
         plot_groups(places, groups, frame.columns[0], "how often played"),
-        f"{title.rstrip('.')}. {played}.",
+        f"{title.rstrip('.')}. {text}.",
         f"{sides.caption(title)} {order}{_whiskers(groups)}",
     )
 
@@ -144,20 +144,20 @@ def _bars(frame: pl.DataFrame, side: str, name: str) -> Bars:
     if not set(ends) <= set(frame.columns):
         return Bars(name, shares)
     ranges = zip(shares, *(frame[end] for end in ends), strict=True)
-    shown = [(low, high) if high - low >= SEEN else (share, share) for share, low, high in ranges]
-    return Bars(name, shares, tuple(low for low, _ in shown), tuple(high for _, high in shown))
+    whiskers = [(low, high) if high - low >= VISIBLE_RANGE else (share, share) for share, low, high in ranges]
+    return Bars(name, shares, tuple(low for low, _ in whiskers), tuple(high for _, high in whiskers))
 
 
 def _whiskers(groups: Sequence[Bars]) -> str:
     """Return what the whiskers are, or that there are none because perfect play leaves nothing open."""
     if any(group.low is None for group in groups):
         return ""
-    apart = show_unit(show_fixed(100 * SEEN, 1), "pp")
+    apart = show_unit(show_fixed(100 * VISIBLE_RANGE, 1), "pp")
     if all(group.low == group.high for group in groups):
         return f" The least and the most are nowhere {apart} apart, so there are no whiskers."
     return f" Whiskers go from the least to the most where these are {apart} apart or more."
 
 
-def _played(places: Sequence[str], group: Bars) -> str:
-    shown = [f"{place} {show_probability(share)}" for place, share in zip(places, group.shares, strict=True) if share]
-    return ", ".join(shown) or "none"
+def _plays_text(places: Sequence[str], group: Bars) -> str:
+    texts = [f"{place} {show_probability(share)}" for place, share in zip(places, group.shares, strict=True) if share]
+    return ", ".join(texts) or "none"

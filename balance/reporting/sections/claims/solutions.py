@@ -27,41 +27,43 @@ Row = Mapping[str, Any]
 
 def solution_sections(pages: Pages) -> list[Section]:
     """Return a section for each question that the run solved."""
-    return [_section(pages, one, row) for one, row in _solved(pages)]
+    return [_section(pages, solution, row) for solution, row in _solutions(pages)]
 
 
 def solution_findings(pages: Pages) -> list[str]:
     """Return the sentences on solutions that belong on the first page, as marked text."""
     return [
-        one.finding.replace("{value}", _value(row, _sides(pages, row))) for one, row in _solved(pages) if one.finding
+        solution.finding.replace("{value}", _value(row, _sides(pages, row)))
+        for solution, row in _solutions(pages)
+        if solution.finding
     ]
 
 
-def _solved(pages: Pages) -> list[tuple[ReportSolution, Row]]:
-    known = pages.table("solutions")
-    rows = {} if known is None else {row["id"]: row for row in known.iter_rows(named=True)}
-    return [(one, rows[one.id]) for one in pages.run.settings.solutions if one.id in rows]
+def _solutions(pages: Pages) -> list[tuple[ReportSolution, Row]]:
+    frame = pages.table("solutions")
+    rows = {} if frame is None else {row["id"]: row for row in frame.iter_rows(named=True)}
+    return [(solution, rows[solution.id]) for solution in pages.run.settings.solutions if solution.id in rows]
 
 
-def _section(pages: Pages, one: ReportSolution, row: Row) -> Section:
+def _section(pages: Pages, solution: ReportSolution, row: Row) -> Section:
     sides = _sides(pages, row)
-    blocks: list[Block] = [Paragraph(one.text)] if one.text else []
-    blocks += [Paragraph(_verdict(row, sides)), _facts(pages, row, sides), *solution_blocks(pages, one.id, sides)]
-    return Section(one.title, f"solution-{one.id}", tuple(blocks))
+    blocks: list[Block] = [Paragraph(solution.text)] if solution.text else []
+    blocks += [Paragraph(_verdict(row, sides)), _facts(pages, row, sides), *solution_blocks(pages, solution.id, sides)]
+    return Section(solution.title, f"solution-{solution.id}", tuple(blocks))
 
 
 def _sides(pages: Pages, row: Row) -> Sides:
     return Sides.of(pages.name(row["one"]), pages.name(row["other"]))
 
 
-def _certified(row: Row) -> bool:
+def _is_certified(row: Row) -> bool:
     return bool(row["kind"] == "exact" and row["converged"])
 
 
 def _verdict(row: Row, sides: Sides) -> str:
     """Return what was found in a sentence that claims no more than was measured."""
     a = literal(sides.a)
-    if _certified(row):
+    if _is_certified(row):
         return (
             f"With perfect play on both sides this is worth **{_share(row['value'])}** to {a}, a draw counting half. "
             f"Certified: best responses to both strategies gain {row['exploitability']:.0e} in all, so the value "
@@ -69,28 +71,28 @@ def _verdict(row: Row, sides: Sides) -> str:
         )
     return (
         f"By the play that was found this is worth about **{_share(row['value'])}** to {a}, a draw counting half. "
-        f"{_upper_first(_answered(row, sides))}. **That bracket is not certified:** it is at least this wide, since "
-        "others may find more, and what perfect play would score may lie outside it. What ± covers is the duels that "
-        "its ends were measured in, not the search: with another seed, or on another kind of processor, it may find "
-        "other play and other answers, with other numbers."
+        f"{_upper_first(_bracket_text(row, sides))}. **That bracket is not certified:** it is at least this wide, "
+        "since others may find more, and what perfect play would score may lie outside it. What ± covers is the duels "
+        "that its ends were measured in, not the search: with another seed, or on another kind of processor, it may "
+        "find other play and other answers, with other numbers."
     )
 
 
 def _value(row: Row, sides: Sides) -> str:
     """Return the value in words for the first page, with its bracket and whether that is certified."""
-    if _certified(row):
+    if _is_certified(row):
         return f"{_share(row['value'])} (certified, in a bracket {_width(row)} wide)"
     return (
-        f"about {_share(row['value'])}; {_answered(row, sides)}. That bracket is not certified: it is at least this "
-        "wide, since others may find more"
+        f"about {_share(row['value'])}; {_bracket_text(row, sides)}. That bracket is not certified: it is at least "
+        "this wide, since others may find more"
     )
 
 
-def _answered(row: Row, sides: Sides) -> str:
+def _bracket_text(row: Row, sides: Sides) -> str:
     """Return what the best answers found left of the play of either side."""
     return (
-        f"the best answers found hold the play of {literal(sides.a)} to {_measured(row, 'lower')} and take "
-        f"{_measured(row, 'upper')} from that of {literal(sides.b)}, so the play is exploitable by at least "
+        f"the best answers found hold the play of {literal(sides.a)} to {_bound_text(row, 'lower')} and take "
+        f"{_bound_text(row, 'upper')} from that of {literal(sides.b)}, so the play is exploitable by at least "
         f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats"
     )
 
@@ -99,7 +101,7 @@ def _upper_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _measured(row: Row, name: str) -> str:
+def _bound_text(row: Row, name: str) -> str:
     return f"{_share(row[name])}{_error(_half(row))}"
 
 
@@ -121,18 +123,18 @@ def _width(row: Row) -> str:
 
 
 def _facts(pages: Pages, row: Row, sides: Sides) -> Block:
-    named = f"{pages.name(row['one'])} against {pages.name(row['other'])}"
-    found = [("Solved", named), ("How", row["how"]), ("States", show_count(row["n_states"]))]
+    title = f"{pages.name(row['one'])} against {pages.name(row['other'])}"
+    facts = [("Solved", title), ("How", row["how"]), ("States", show_count(row["n_states"]))]
     if row["changes"]:
-        found.append(("Changed", ", ".join(row["changes"])))
-    found.append(("Rounds", show_count(row["iterations"])))
-    if _certified(row):
+        facts.append(("Changed", ", ".join(row["changes"])))
+    facts.append(("Rounds", show_count(row["iterations"])))
+    if _is_certified(row):
         between = f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"
-        found.append((f"Certified for {sides.a}, between", between))
+        facts.append((f"Certified for {sides.a}, between", between))
     else:
-        bracket = f"{_measured(row, 'lower')} to {_measured(row, 'upper')}, at least this wide"
-        found.append((f"Bracket for {sides.a}, not certified", bracket))
-    return Facts(tuple(found))
+        bracket = f"{_bound_text(row, 'lower')} to {_bound_text(row, 'upper')}, at least this wide"
+        facts.append((f"Bracket for {sides.a}, not certified", bracket))
+    return Facts(tuple(facts))
 
 
 def _share(value: float) -> str:

@@ -11,12 +11,12 @@ from balance.base.numbers import show_interval, show_signed
 from balance.reporting import Cell, Column, Table, table
 from balance.reporting.document.document import Align
 
-__all__ = ["Row", "Shown", "count", "ends", "frame_table", "number", "plain", "signed"]
+__all__ = ["Row", "TableColumn", "count", "ends", "frame_table", "number", "plain", "signed"]
 
 Row = Mapping[str, Any]
 
 
-class Shown(NamedTuple):
+class TableColumn(NamedTuple):
     """One column of a table that people read.
 
     Attributes
@@ -31,35 +31,35 @@ class Shown(NamedTuple):
     cell: Callable[[Row], Cell | str]
 
 
-def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, note: str = "") -> Shown:
+def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, note: str = "") -> TableColumn:
     """Return a column of numbers, sorted by the number itself; a dash where there is none.
 
-    >>> shown = number("Cost", "cost_points")
-    >>> shown.cell({"cost_points": 24.0}), shown.cell({"cost_points": None})
+    >>> column = number("Cost", "cost_points")
+    >>> column.cell({"cost_points": 24.0}), column.cell({"cost_points": None})
     (Cell(text='24', sort=24.0), Cell(text='–', sort=None))
     """
 
     def cell(row: Row) -> Cell:
         return Cell("–") if row[name] is None else Cell(show(row[name]), row[name])
 
-    return Shown(Column(head, "right", note), cell)
+    return TableColumn(Column(head, "right", note), cell)
 
 
-def count(head: str, name: str, note: str = "") -> Shown:
+def count(head: str, name: str, note: str = "") -> TableColumn:
     """Return a column of whole numbers."""
-    return Shown(Column(head, "right", note), lambda row: Cell(str(row[name]), float(row[name])))
+    return TableColumn(Column(head, "right", note), lambda row: Cell(str(row[name]), float(row[name])))
 
 
-def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> Shown:
+def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableColumn:
     """Return a column of texts: those of a column, or made of a row.
 
     >>> plain("Card", "label").cell({"label": "Nexus"})
     'Nexus'
     """
-    return Shown(Column(head, "left", note), cell if callable(cell) else lambda row: str(row[cell]))
+    return TableColumn(Column(head, "left", note), cell if callable(cell) else lambda row: str(row[cell]))
 
 
-def signed(head: str, name: str, note: str = "") -> Shown:
+def signed(head: str, name: str, note: str = "") -> TableColumn:
     """Return a column of numbers with their signs, two digits each.
 
     >>> signed("Gain", "gain").cell({"gain": 0.5})
@@ -77,7 +77,7 @@ def ends(
     *,
     without: str = "–",
     align: Align = "right",
-) -> Shown:
+) -> TableColumn:
     """Return a column of intervals, with another text where there is none.
 
     >>> ends("Interval", "low", "high", str).cell({"low": 1.0, "high": 2.0})
@@ -87,14 +87,14 @@ def ends(
     def cell(row: Row) -> str:
         return without if row[low] is None or row[high] is None else show_interval(row[low], row[high], show)
 
-    return Shown(Column(head, align, note), cell)
+    return TableColumn(Column(head, align, note), cell)
 
 
-def frame_table(frame: pl.DataFrame, columns: Sequence[Shown], caption: str, note: str = "") -> Table:
+def frame_table(frame: pl.DataFrame, columns: Sequence[TableColumn], caption: str, note: str = "") -> Table:
     """Return a table with one row for each row of a frame.
 
     >>> frame_table(pl.DataFrame({"cost": [3.0]}), [number("Cost", "cost")], "Costs").rows
     ((Cell(text='3', sort=3.0),),)
     """
-    rows = [[shown.cell(row) for shown in columns] for row in frame.iter_rows(named=True)]
-    return table([shown.column for shown in columns], rows, caption, note)
+    rows = [[column.cell(row) for column in columns] for row in frame.iter_rows(named=True)]
+    return table([column.column for column in columns], rows, caption, note)

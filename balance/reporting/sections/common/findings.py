@@ -96,60 +96,62 @@ class _Claims:
         return cell_text(row, self.part.decimals)
 
     def _known(self, rows: Sequence[Row]) -> list[Row]:
-        known = [row for row in rows if rank(row) is not None]
-        if not known:
+        numbered_rows = [row for row in rows if rank(row) is not None]
+        if not numbered_rows:
             raise _MissingCellError
-        return known
+        return numbered_rows
 
     def _end(self, field: Field) -> str:
         """Return the highest, lowest or largest cell, or where it is."""
-        name, _, what = field.name.partition("_")
-        known = self._known([row for row in self._grid[2].values() if field.labels in ((), (row["column"],))])
+        name, _, place = field.name.partition("_")
+        numbered_rows = self._known([row for row in self._grid[2].values() if field.labels in ((), (row["column"],))])
         size = name == "largest"
         sign = -1 if name == "least" else 1
-        best = max(known, key=lambda row: abs(rank(row) or 0) if size else sign * (rank(row) or 0))
-        if what == "range":
+        best = max(numbered_rows, key=lambda row: abs(rank(row) or 0) if size else sign * (rank(row) or 0))
+        if place == "range":
             return self._range([self._cell(best["row"], column) for column in self._grid[1]], "column")
-        if what:
-            return literal(best[what])
-        n_equal = sum(not apart(best, row, len(known) - 1, by_size=size) for row in known if row is not best)
-        end = WORDS[name].format(show_count(len(known)))
+        if place:
+            return literal(best[place])
+        n_equal = sum(
+            not apart(best, row, len(numbered_rows) - 1, by_size=size) for row in numbered_rows if row is not best
+        )
+        end = WORDS[name].format(show_count(len(numbered_rows)))
         return f"{self._text(best)} ({end}{_equals(n_equal, best['low'] is None)})"
 
     def _range(self, rows: Sequence[Row], axis: str) -> str:
         """Return the least and the most of some cells, and where they are."""
-        known = self._known(rows)
-        ends = [choose(known, key=lambda row: rank(row) or 0.0) for choose in (min, max)]
-        if not apart(ends[1], ends[0], len(known) * (len(known) - 1) // 2):
+        numbered_rows = self._known(rows)
+        ends = [choose(numbered_rows, key=lambda row: rank(row) or 0.0) for choose in (min, max)]
+        if not apart(ends[1], ends[0], len(numbered_rows) * (len(numbered_rows) - 1) // 2):
             alike = "the same" if ends[0]["low"] is None else "not told apart"
             return (
-                f"{self._text(ends[0])} ({alike} in all {show_count(len(known))})"
-                if len(known) > 1
+                f"{self._text(ends[0])} ({alike} in all {show_count(len(numbered_rows))})"
+                if len(numbered_rows) > 1
                 else self._text(ends[0])
             )
         return " to ".join(f"{self._text(row)} ({literal(row[axis])})" for row in ends)
 
-    def _than(self, one: Row, other: Row) -> str:
-        self._known([one]), self._known([other])
-        exact = one["low"] is None and other["low"] is None
-        return THAN.get(apart(one, other), "the same as" if exact else "not told apart from")
+    def _than(self, first: Row, second: Row) -> str:
+        self._known([first]), self._known([second])
+        exact = first["low"] is None and second["low"] is None
+        return THAN.get(apart(first, second), "the same as" if exact else "not told apart from")
 
     def _shares(self) -> str:
         """Return with which of rows and columns the numbers go, and how far."""
-        found = variance_shares(list(self._grid[2].values()), len(self._grid[1]))
-        if found is None:
+        shares = variance_shares(list(self._grid[2].values()), len(self._grid[1]))
+        if shares is None:
             raise _MissingCellError
         names = literal(self.part.row_title), literal(self.part.column_title)
-        said = [
+        texts = [
             f"{show_probability(part.value, 0)} ({_share(part.low)} to {_share(part.high)}) with the {name}"
-            for part, name in zip((found.rows, found.columns), names, strict=True)
+            for part, name in zip((shares.rows, shares.columns), names, strict=True)
         ]
         verdict = {
             1: f"more with the {names[0]} than with the {names[1]}",
             -1: f"more with the {names[1]} than with the {names[0]}",
-        }.get(found.sign, "with which of the two more, cannot be told")
-        rest = max(0.0, 1 - found.rows.value - found.columns.value)
-        return f"{said[0]}, {said[1]} and {show_probability(rest, 0)} with both at once: {verdict}"
+        }.get(shares.sign, "with which of the two more, cannot be told")
+        rest = max(0.0, 1 - shares.rows.value - shares.columns.value)
+        return f"{texts[0]}, {texts[1]} and {show_probability(rest, 0)} with both at once: {verdict}"
 
 
 def _share(share: float) -> str:
@@ -164,5 +166,5 @@ def _equals(n: int, exact: bool) -> str:
     """
     if not n:
         return ""
-    others = show_many(n, "other")
-    return f", as {'are' if n > 1 else 'is'} {others}" if exact else f", not told apart from {others}"
+    count_text = show_many(n, "other")
+    return f", as {'are' if n > 1 else 'is'} {count_text}" if exact else f", not told apart from {count_text}"

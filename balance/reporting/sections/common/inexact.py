@@ -14,22 +14,22 @@ __all__ = ["how_duels_were_checked", "inexact_callout"]
 def how_duels_were_checked(pages: Pages) -> str:
     """Return how the duels were solved and whether trials agree with that, as marked text."""
     n, n_all, check = pages.n_simulated("duels"), int(pages.run.summary["n_duels"]), pages.run.summary["check"]
-    rolled = f"{show_count(check['trials'])} duels rolled die by die"
+    trials_text = f"{show_count(check['trials'])} duels rolled die by die"
     agree = "agree with that" if not check["alarms"] else "do NOT all agree with that"
     if not n:
-        return f"Every duel was solved exactly; {rolled} {agree}."
-    solved = f"{show_count(n_all - n)} duels were solved exactly and {show_count(n)} simulated (see Method)"
-    return f"{solved}; {rolled} {agree}." if check["match_ups"] else f"{solved}."
+        return f"Every duel was solved exactly; {trials_text} {agree}."
+    exact_text = f"{show_count(n_all - n)} duels were solved exactly and {show_count(n)} simulated (see Method)"
+    return f"{exact_text}; {trials_text} {agree}." if check["match_ups"] else f"{exact_text}."
 
 
 def inexact_callout(pages: Pages) -> list[Block]:
     """Return which tables, exact otherwise, rest on trials in part."""
-    found = {name: n for name in ("attacks", "kills", "duels") if (n := pages.n_simulated(name))}
-    if not found:
+    counts = {name: n for name in ("attacks", "kills", "duels") if (n := pages.n_simulated(name))}
+    if not counts:
         return []
-    said = [f"{show_count(n)} of {show_count(pages.run.table(name).height)} {name}" for name, n in found.items()]
+    parts = [f"{show_count(n)} of {show_count(pages.run.table(name).height)} {name}" for name, n in counts.items()]
     text = (
-        f"The exact distributions of {list_words(said)} could not be had. Wherever these pages call their numbers "
+        f"The exact distributions of {list_words(parts)} could not be had. Wherever these pages call their numbers "
         f"exact, they come from {show_count(SIMULATED_TRIALS)} trials each: a chance is right to about 0.4 percentage "
         "points (95 %)."
     )

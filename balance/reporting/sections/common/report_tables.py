@@ -22,14 +22,14 @@ __all__ = ["headline_findings", "report_sections", "table_cautions"]
 
 def report_sections(pages: Pages) -> list[Section]:
     """Return the sections that the game's settings declare and the run worked out."""
-    found = (_section(pages, section) for section in pages.run.settings.sections)
-    return [section for section in found if section is not None]
+    sections = (_section(pages, section) for section in pages.run.settings.sections)
+    return [section for section in sections if section is not None]
 
 
 def headline_findings(pages: Pages) -> list[str]:
     """Return the findings that belong on the first page, as marked text."""
-    known = _worked_out(pages)
-    return [text for part, frame in known if is_headline(part, frame) and (text := finding_text(part, frame))]
+    tables = _worked_out(pages)
+    return [text for part, frame in tables if is_headline(part, frame) and (text := finding_text(part, frame))]
 
 
 def table_cautions(pages: Pages) -> list[str]:
@@ -64,10 +64,10 @@ def _table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Bl
     heads: list[Column | str] = [part.row_title.capitalize(), *(Column(name, "right") for name in columns)]
     body = []
     for row in rows:
-        found = [cells[row, column] for column in columns]
-        ranked = [(cell_text(cell, part.decimals), rank(cell)) for cell in found]
-        shown = [NO_NUMBER if value is None else (text, value) for text, value in ranked]
-        body.append([row, *shown])
+        line = [cells[row, column] for column in columns]
+        text_ranks = [(cell_text(cell, part.decimals), rank(cell)) for cell in line]
+        body_cells = [NO_NUMBER if value is None else (text, value) for text, value in text_ranks]
+        body.append([row, *body_cells])
     return table(heads, body, _caption(part, frame, settings), part.note)
 
 
@@ -96,13 +96,13 @@ def _heat_map(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) ->
     )
 
 
-def _scale(frame: pl.DataFrame, known: Sequence[float]) -> tuple[float, float, float]:
+def _scale(frame: pl.DataFrame, numbers: Sequence[float]) -> tuple[float, float, float]:
     """Return the least, the neutral and the largest number of a scale; the first two agree where no number is neutral.
 
     Neutral is no difference, and an even chance to win.
     """
-    top = max(map(abs, known), default=1.0) or 1.0
-    if min(known, default=0.0) < 0 or frame["show"].is_in(["difference", "worth"]).any():
+    top = max(map(abs, numbers), default=1.0) or 1.0
+    if min(numbers, default=0.0) < 0 or frame["show"].is_in(["difference", "worth"]).any():
         return -top, 0.0, top
     if not frame["is_share"].all():
         return 0.0, 0.0, top
@@ -112,21 +112,23 @@ def _scale(frame: pl.DataFrame, known: Sequence[float]) -> tuple[float, float, f
 
 def _caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> str:
     """Return the caption with who played and what the numbers are."""
-    said = f"{part.caption}. {_played(frame, settings)}"
+    text = f"{part.caption}. {_players_text(frame, settings)}"
     known_by = set(frame["kind"].to_list()) - {"not asked"}
     if known_by == {"exact"}:
-        return f"{said}Exact."
-    which = "Numbers with ± are simulated" if "exact" in known_by else "Simulated"
-    return f"{said}{which}, {show_count(part.trials)} trials each; ± is a 95 % interval of each by itself."
+        return f"{text}Exact."
+    kind_text = "Numbers with ± are simulated" if "exact" in known_by else "Simulated"
+    return f"{text}{kind_text}, {show_count(part.trials)} trials each; ± is a 95 % interval of each by itself."
 
 
-def _played(frame: pl.DataFrame, settings: GameSettings) -> str:
+def _players_text(frame: pl.DataFrame, settings: GameSettings) -> str:
     """Return who plays how, as far as that is one thing in the whole table; rows and columns tell the rest."""
     pairs = [
         choice.partition("=")[::2] for choice in frame["choices"].explode().drop_nulls().unique(maintain_order=True)
     ]
-    told = {name: [value for one, value in pairs if one == name] for name in settings.players}
-    fixed = {name: settings.names.get(one[0], one[0]) for name, one in told.items() if len(one) == 1}
-    if len(fixed) == len(told) > 1 and len(set(fixed.values())) == 1:
+    values_of_players = {name: [value for player, value in pairs if player == name] for name in settings.players}
+    fixed = {
+        name: settings.names.get(values[0], values[0]) for name, values in values_of_players.items() if len(values) == 1
+    }
+    if len(fixed) == len(values_of_players) > 1 and len(set(fixed.values())) == 1:
         return f"Both sides play: {next(iter(fixed.values()))}. "
-    return "".join(f"{name.replace('_', ' ').capitalize()}: {how}. " for name, how in fixed.items())
+    return "".join(f"{name.replace('_', ' ').capitalize()}: {value}. " for name, value in fixed.items())

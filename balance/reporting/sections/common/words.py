@@ -15,7 +15,7 @@ from balance.base.numbers import show_fixed, show_many, show_points, show_shares
 from balance.game.words import Words
 from balance.reporting import HeatMap, literal
 from balance.reporting.document.document import Better
-from balance.reporting.sections.common.columns import Shown, plain
+from balance.reporting.sections.common.columns import TableColumn, plain
 from balance.study.run.folder import Run
 
 MOST_NAMES = 8
@@ -44,10 +44,10 @@ class Pages:
 
     def name(self, entry: str) -> str:
         """Return a plain name, for cells and labels."""
-        known = self.labels | self.run.settings.names
-        return known.get(entry, entry.replace("_", " ").capitalize())
+        names = self.labels | self.run.settings.names
+        return names.get(entry, entry.replace("_", " ").capitalize())
 
-    def names(self, head: str, column: str) -> Shown:
+    def names(self, head: str, column: str) -> TableColumn:
         """Return a column of a table with the names of the entries of a column."""
         return plain(head, lambda row: self.name(row[column]))
 
@@ -153,13 +153,13 @@ def heat_map(
     better: Better = "more",
 ) -> HeatMap:
     """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`."""
-    known = [value for row in values for value in row if value is not None]
-    most = top or max(known, default=1.0) or 1.0
+    numbers = [value for row in values for value in row if value is not None]
+    scale_top = top or max(numbers, default=1.0) or 1.0
 
     def shade(value: float | None) -> float | None:
         if value is None:
             return None
-        return max(-1.0, min(1.0, 2 * value - 1)) if signed else max(0.0, min(1.0, value / most))
+        return max(-1.0, min(1.0, 2 * value - 1)) if signed else max(0.0, min(1.0, value / scale_top))
 
     return HeatMap(
         row_labels=tuple(rows),

@@ -10,7 +10,7 @@ from balance.base.errors import first_of
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
 from balance.reporting import Cell, Column, Paragraph, Section, Table, literal
 from balance.reporting.document.document import Block
-from balance.reporting.sections.common.columns import Row, Shown, frame_table, number, plain
+from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, list_words
 
 __all__ = ["NEIGHBOUR_TITLE", "neighbour_findings", "neighbour_section"]
@@ -19,7 +19,7 @@ NEIGHBOUR_TITLE = "What one step of a card does"
 MOST_ROWS = 12
 """Changes of a card that a page shows."""
 MOST_NAMED = 8
-SAME = 1e-6
+TOLERANCE = 1e-6
 
 
 def neighbour_section(pages: Pages) -> Section | None:
@@ -36,7 +36,11 @@ def neighbour_section(pages: Pages) -> Section | None:
 def neighbour_findings(pages: Pages) -> list[str]:
     """Return which changes of each card do most, as marked text; nothing where none was asked about."""
     cards = pages.table("neighbour_cards")
-    return [] if cards is None else [_most(row, _seen(_changes(pages, row))) for row in cards.iter_rows(named=True)]
+    return (
+        []
+        if cards is None
+        else [_largest_change_text(row, _visible_changes(_changes(pages, row))) for row in cards.iter_rows(named=True)]
+    )
 
 
 def _meaning(pages: Pages) -> str:
@@ -53,65 +57,69 @@ def _changes(pages: Pages, row: Row) -> pl.DataFrame:
     return pages.run.table("neighbours").filter(setting=row["setting"], card=row["card"])
 
 
-def _seen(changes: pl.DataFrame) -> pl.DataFrame:
+def _visible_changes(changes: pl.DataFrame) -> pl.DataFrame:
     """Return the changes that do something, the most telling first."""
-    told = [pl.col(name).abs().fill_null(0.0) for name in ("score", "kills", "stands")]
-    return changes.filter("seen").sort(told, descending=True, maintain_order=True)
+    sizes = [pl.col(name).abs().fill_null(0.0) for name in ("score", "kills", "stands")]
+    return changes.filter("seen").sort(sizes, descending=True, maintain_order=True)
 
 
 def _of_card(pages: Pages, row: Row) -> list[Block]:
     changes = _changes(pages, row)
-    seen = _seen(changes)
+    visible = _visible_changes(changes)
     pairs = pages.run.table("neighbour_pairs").filter(setting=row["setting"], card=row["card"])
-    told = " ".join(filter(None, (_most(row, seen), _pair(pairs), _printed(row))))
-    return [Paragraph(told), *([_table(row, seen, changes)] if seen.height else [])]
+    text = " ".join(filter(None, (_largest_change_text(row, visible), _pair(pairs), _printed_text(row))))
+    return [Paragraph(text), *([_table(row, visible, changes)] if visible.height else [])]
 
 
-def _most(row: Row, seen: pl.DataFrame) -> str:
+def _largest_change_text(row: Row, visible: pl.DataFrame) -> str:
     """Return which change does most for a card, or that none can be told."""
     head = f"**{literal(row['label'])}.**"
-    up, down = (seen.filter(end).to_dicts() for end in (pl.col("low") > SAME, pl.col("high") < -SAME))
+    up, down = (visible.filter(end).to_dicts() for end in (pl.col("low") > TOLERANCE, pl.col("high") < -TOLERANCE))
     if not up and not down:
-        why = "no change can be told to do anything" if seen.height else "no change does anything that can be seen here"
-        return f"{head} Against {_field(row)}, {why}."
+        reason = (
+            "no change can be told to do anything"
+            if visible.height
+            else "no change does anything that can be seen here"
+        )
+        return f"{head} Against {_field(row)}, {reason}."
     ways = (("most for it", up), ("most against it", down))
-    return f"{head} Against {_field(row)}, {'; '.join(_foremost(found, most) for most, found in ways if found)}."
+    return f"{head} Against {_field(row)}, {'; '.join(_foremost(rows, direction) for direction, rows in ways if rows)}."
 
 
-def _foremost(found: Sequence[Row], most: str) -> str:
+def _foremost(rows: Sequence[Row], direction: str) -> str:
     """Return the change that does most, with those that cannot be told apart from it, and what it does."""
-    top = found[0]
-    level = [one for one in found if one["low"] <= top["high"] + SAME and one["high"] >= top["low"] - SAME]
-    names = list_words(first_of([f"**{literal(one['change'])}**" for one in level], MOST_NAMED))
+    top = rows[0]
+    level = [row for row in rows if row["low"] <= top["high"] + TOLERANCE and row["high"] >= top["low"] - TOLERANCE]
+    names = list_words(first_of([f"**{literal(row['change'])}**" for row in level], MOST_NAMED))
     if len(level) == 1:
-        return f"{names} does {most}: {_change(top)}"
-    return f"{names} do {most}, {'the same each' if _is_exact(top) else 'not told apart'}: {_change(top)}"
+        return f"{names} does {direction}: {_change(top)}"
+    return f"{names} do {direction}, {'the same each' if _is_exact(top) else 'not told apart'}: {_change(top)}"
 
 
 def _pair(pairs: pl.DataFrame) -> str:
     """Return which two abilities do most beyond what each does alone; nothing where none do for certain."""
-    sure = pairs.filter((pl.col("beyond_low") > SAME) | (pl.col("beyond_high") < -SAME))
+    sure = pairs.filter((pl.col("beyond_low") > TOLERANCE) | (pl.col("beyond_high") < -TOLERANCE))
     if not sure.height:
         return ""
     top = sure.sort(pl.col("beyond").abs(), descending=True, maintain_order=True).row(0, named=True)
     more = "more" if top["beyond"] > 0 else "less"
     size = show_probability_change(abs(top["beyond"])).lstrip("+")
-    both = show_probability_change(top["together"])
+    joint_change = show_probability_change(top["together"])
     return (
-        f"Two together: **{literal(top['one'])}** and **{literal(top['other'])}** do {both}, {size} {more} than "
-        "the sum of both alone."
+        f"Two together: **{literal(top['one'])}** and **{literal(top['other'])}** do {joint_change}, {size} {more} "
+        "than the sum of both alone."
     )
 
 
-def _printed(row: Row) -> str:
+def _printed_text(row: Row) -> str:
     """Return how the card does as it is printed, and who held it."""
     score = "exact" if row["low"] == row["high"] else f"95%: {_ends(row)}"
-    told = [f"scores {show_probability(row['score'])} ({score})"]
-    told += [f"kills in {show_number(row['kills'])} actions"] if row["kills"] is not None else []
-    told += [f"stands {show_number(row['stands'])}"] if row["stands"] is not None else []
+    texts = [f"scores {show_probability(row['score'])} ({score})"]
+    texts += [f"kills in {show_number(row['kills'])} actions"] if row["kills"] is not None else []
+    texts += [f"stands {show_number(row['stands'])}"] if row["stands"] is not None else []
     by = "" if row["holders"] == [row["card"]] else f", held by {literal(list_words(row['held_by']))}"
     changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
-    return f"As printed it {', '.join(told)}{by}{changes}; seed {row['seed']}."
+    return f"As printed it {', '.join(texts)}{by}{changes}; seed {row['seed']}."
 
 
 def _ends(row: Row) -> str:
@@ -128,25 +136,27 @@ def _is_exact(row: Row) -> bool:
 
 def _change(row: Row) -> str:
     """Return a change of the score with its error bar."""
-    told = show_probability_change(row["score"])
+    change = show_probability_change(row["score"])
     if _is_exact(row):
-        return f"{told} (exact)"
-    return f"{told} (95%: {show_probability_change(row['low'])} to {show_probability_change(row['high'])})"
+        return f"{change} (exact)"
+    return f"{change} (95%: {show_probability_change(row['low'])} to {show_probability_change(row['high'])})"
 
 
-def _table(row: Row, seen: pl.DataFrame, changes: pl.DataFrame) -> Table:
+def _table(row: Row, visible: pl.DataFrame, changes: pl.DataFrame) -> Table:
     heads = {"kills": "Actions to kill", "stands": "Actions it stands"}
-    simulated = seen.filter(pl.col("low") != pl.col("high")).height > 0
-    shown = [
+    is_simulated = visible.filter(pl.col("low") != pl.col("high")).height > 0
+    columns = [
         plain("Change", "change"),
         number("Score", "score", show_probability_change),
-        *([Shown(Column("±", "right", "half of the 95% interval, in points"), _half)] if simulated else []),
-        *(number(heads[name], name, _steps) for name in heads if not seen[name].is_null().all()),
-        *([Shown(Column("Points", "right", _in_points(row)), _points)] if row["points_in"] is not None else []),
+        *([TableColumn(Column("±", "right", "half of the 95% interval, in points"), _half)] if is_simulated else []),
+        *(number(heads[name], name, _steps) for name in heads if not visible[name].is_null().all()),
+        *([TableColumn(Column("Points", "right", _in_points(row)), _points)] if row["points_in"] is not None else []),
     ]
-    some = f"the {MOST_ROWS} of {seen.height} changes that do most" if seen.height > MOST_ROWS else "every change"
-    caption = f"{literal(row['label'])}: {some}."
-    return frame_table(seen.head(MOST_ROWS), shown, caption, _note(seen, changes))
+    selection = (
+        f"the {MOST_ROWS} of {visible.height} changes that do most" if visible.height > MOST_ROWS else "every change"
+    )
+    caption = f"{literal(row['label'])}: {selection}."
+    return frame_table(visible.head(MOST_ROWS), columns, caption, _note(visible, changes))
 
 
 def _half(row: Row) -> Cell:
@@ -169,16 +179,16 @@ def _points(row: Row) -> Cell:
 
 
 def _steps(value: float) -> str:
-    return show_signed(value, 2) if abs(value) > SAME else "0"
+    return show_signed(value, 2) if abs(value) > TOLERANCE else "0"
 
 
-def _note(seen: pl.DataFrame, changes: pl.DataFrame) -> str:
+def _note(visible: pl.DataFrame, changes: pl.DataFrame) -> str:
     """Return where the rest is, what cannot be seen, and what the rules refuse."""
-    told = ["All are in the run's table `neighbours`."] if seen.height > MOST_ROWS else []
+    sentences = ["All are in the run's table `neighbours`."] if visible.height > MOST_ROWS else []
     for words, rows in (
         ("Not measurable here, as nothing changes:", changes.filter(~pl.col("seen") & ~pl.col("refused"))),
         ("Refused by the rules:", changes.filter("refused")),
     ):
         if names := rows["change"].to_list():
-            told.append(f"{words} {literal(list_words(first_of(names, MOST_NAMED)))}.")
-    return " ".join(told)
+            sentences.append(f"{words} {literal(list_words(first_of(names, MOST_NAMED)))}.")
+    return " ".join(sentences)

@@ -10,7 +10,7 @@ from balance.base.numbers import show_count, show_fixed, show_many, show_probabi
 from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import plot_intervals
-from balance.reporting.sections.common.columns import Shown, count, ends, frame_table, number, plain, signed
+from balance.reporting.sections.common.columns import TableColumn, count, ends, frame_table, number, plain, signed
 from balance.reporting.sections.common.words import Pages, list_some, list_words, show_tenths
 
 __all__ = ["PRICES_TITLE", "price_findings", "price_section", "reading_section"]
@@ -24,14 +24,14 @@ def price_findings(pages: Pages) -> str | None:
     prices = pages.table("prices")
     if prices is None or not pages.priced or pages.run.summary["typical_half_width"] is None:
         return None
-    found = []
+    texts = []
     for word in VERDICTS:
         rows = prices.filter(verdict=word).sort(pl.col("excess").abs(), descending=True, maintain_order=True)
         if rows.height:
-            found.append(f"{show_many(rows.height, 'is', 'are')} {_SHORT[word]}{_names(pages, word, rows)}")
+            texts.append(f"{show_many(rows.height, 'is', 'are')} {_SHORT[word]}{_names(pages, word, rows)}")
     return (
         f"**Beside their neighbours,** {literal(pages.words.entrants)} about as strong: of {pages.all_of_them()}, "
-        f"{list_words(found)}. The yardstick is the trend of this catalogue, so that cannot say whether the whole "
+        f"{list_words(texts)}. The yardstick is the trend of this catalogue, so that cannot say whether the whole "
         "catalogue is fair."
     )
 
@@ -61,8 +61,8 @@ def price_section(pages: Pages) -> Section | None:
     if pages.run.summary["typical_half_width"] is not None:
         blocks.append(Callout("note", "What the intervals mean", _interval_text(pages)))
     if cards is not None:
-        known = cards.drop_nulls(["excess_low", "excess_high"])
-        blocks += [_figure(pages, known)] if known.height > 1 else []
+        cards_with_intervals = cards.drop_nulls(["excess_low", "excess_high"])
+        blocks += [_figure(pages, cards_with_intervals)] if cards_with_intervals.height > 1 else []
         blocks.append(_card_table(pages, cards))
     blocks.append(_entrant_table(pages, prices))
     return Section(PRICES_TITLE, "prices", tuple(blocks))
@@ -82,13 +82,13 @@ def _strength_text(pages: Pages) -> str:
 def _trend_text(pages: Pages) -> str:
     rating, summary = pages.run.summary["ladder"], pages.run.summary
     if summary["typical_half_width"] is None:
-        many = summary["n_entrants"] >= FEWEST_ENTRANTS
-        why = (
+        has_enough = summary["n_entrants"] >= FEWEST_ENTRANTS
+        reason = (
             "Stronger ones do not cost more here"
-            if many
+            if has_enough
             else f"{pages.all_of_them()} are too few for a trend of prices"
         )
-        return f"{why}, so that none can be told to be out of line with its neighbours."
+        return f"{reason}, so that none can be told to be out of line with its neighbours."
     share = pages.run.manifest["study"]["verdicts"]
     return (
         "What this catalogue asks for a strength on average is its trend: the straight line of the logarithm of cost "
@@ -130,32 +130,32 @@ def _figure(pages: Pages, cards: pl.DataFrame) -> Block:
 
 
 def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
-    shown = [
+    columns = [
         plain("Card", "label"),
         plain("Kind", "table"),
         number("Cost", "cost_points", note=pages.words.points),
         number("Off the trend", "excess", show_tenths, "cost less what the trend asks; below zero, it costs less"),
         ends("95 % interval", "excess_low", "excess_high", show_tenths, "holds for all rows at once"),
-        Shown(
+        TableColumn(
             Column("Not stated", "right", "values of the card that are assumed or name no source, of all its values"),
             lambda row: Cell(f"{row['n_assumed']} of {row['n_values']}", float(row["n_assumed"])),
         ),
     ]
-    explained = cards["explained"].to_list()[0]
+    share = cards["explained"].to_list()[0]
     note = (
-        f"Cards added up explain {show_probability(explained, 0)} of how far {literal(pages.words.entrants)} lie from "
+        f"Cards added up explain {show_probability(share, 0)} of how far {literal(pages.words.entrants)} lie from "
         "the trend. How much of it falls to one kind of card rather than the other is a convention, the least sum of "
         "squares: as many points may be added to all of one kind as are taken from all of the other. So cards have no "
         "verdict of their own, and only those of one kind can be compared."
     )
-    ordered = cards.sort("excess", descending=True, maintain_order=True)
+    rows = cards.sort("excess", descending=True, maintain_order=True)
     return frame_table(
-        ordered, shown, "Cards, the farthest above the trend first. From a model fitted to exact duels.", note
+        rows, columns, "Cards, the farthest above the trend first. From a model fitted to exact duels.", note
     )
 
 
 def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
-    shown = [
+    columns = [
         pages.names(pages.words.entrant.capitalize(), "entrant"),
         plain("Verdict", lambda row: _SHORT[row["verdict"]], "beside its neighbours, those about as strong"),
         number("Cost", "cost_points", note=pages.words.points),
@@ -165,7 +165,7 @@ def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
     ]
     return frame_table(
         prices.sort("excess", descending=True, maintain_order=True),
-        shown,
+        columns,
         f"Every {literal(pages.words.entrant)}, the dearest beside its neighbours first. Scores are exact, the trend "
         "is a model.",
     )
@@ -184,11 +184,11 @@ def reading_section(pages: Pages) -> Section | None:
     idle = readings.filter(pl.col("n_changed") == 0).select("switch", "ambiguity")
     n_turning = int((matter["n_flips"] > 0).sum())
     turn = f" and {show_many(n_turning, 'turns', 'turn')} a verdict" if pages.priced else ""
-    asked = show_many(int(readings["n_asked"][0]), "match-up")
+    match_ups = show_many(int(readings["n_asked"][0]), "match-up")
     text = (
         "Points that the rulebook leaves open and that could matter here: "
         f"{readings['switch'].n_unique()}, with {show_many(readings.height, 'other reading')}. Each was put in force "
-        f"by itself, and {asked} against a panel that stands for the field asked again. Of these readings, "
+        f"by itself, and {match_ups} against a panel that stands for the field asked again. Of these readings, "
         f"{show_many(matter.height, 'changes', 'change')} some match-up{turn}."
     )
     blocks: list[Block] = [Paragraph(text)]
@@ -202,7 +202,7 @@ def reading_section(pages: Pages) -> Section | None:
 
 
 def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
-    shown = [
+    columns = [
         plain("Question", "{ambiguity}: {meaning}".format_map),
         plain("Read as", "sentence"),
         number("Changed", "share", lambda share: show_probability(share, 0), "share of the match-ups asked again"),
@@ -214,5 +214,5 @@ def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
         count("Places", "largest_rank_change", "largest change of rank"),
         *([count("Verdicts", "n_flips", "that turn")] if pages.priced else []),
     ]  # fmt: skip
-    asked = matter.with_columns(share=pl.col("n_changed") / pl.col("n_asked"))
-    return frame_table(asked, shown, "Readings that change something, the weightiest first. Exact.")
+    rows = matter.with_columns(share=pl.col("n_changed") / pl.col("n_asked"))
+    return frame_table(rows, columns, "Readings that change something, the weightiest first. Exact.")

@@ -9,8 +9,16 @@ from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section,
 from balance.reporting import table as make_table
 from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import Point, Series, plot_against, plot_trends
-from balance.reporting.sections.common.columns import Shown, frame_table, number, plain
-from balance.reporting.sections.common.judged import SAID, Judged, between, judged, points, setting_titles, where
+from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
+from balance.reporting.sections.common.price_verdicts import (
+    VERDICT_TEXTS,
+    PriceVerdict,
+    between,
+    in_setting,
+    points,
+    price_verdicts,
+    setting_titles,
+)
 from balance.reporting.sections.common.words import Pages, list_words
 
 __all__ = ["WORTH_TITLE", "worth_section"]
@@ -23,10 +31,10 @@ MOST_MOVED = 3
 
 def worth_section(pages: Pages) -> Section | None:
     """Return fair costs with how they were had; None where armies of equal points did not meet."""
-    loadouts, cards = judged(pages, "fair_costs"), judged(pages, "fair_card_costs")
+    loadouts, cards = price_verdicts(pages, "fair_costs"), price_verdicts(pages, "fair_card_costs")
     if not loadouts:
         return None
-    blocks: list[Block] = [Paragraph(_meaning(pages)), *map(Paragraph, _how(pages))]
+    blocks: list[Block] = [Paragraph(_meaning(pages)), *map(Paragraph, _setting_texts(pages))]
     for setting in setting_titles(pages):
         blocks += [_against(pages, setting, loadouts), _curve(pages, setting)]
     blocks += [_loadout_table(pages, loadouts), _card_table(pages, cards)]
@@ -44,40 +52,44 @@ def _meaning(pages: Pages) -> str:
     )
 
 
-def _how(pages: Pages) -> list[str]:
+def _setting_texts(pages: Pages) -> list[str]:
     """Return how armies met in each setting."""
-    told = []
+    texts = []
     for row in pages.run.table("army_settings").iter_rows(named=True):
         budgets = [f"{points(budget)} ({points(limit)} units)" for budget, limit in
                    zip(row["budgets"], row["unit_limits"], strict=True)]  # fmt: skip
         play = f"; both sides play {literal(row['play'].replace('_', ' '))}" if row["play"] else ""
         changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
         head = row["title"] if len(setting_titles(pages)) > 1 else "How armies met"
-        told.append(
+        texts.append(
             f"**{literal(head[:1].upper() + head[1:])}.** {literal(row['kind'].capitalize())}{changes}, budgets from "
             f"{budgets[0]} to {budgets[-1]}, the unit limit in brackets{play}. The last round fought "
             f"{show_count(row['n_battles'])} battles of {show_many(row['n_fighters'], 'fighter')} that play in ways of "
             f"their own, seed {row['seed']}."
         )
-    return told
+    return texts
 
 
-def _against(pages: Pages, setting: str, loadouts: list[Judged]) -> Block:
+def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
     """Return the figure of printed against fair costs, the farthest off named."""
-    rows = [one.rows[setting] for one in loadouts if setting in one.rows]
+    rows = [entry.rows[setting] for entry in loadouts if setting in entry.rows]
     spots = [
-        Point(one.name, row["cost_points"], row["fair_points"], y_low=row["low"], y_high=row["high"])
-        for one, row in zip(loadouts, rows, strict=True)
+        Point(entry.name, row["cost_points"], row["fair_points"], y_low=row["low"], y_high=row["high"])
+        for entry, row in zip(loadouts, rows, strict=True)
     ]
     off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
-    named = [place for place in sorted(range(len(rows)), key=lambda at: (-off[at], at)) if off[place] > 1][:MOST_NAMED]
-    picture = plot_against(spots, named, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})")
-    many = literal(pages.words.entrants)
+    named_places = [place for place in sorted(range(len(rows)), key=lambda at: (-off[at], at)) if off[place] > 1][
+        :MOST_NAMED
+    ]
+    picture = plot_against(
+        spots, named_places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"
+    )
+    entrants = literal(pages.words.entrants)
     return Figure(
         picture,
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
-        where(pages, setting, "fair cost with its 95 % interval against printed cost, both as ratios.")
-        + f" Above the line a cost is too low, below it too high. Named are the {many} farthest off.",
+        in_setting(pages, setting, "fair cost with its 95 % interval against printed cost, both as ratios.")
+        + f" Above the line a cost is too low, below it too high. Named are the {entrants} farthest off.",
     )
 
 
@@ -92,28 +104,32 @@ def _curve(pages: Pages, setting: str) -> Block:
     ]
     checks = pages.run.table("army_checks").filter(setting=setting, armies="alike")
     slopes = [checks[name].mean() for name in ("slope_before", "slope_after")]
-    told = ""
+    slope_text = ""
     if all(isinstance(slope, float) for slope in slopes):
         before, after = (show_probability_change(slope) for slope in slopes if isinstance(slope, float))
-        told = f" A doubling of the cost adds {before} to a score at printed costs and {after} at fair ones."
+        slope_text = f" A doubling of the cost adds {before} to a score at printed costs and {after} at fair ones."
     budgets = list_words([points(budget) for budget in checks["budget"].unique().sort()])
     return Figure(
         plot_trends(groups, f"printed cost ({pages.words.points})", "mean score at equal points", 0.5),
         f"Mean score of armies of one kind at equal points, over the cost of their {pages.words.entrants}.",
-        where(pages, setting, "what armies of one kind score on average against those of each other")
-        + f" at {budgets} {literal(pages.words.points)}.{told}",
+        in_setting(pages, setting, "what armies of one kind score on average against those of each other")
+        + f" at {budgets} {literal(pages.words.points)}.{slope_text}",
     )
 
 
-def _per_setting(pages: Pages) -> list[Shown]:
+def _per_setting(pages: Pages) -> list[TableColumn]:
     """Return for each setting a column of fair costs with their intervals and one of verdicts."""
-    titles, columns = setting_titles(pages), list[Shown]()
+    titles, columns = setting_titles(pages), list[TableColumn]()
     for setting, title in titles.items():
         of = f", {setting.replace('_', ' ')}" if len(titles) > 1 else ""
         note = f"with {title}; 95 % for each alone" if len(titles) > 1 else "95 % for each alone"
-        columns.append(Shown(Column(f"Fair{of}", "right", note), lambda row, at=setting: _fair(row[at])))  # type: ignore[misc]
-        columns.append(plain("Verdict", lambda row, at=setting: SAID[row[at]["verdict"]].removesuffix(" here")))  # type: ignore[misc]
+        columns.append(TableColumn(Column(f"Fair{of}", "right", note), lambda row, at=setting: _fair(row[at])))  # type: ignore[misc]
+        columns.append(plain("Verdict", lambda row, at=setting: _verdict_text(row[at])))  # type: ignore[misc]
     return columns
+
+
+def _verdict_text(row: Row) -> str:
+    return VERDICT_TEXTS[row["verdict"]].removesuffix(" here")
 
 
 def _fair(row: dict[str, float]) -> Cell:
@@ -121,25 +137,27 @@ def _fair(row: dict[str, float]) -> Cell:
     return Cell(f"{points(row['fair_points'])} ({ends})" if " to " in ends else ends, row["fair_points"])
 
 
-def _rows(found: list[Judged]) -> pl.DataFrame:
+def _rows(verdicts: list[PriceVerdict]) -> pl.DataFrame:
     """Return a frame with a row for each, the farthest off first, and a column of rows for each setting."""
-    ordered = sorted(found, key=lambda one: (-one.off, one.name))
-    return pl.DataFrame([{"name": one.name, "cost": one.cost, **one.rows} for one in ordered], infer_schema_length=None)
+    entries = sorted(verdicts, key=lambda entry: (-entry.off, entry.name))
+    return pl.DataFrame(
+        [{"name": entry.name, "cost": entry.cost, **entry.rows} for entry in entries], infer_schema_length=None
+    )
 
 
-def _loadout_table(pages: Pages, loadouts: list[Judged]) -> Block:
-    shown = [plain(pages.words.entrant.capitalize(), "name"), number("Cost", "cost"), *_per_setting(pages)]
+def _loadout_table(pages: Pages, loadouts: list[PriceVerdict]) -> Block:
+    columns = [plain(pages.words.entrant.capitalize(), "name"), number("Cost", "cost"), *_per_setting(pages)]
     return frame_table(
         _rows(loadouts),
-        shown,
+        columns,
         f"Every {literal(pages.words.entrant)}, the farthest off for certain first. Verdicts hold for all at once and "
         "for every way of playing near the top; the reason for each is in the run's table `fair_costs`.",
     )
 
 
-def _card_table(pages: Pages, cards: list[Judged]) -> Block:
+def _card_table(pages: Pages, cards: list[PriceVerdict]) -> Block:
     kinds = dict(pages.run.table("fair_card_costs").select("label", "table").iter_rows())
-    shown = [
+    columns = [
         plain("Card", "name"),
         plain("Kind", lambda row: kinds[row["name"]]),
         number("Cost", "cost"),
@@ -147,7 +165,7 @@ def _card_table(pages: Pages, cards: list[Judged]) -> Block:
     ]
     return frame_table(
         _rows(cards),
-        shown,
+        columns,
         "Every card, the farthest off for certain first: the costs whose sums come nearest to the fair ones. A card "
         "has a verdict only if no choice of the free constant turns it; the reasons are in `fair_card_costs`.",
     )
@@ -155,23 +173,23 @@ def _card_table(pages: Pages, cards: list[Judged]) -> Block:
 
 def _limits(pages: Pages) -> list[str]:
     """Return the free constant and the unfairness that no sums of cards remove, with who gains and who loses by it."""
-    told = []
+    texts = []
     for row in (
         pages.run.table("army_play").filter("near").unique("setting", keep="first", maintain_order=True).to_dicts()
     ):
         constant = f"{literal(row['constant'])}. " if row["constant"] else ""
-        told.append(where(pages, row["setting"], f"{constant}{_left(pages, row)}"))
-    return told
+        texts.append(in_setting(pages, row["setting"], f"{constant}{_unfairness_text(pages, row)}"))
+    return texts
 
 
-def _left(pages: Pages, row: dict[str, float | str | None]) -> str:
+def _unfairness_text(pages: Pages, row: dict[str, float | str | None]) -> str:
     """Return how far sums of cards stay from fair costs, and who is farthest either way."""
     unfair, noise = (show_probability(float(row[name] or 0.0)) for name in ("unfair", "noise"))
     rows = pages.run.table("fair_costs").filter(setting=row["setting"])
     off = rows.with_columns(off=pl.col("sum_points") / pl.col("fair_points")).sort("off", "entrant")
     ends = [
-        f"{pages.marked(one['entrant'])} ({points(one['sum_points'])} for {points(one['fair_points'])})"
-        for one in (off.row(0, named=True), off.row(-1, named=True))
+        f"{pages.marked(extreme['entrant'])} ({points(extreme['sum_points'])} for {points(extreme['fair_points'])})"
+        for extreme in (off.row(0, named=True), off.row(-1, named=True))
     ]
     return (
         f"The best sums of cards stay {unfair} from fair costs (root mean square; simulation adds {noise} more): at "
@@ -181,7 +199,7 @@ def _left(pages: Pages, row: dict[str, float | str | None]) -> str:
 
 def _check_table(pages: Pages) -> Block:
     titles = setting_titles(pages)
-    shown = [
+    columns = [
         *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
         number("Budget", "budget", points),
         plain("Armies", "armies"),
@@ -196,7 +214,7 @@ def _check_table(pages: Pages) -> Block:
     ]
     return frame_table(
         pages.run.table("army_checks"),
-        shown,
+        columns,
         "The check: armies of equal points, played at budgets between those fitted, on other dice. Root mean square of "
         "score less one half over match-ups, without what dice add.",
     )

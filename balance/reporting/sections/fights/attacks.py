@@ -9,7 +9,7 @@ from balance.base.numbers import show_fixed, show_many, show_probability
 from balance.reporting import Column, Figure, Paragraph, Section, literal
 from balance.reporting.document.document import Better, Block
 from balance.reporting.figures.figures import Point, Series, plot_lines, plot_scatter_front
-from balance.reporting.sections.common.columns import Shown, frame_table, number, plain
+from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, heat_map, list_words
 from balance.study.frames.report_settings import Sweep
 
@@ -44,19 +44,19 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
         note=literal(sweep.note),
     )
     steady = [names[i] for i in by_first if rows[i][0] > 0 and rows[i][-1] >= 0.999 * rows[i][0]]
-    lost = {names[i]: 1 - rows[i][-1] / rows[i][0] for i in by_first if rows[i][0] > 0}
-    worst = max(lost, key=lambda name: lost[name]) if lost else None
-    said = []
-    if worst is not None and lost[worst] > 0:
-        said.append(
+    losses = {names[i]: 1 - rows[i][-1] / rows[i][0] for i in by_first if rows[i][0] > 0}
+    worst = max(losses, key=lambda name: losses[name]) if losses else None
+    sentences = []
+    if worst is not None and losses[worst] > 0:
+        sentences.append(
             f"From the first column to the last, **{literal(worst)}** loses the most: "
-            f"{show_probability(lost[worst], 0)} "
+            f"{show_probability(losses[worst], 0)} "
             f"of its {literal(pages.words.gain)}."
         )
     if steady and len(steady) < len(names):
         lose = "loses" if len(steady) == 1 else "lose"
-        said.append(f"{list_words([literal(name) for name in steady])} {lose} nothing.")
-    text = (Paragraph(" ".join(said)),) if said else ()
+        sentences.append(f"{list_words([literal(name) for name in steady])} {lose} nothing.")
+    text = (Paragraph(" ".join(sentences)),) if sentences else ()
     return Section(sweep.title, f"sweep-{sweep.id}", (*text, map_))
 
 
@@ -70,14 +70,14 @@ def points_section(pages: Pages) -> Section | None:
 
 
 def _front_text(pages: Pages, arms: pl.DataFrame) -> str:
-    words, ordered = pages.words, arms.filter("on_front").sort("arm_cost", maintain_order=True)
-    best = [literal(name) for name in ordered["arm_label"].to_list()]
-    beaten = arms.height - len(best)
+    words, front_arms = pages.words, arms.filter("on_front").sort("arm_cost", maintain_order=True)
+    best = [literal(name) for name in front_arms["arm_label"].to_list()]
+    n_beaten = arms.height - len(best)
     front = f"On the front {'is' if len(best) == 1 else 'are'} {list_words(best)}: nothing else does more for less."
-    others = literal(show_many(beaten, words.arm, words.arms))
-    are = "is" if beaten == 1 else "are"
-    rest = f" The other {others} {are} beaten by one that costs no more and does at least as much."
-    return front + rest if beaten else front
+    beaten_arms = literal(show_many(n_beaten, words.arm, words.arms))
+    are = "is" if n_beaten == 1 else "are"
+    rest = f" The other {beaten_arms} {are} beaten by one that costs no more and does at least as much."
+    return front + rest if n_beaten else front
 
 
 def _front_figure(pages: Pages, arms: pl.DataFrame) -> Figure:
@@ -97,7 +97,7 @@ def _front_figure(pages: Pages, arms: pl.DataFrame) -> Figure:
 
 def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
     gain = pages.words.gain
-    shown = [
+    columns = [
         plain(pages.words.arm.capitalize(), "arm_label"),
         number("Cost", "arm_cost", note=pages.words.points),
         number(gain.capitalize(), "gain", show_fixed, "expected, of one action, mean over all targets"),
@@ -105,17 +105,17 @@ def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
             "Per 10 points", "gain_per_point", lambda rate: show_fixed(10 * rate),
             f"expected {gain} for ten points of cost",
         ),
-        Shown(
+        TableColumn(
             Column("Front", "center", "yes: nothing does more for less"), lambda row: "yes" if row["on_front"] else ""
         ),
     ]  # fmt: skip
-    ordered = arms.sort("gain_per_point", descending=True, nulls_last=True, maintain_order=True)
+    rows = arms.sort("gain_per_point", descending=True, nulls_last=True, maintain_order=True)
     note = (
         "Some carriers do more than others with the same weapon; the mean is shown."
         if not arms["shared"].all()
         else "Only the weapon counts here: whoever carries it does the same."
     )
-    return frame_table(ordered, shown, f"{gain.capitalize()} and cost. Exact.", note)
+    return frame_table(rows, columns, f"{gain.capitalize()} and cost. Exact.", note)
 
 
 def kill_section(pages: Pages) -> Section | None:
@@ -139,17 +139,17 @@ def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
     able = kills.drop_nulls("mean_actions")
     by_target = able.group_by("target", maintain_order=True).agg(pl.col("mean_actions").mean())
     by_target = by_target.sort("mean_actions", maintain_order=True)
-    said = []
+    sentences = []
     if by_target.height > 1 and by_target["mean_actions"].item(-1) - by_target["mean_actions"].item(0) > TIE:
         soft, hard = by_target.row(0), by_target.row(-1)
         able_to = " that can hurt it" * (able.height < kills.height)
-        said.append(
+        sentences.append(
             f"Averaged over all {literal(pages.words.arms)}{able_to}, **{pages.marked(hard[0])}** takes "
             f"{show_fixed(hard[1], 1)} actions to bring down and **{pages.marked(soft[0])}** {show_fixed(soft[1], 1)}."
         )
     if able.height < kills.height:
-        said.append("A dash marks an attacker that cannot hurt the target at all.")
-    return " ".join([*said, literal(pages.run.played("kill"))]).strip()
+        sentences.append("A dash marks an attacker that cannot hurt the target at all.")
+    return " ".join([*sentences, literal(pages.run.played("kill"))]).strip()
 
 
 def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, better: Better, percent: int = 0) -> Block:

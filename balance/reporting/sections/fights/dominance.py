@@ -10,7 +10,7 @@ import polars as pl
 from balance.base.numbers import show_count, show_many, show_probability_change, show_signed, show_unit
 from balance.reporting import Paragraph, Section, literal
 from balance.reporting.document.document import Block
-from balance.reporting.sections.common.columns import Row, Shown, count, frame_table, number, plain
+from balance.reporting.sections.common.columns import Row, TableColumn, count, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, list_some, list_words, witness_words
 
 __all__ = ["card_findings", "dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
@@ -21,36 +21,39 @@ MOST_MIXTURES = 3
 
 def never_worth_taking(pages: Pages) -> str | None:
     """Return the headline on dominance, as marked text; None if the run does not tell or nothing has a price."""
-    found = pages.run.summary.get("dominated")
-    if found is None or not pages.priced:
+    summary = pages.run.summary.get("dominated")
+    if summary is None or not pages.priced:
         return None
-    if not found["outright"]:
+    if not summary["outright"]:
         return (
             f"Of {pages.all_of_them()}, **none is beaten by another** in these duels: no other is as good against "
-            f"all and either cheaper, or no dearer and better against someone{_nearly(found)}.{_mixed(pages, found)}"
+            "all and either cheaper, or no dearer and better against someone"
+            f"{_nearly(summary)}.{_mixed(pages, summary)}"
         )
-    how = f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
-    never = f"**{show_many(found['outright'], 'is', 'are')} never worth taking** in these duels"
-    return f"Of {pages.all_of_them()}, {never}: {how}{_nearly(found)}.{_mixed(pages, found)}"
+    reason = (
+        f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
+    )
+    never = f"**{show_many(summary['outright'], 'is', 'are')} never worth taking** in these duels"
+    return f"Of {pages.all_of_them()}, {never}: {reason}{_nearly(summary)}.{_mixed(pages, summary)}"
 
 
-def _mixed(pages: Pages, found: Mapping[str, Any]) -> str:
+def _mixed(pages: Pages, summary: Mapping[str, Any]) -> str:
     """Return how many more have a mixture as their witness, as one more sentence; empty where none has."""
-    if not (n := found.get("by_a_mixture")):
+    if not (n := summary.get("by_a_mixture")):
         return ""
-    are = f"{show_count(n)} {'more ' if found['outright'] else ''}{'is' if n == 1 else 'are'}"
+    are = f"{show_count(n)} {'more ' if summary['outright'] else ''}{'is' if n == 1 else 'are'}"
     return f" **{are} never better than a mixture** of other {literal(pages.words.entrants)} that costs no more."
 
 
-def _nearly(found: Mapping[str, Any]) -> str:
+def _nearly(summary: Mapping[str, Any]) -> str:
     """Return how many would be if a loss too small to care about did not count, where they are more."""
-    if (n := found["overlooking_the_smallest_imbalance"]) <= found["outright"]:
+    if (n := summary["overlooking_the_smallest_imbalance"]) <= summary["outright"]:
         return ""
-    return f" ({n}, if up to {_slack(found)} less against some is overlooked)"
+    return f" ({n}, if up to {_slack(summary)} less against some is overlooked)"
 
 
-def _slack(found: Mapping[str, Any]) -> str:
-    return show_probability_change(found["smallest_imbalance"]).lstrip("+")
+def _slack(summary: Mapping[str, Any]) -> str:
+    return show_probability_change(summary["smallest_imbalance"]).lstrip("+")
 
 
 def dominance_findings(pages: Pages) -> list[str]:
@@ -59,15 +62,15 @@ def dominance_findings(pages: Pages) -> list[str]:
     if not pages.priced or frame is None:
         return []
     single, mixed = (rows.filter("outright") for rows in _kinds(frame))
-    told = []
+    sentences = []
     if single.height:
         of = f"the clearest of {single.height}: " if single.height > MOST_NAMES else ""
         are = "is" if single.height == 1 else "are"
-        told.append(f"**Never worth taking**, {of}beaten {are} {_pairs(pages, single.head(MOST_NAMES), 'by')}.")
+        sentences.append(f"**Never worth taking**, {of}beaten {are} {_pairs(pages, single.head(MOST_NAMES), 'by')}.")
     if mixed.height:
         of = f" (the clearest of {mixed.height})" if mixed.height > MOST_MIXTURES else ""
-        told.append(f"**Never better than a mixture**{of}: {_pairs(pages, mixed.head(MOST_MIXTURES), 'than')}.")
-    return [*told, *card_findings(pages)]
+        sentences.append(f"**Never better than a mixture**{of}: {_pairs(pages, mixed.head(MOST_MIXTURES), 'than')}.")
+    return [*sentences, *card_findings(pages)]
 
 
 def _kinds(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -99,12 +102,18 @@ def card_findings(pages: Pages) -> list[str]:
     frame = pages.table("dominated_cards")
     if frame is None or not pages.priced:
         return []
-    entrant, nowhere = literal(pages.words.entrant), frame.filter("everywhere")["label"].to_list()
-    told = [f"**In no {entrant} worth taking:** {list_some([literal(label) for label in nowhere])}."] if nowhere else []
+    entrant, useless_cards = literal(pages.words.entrant), frame.filter("everywhere")["label"].to_list()
+    sentences = (
+        [f"**In no {entrant} worth taking:** {list_some([literal(label) for label in useless_cards])}."]
+        if useless_cards
+        else []
+    )
     pairs = frame.select("label", "by_label").drop_nulls().iter_rows()
-    if replaced := [f"{literal(label)} by **{literal(by)}**" for label, by in pairs]:
-        told.append(f"**Replaced in every {entrant}**, for no more points and no worse: {list_some(replaced)}.")
-    return told
+    if replacements := [f"{literal(label)} by **{literal(by)}**" for label, by in pairs]:
+        sentences.append(
+            f"**Replaced in every {entrant}**, for no more points and no worse: {list_some(replacements)}."
+        )
+    return sentences
 
 
 def twin_findings(pages: Pages) -> list[str]:
@@ -112,18 +121,22 @@ def twin_findings(pages: Pages) -> list[str]:
     frame = pages.table("twins")
     if frame is None:
         return []
-    told = [_twins(pages, row) for row in frame.head(MOST_NAMES).iter_rows(named=True)]
-    more = show_many(frame.height - len(told), "more pair of cards is", "more pairs of cards are")
-    return [*told, f"**The same fighter:** {more} in the run's table `twins`."] if frame.height > len(told) else told
+    sentences = [_twins(pages, row) for row in frame.head(MOST_NAMES).iter_rows(named=True)]
+    more = show_many(frame.height - len(sentences), "more pair of cards is", "more pairs of cards are")
+    return (
+        [*sentences, f"**The same fighter:** {more} in the run's table `twins`."]
+        if frame.height > len(sentences)
+        else sentences
+    )
 
 
 def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
     costs = [None if row[name] is None else f" ({row[name]:g})" for name in ("cost_points", "twin_cost")]
-    one, other = (
+    first, second = (
         f"{literal(row[name])}{cost or ''}" for name, cost in zip(("label", "twin_label"), costs, strict=True)
     )
     share = f" in each of the {row['n_pairs']} {literal(pages.words.entrants)} that they share" * (row["n_pairs"] > 1)
-    text = f"**The same fighter:** {one} and {other}. Every one of these duels has exactly the same chances{share}."
+    text = f"**The same fighter:** {first} and {second}. Every one of these duels has exactly the same chances{share}."
     if row["differ"]:
         fields = list_words([literal(name.replace("_", " ")) for name in row["differ"]])
         text += f" What else differs on the two cards ({fields}) does not show in them."
@@ -135,16 +148,16 @@ def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
 
 def dominance_section(pages: Pages) -> Section | None:
     """Return all that is never worth taking, with its witness; None where nothing has a price."""
-    found, frame = pages.run.summary.get("dominated"), pages.table("dominance")
-    if found is None or not pages.priced:
+    summary, frame = pages.run.summary.get("dominated"), pages.table("dominance")
+    if summary is None or not pages.priced:
         return None
-    blocks: list[Block] = [Paragraph(_definition(pages)), Paragraph(_counted(pages, found))]
+    blocks: list[Block] = [Paragraph(_definition(pages)), Paragraph(_count_text(pages, summary))]
     single, mixed = (None, None) if frame is None else _kinds(frame)
     if single is not None and single.height:
         blocks.append(_table(pages, single))
     if mixed is not None and mixed.height:
         blocks += [
-            Paragraph(_mixtures(pages, found, mixed.height - found["by_a_mixture"])),
+            Paragraph(_mixtures(pages, summary, mixed.height - summary["by_a_mixture"])),
             _mixture_table(pages, mixed),
         ]
     blocks += [Paragraph(text) for text in (*card_findings(pages), *twin_findings(pages))]
@@ -161,38 +174,38 @@ def _definition(pages: Pages) -> str:
     )
 
 
-def _counted(pages: Pages, found: Mapping[str, Any]) -> str:
-    more = found["overlooking_the_smallest_imbalance"] - found["outright"]
-    text = f"That holds for **{found['outright']}** of {pages.all_of_them()}."
+def _count_text(pages: Pages, summary: Mapping[str, Any]) -> str:
+    more = summary["overlooking_the_smallest_imbalance"] - summary["outright"]
+    text = f"That holds for **{summary['outright']}** of {pages.all_of_them()}."
     if more:
         text += (
-            f" {show_many(more, 'more has', 'more have')} a witness if one may score up to {_slack(found)} less "
-            f"against some{_as_compare(found)}: {found['overlooking_the_smallest_imbalance']} in all. "
+            f" {show_many(more, 'more has', 'more have')} a witness if one may score up to {_slack(summary)} less "
+            f"against some{_as_compare(summary)}: {summary['overlooking_the_smallest_imbalance']} in all. "
             f"{'It comes' if more == 1 else 'They come'} last in the table."
         )
     return text
 
 
-def _as_compare(found: Mapping[str, Any]) -> str:
+def _as_compare(summary: Mapping[str, Any]) -> str:
     """Return that a comparison counts alike, where it told of no mixtures yet."""
-    return "" if "by_any_overlooking" in found else ", as `balance compare` counts"
+    return "" if "by_any_overlooking" in summary else ", as `balance compare` counts"
 
 
-def _mixtures(pages: Pages, found: Mapping[str, Any], more: int) -> str:
+def _mixtures(pages: Pages, summary: Mapping[str, Any], more: int) -> str:
     """Return what a mixture is as a witness, and how many have one; so many more if something is overlooked."""
-    n, one = found["by_a_mixture"], literal(pages.words.entrant)
+    n, entrant = summary["by_a_mixture"], literal(pages.words.entrant)
     text = (
         "A mixture is a witness too: who takes its parts in the shares told pays no more on average, scores on "
         f"average at least as much against each of the {pages.all_of_them()}, and pays less or scores more against "
         "some. It is told by the fewest parts that were found, each of them worth taking itself. "
     )
     if n:
-        text += f"**{show_count(n)}** that no single {one} beats {'has' if n == 1 else 'have'} such a witness. "
+        text += f"**{show_count(n)}** that no single {entrant} beats {'has' if n == 1 else 'have'} such a witness. "
     if more:
         text += f"{show_many(more, 'has', 'have')} one if so much is overlooked as above, last in the table. "
     return (
-        f"{text}`balance compare`, which overlooks up to {_slack(found)}, counts "
-        f"**{show_count(found['by_any_overlooking'])}** in all, with one witness or a mixture."
+        f"{text}`balance compare`, which overlooks up to {_slack(summary)}, counts "
+        f"**{show_count(summary['by_any_overlooking'])}** in all, with one witness or a mixture."
     )
 
 
@@ -202,23 +215,23 @@ def _table(pages: Pages, frame: pl.DataFrame) -> Block:
         lambda row: _witnesses(pages, row),
         "the witness with the largest mean gain, of several alike the cheapest",
     )
-    shown = [*_columns(pages, beaten_by), count("Witnesses", "n_dominating", "how many there are")]
-    return frame_table(frame, shown, "Never worth taking, and the witness. Exact.")
+    columns = [*_columns(pages, beaten_by), count("Witnesses", "n_dominating", "how many there are")]
+    return frame_table(frame, columns, "Never worth taking, and the witness. Exact.")
 
 
 def _mixture_table(pages: Pages, frame: pl.DataFrame) -> Block:
     never = plain(
         "Never better than", lambda row: _witnesses(pages, row), "shares of several, by how often each is taken"
     )
-    shown, exact = _columns(pages, never), not frame["error"].max()
+    columns, exact = _columns(pages, never), not frame["error"].max()
     if not exact:
-        less = "how much less the least gain may be, for all match-ups at once"
-        shown.append(number("Error", "error", show_probability_change, less))
+        error_note = "how much less the least gain may be, for all match-ups at once"
+        columns.append(number("Error", "error", show_probability_change, error_note))
     caption = f"Never better than a mixture, and the mixture.{' Exact.' if exact else ''}"
-    return frame_table(frame, shown, caption)
+    return frame_table(frame, columns, caption)
 
 
-def _columns(pages: Pages, witness: Shown) -> list[Shown]:
+def _columns(pages: Pages, witness: TableColumn) -> list[TableColumn]:
     """Return the columns that tell of an entrant and of the witness against it."""
     return [
         pages.names(pages.words.entrant.capitalize(), "entrant"),

@@ -29,22 +29,24 @@ def duel_section(pages: Pages) -> Section | None:
     if prices is None:
         return None
     words, n_duels = pages.words, int(pages.run.summary["n_duels"])
-    each = "each " * (n_duels > 1)
-    solved = "not all of them solved exactly (see Method)" if pages.n_simulated("duels") else f"{each}solved exactly"
+    prefix = "each " * (n_duels > 1)
+    solution_text = (
+        "not all of them solved exactly (see Method)" if pages.n_simulated("duels") else f"{prefix}solved exactly"
+    )
     blocks: list[Block] = [
         Paragraph(
             f"Every {literal(words.entrant)} met every {literal(words.entrant)}, itself included: "
-            f"{show_many(n_duels, 'duel')}, {solved}, with either side going first. The score of one is "
+            f"{show_many(n_duels, 'duel')}, {solution_text}, with either side going first. The score of one is "
             f"its mean chance to {literal(words.win)} against all, a draw counting half. {_ends(pages)}"
         )
     ]
-    if played := pages.run.played("duel"):
-        blocks.append(Callout("note", "How a duel is played", f"{literal(played)}{_unused(pages)}"))
+    if play_text := pages.run.played("duel"):
+        blocks.append(Callout("note", "How a duel is played", f"{literal(play_text)}{_unused(pages)}"))
     groups = pages.table("groups")
     if groups is not None and groups["group"].n_unique() > 1:
         blocks.append(_group_map(pages, groups))
-    if said := ending_text(pages):
-        blocks.append(Paragraph(said))
+    if endings_text := ending_text(pages):
+        blocks.append(Paragraph(endings_text))
     blocks.append(_ranking(pages, prices))
     return Section("Who wins", "duels", tuple(blocks))
 
@@ -81,18 +83,22 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
 
 
 def _ranking(pages: Pages, prices: pl.DataFrame) -> Block:
-    ranked = rankings(pages)
-    ordered = prices.sort("score", descending=True, maintain_order=True) if ranked is None else ranked
-    rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])
-    if ranked is not None:
-        return ending_table_of(pages, rows, ordered.height - rows.height)
-    left_out = ordered.height - rows.height
+    ranking = rankings(pages)
+    ordered_rows = prices.sort("score", descending=True, maintain_order=True) if ranking is None else ranking
+    rows = (
+        ordered_rows
+        if ordered_rows.height <= 2 * MOST_ROWS
+        else pl.concat([ordered_rows.head(MOST_ROWS), ordered_rows.tail(MOST_ROWS)])
+    )
+    if ranking is not None:
+        return ending_table_of(pages, rows, ordered_rows.height - rows.height)
+    left_out = ordered_rows.height - rows.height
     has_all = f"the table under “{PRICES_TITLE}”" if pages.priced else "the run's table `prices`"
     cost = [number("Cost", "cost_points", note=pages.words.points)] if pages.priced else []
-    who = pages.names(pages.words.entrant.capitalize(), "entrant")
+    entrant_column = pages.names(pages.words.entrant.capitalize(), "entrant")
     return frame_table(
         rows,
-        [who, *cost, number("Score", "score", show_probability)],
+        [entrant_column, *cost, number("Score", "score", show_probability)],
         "Strongest first. Exact.",
         f"{left_out} in between are left out; {has_all} has all." if left_out else "",
     )
@@ -103,10 +109,10 @@ def first_move_section(pages: Pages) -> Section | None:
     moves = pages.table("first_mover")
     if moves is None:
         return None
-    found = pages.run.summary["first_mover_advantage"]
+    summary = pages.run.summary["first_mover_advantage"]
     top = moves.sort("advantage", descending=True, maintain_order=True).head(MOST_ROWS)
     side, against, first, second, gain = top.row(0)
-    advantage, win = show_probability_change(found["mean"]), literal(pages.words.win)
+    advantage, win = show_probability_change(summary["mean"]), literal(pages.words.win)
     n_equal = int(((moves["advantage"] - gain).abs() <= TIE).sum()) - 1
     as_much = f" (as much in {show_many(n_equal, 'other')})" if n_equal else ""
     text = (
@@ -115,15 +121,15 @@ def first_move_section(pages: Pages) -> Section | None:
         f"it goes first, {show_probability(second)} if not, a difference of {show_probability_change(gain)}."
     )
     wins = pages.words.wins.capitalize()
-    shown = [
+    columns = [
         pages.names("Side", "a"),
         pages.names("Against", "b"),
         number(f"{wins} if first", "p_first", show_probability),
         number(f"{wins} if second", "p_second", show_probability),
         number("Gain", "advantage", show_probability_change, "percentage points"),
     ]
-    most = frame_table(top, shown, "The match-ups in which the first move is worth most. Exact.")
-    return Section("The first move", "first-move", (Paragraph(text), most))
+    top_table = frame_table(top, columns, "The match-ups in which the first move is worth most. Exact.")
+    return Section("The first move", "first-move", (Paragraph(text), top_table))
 
 
 def _how_many(moves: pl.DataFrame) -> str:
@@ -139,39 +145,43 @@ def matrix_section(pages: Pages) -> Section | None:
         return None
     order = prices.sort("score", descending=True, maintain_order=True)["entrant"].to_list()
     rows = {row[0]: dict(zip(matrix.columns[1:], row[1:], strict=True)) for row in matrix.iter_rows()}
-    values = [[float(rows[one][other]) for other in order] for one in order]
+    values = [[float(rows[entrant][opponent]) for opponent in order] for entrant in order]
     names = [pages.name(name) for name in order]
-    shown = _evenly(len(names), MOST_SHOWN)
-    some = [[values[i][j] for j in shown] for i in shown]
+    places = _evenly(len(names), MOST_SHOWN)
+    shown_values = [[values[i][j] for j in places] for i in places]
     map_ = heat_map(
-        [names[i] for i in shown],
-        [names[i] for i in shown],
-        some,
-        [[f"{100 * value:.0f}" for value in row] for row in some],
+        [names[i] for i in places],
+        [names[i] for i in places],
+        shown_values,
+        [[f"{100 * value:.0f}" for value in row] for row in shown_values],
         f"Chance in percent that the row {pages.words.wins} against the column; a coin decides who goes first, a draw "
         "is half. Exact, rounded.",
         titles=(pages.words.entrant, "against"),
         signed=True,
         legend=("0", "50", "100"),
     )
-    if len(shown) == len(names):
+    if len(places) == len(names):
         return Section("Every match-up", "matrix", (map_,))
-    told = Attachment(
+    attachment = Attachment(
         "every-match-up.csv",
         _matrix_csv(names, values),
-        f"{len(shown)} of {len(names)} {literal(pages.words.entrants)} are shown, evenly spaced from the strongest to "
+        f"{len(places)} of {len(names)} {literal(pages.words.entrants)} are shown, evenly spaced from the strongest to "
         "the weakest. All of them, against all:",
     )
-    return Section("Every match-up", "matrix", (told, map_))
+    return Section("Every match-up", "matrix", (attachment, map_))
 
 
-def _evenly(n: int, most: int) -> list[int]:
+def _evenly(n: int, max_places: int) -> list[int]:
     """Return at most so many places of n, the first and the last among them.
 
     >>> _evenly(3, 5), _evenly(10, 4)
     ([0, 1, 2], [0, 3, 6, 9])
     """
-    return list(range(n)) if n <= most else [round(place * (n - 1) / (most - 1)) for place in range(most)]
+    return (
+        list(range(n))
+        if n <= max_places
+        else [round(place * (n - 1) / (max_places - 1)) for place in range(max_places)]
+    )
 
 
 def _matrix_csv(names: list[str], values: list[list[float]]) -> bytes:

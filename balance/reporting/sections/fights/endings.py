@@ -10,7 +10,7 @@ from balance.reporting.sections.common.words import Pages, list_words
 
 __all__ = ["ending_table_of", "ending_text", "rankings"]
 
-LEAST = 1e-9
+SCORE_TOLERANCE = 1e-9
 """Scores no further apart share a rank."""
 
 
@@ -27,48 +27,48 @@ def rankings(pages: Pages) -> pl.DataFrame | None:
     if endings is None or prices is None:
         return None
     net = endings.group_by("entrant", maintain_order=True).agg(pl.col("net_points").sum().alias("net"))
-    both = prices.select("entrant", "score").join(net, on="entrant", how="inner", maintain_order="left")
+    scores = prices.select("entrant", "score").join(net, on="entrant", how="inner", maintain_order="left")
     places = [
-        (pl.col(name) / LEAST).round().rank("min", descending=True).cast(pl.Int64).alias(f"by_{name}")
+        (pl.col(name) / SCORE_TOLERANCE).round().rank("min", descending=True).cast(pl.Int64).alias(f"by_{name}")
         for name in ("score", "net")
     ]
-    return both.with_columns(places).sort("by_score", "by_net", maintain_order=True)
+    return scores.with_columns(places).sort("by_score", "by_net", maintain_order=True)
 
 
 def ending_text(pages: Pages) -> str:
     """Return how duels end and where the two rankings differ, as marked text; empty if the game does not say."""
-    ranked = rankings(pages)
-    if ranked is None:
+    ranking = rankings(pages)
+    if ranking is None:
         return ""
-    endings, top = pages.run.table("endings"), ranked.row(0, named=True)
+    endings, top = pages.run.table("endings"), ranking.row(0, named=True)
     all_of_them = endings.group_by("ending", maintain_order=True).agg((pl.col("dealt") + pl.col("met")).mean())
     shares = [
         f"{show_probability(share, 0)} end with a side {literal(name)}" for name, share in all_of_them.iter_rows()
     ]
-    own = [
+    top_shares = [
         f"{literal(name)} in {show_probability(share, 0)}"
         for name, share in endings.filter(entrant=top["entrant"]).select("ending", "dealt").iter_rows()
     ]
     return (
         f"**How duels end.** Of all duels, {list_words(shares)}. In the duels of **{pages.marked(top['entrant'])}**, "
-        f"first by score, the other side is {list_words(own)}.{_by_points(pages, ranked)}"
+        f"first by score, the other side is {list_words(top_shares)}.{_by_points(pages, ranking)}"
     )
 
 
-def _by_points(pages: Pages, ranked: pl.DataFrame) -> str:
+def _by_points(pages: Pages, ranking: pl.DataFrame) -> str:
     """Return who is first by points, and how far that ranking is another."""
-    if not (ranked["net"] != 0).any():
+    if not (ranking["net"] != 0).any():
         return ""
-    words, best = pages.words, ranked.sort("by_net", "by_score", maintain_order=True).row(0, named=True)
+    words, best = pages.words, ranking.sort("by_net", "by_score", maintain_order=True).row(0, named=True)
     gap = (pl.col("by_score") - pl.col("by_net")).abs()
-    moved = ranked.filter(gap > 0).sort(gap, descending=True, maintain_order=True)
+    moved_rows = ranking.filter(gap > 0).sort(gap, descending=True, maintain_order=True)
     first = f" By {literal(words.points)} won less lost, first is **{pages.marked(best['entrant'])}**"
-    if moved.is_empty():
+    if moved_rows.is_empty():
         return f"{first}; that ranking is the same as by score."
-    farthest = moved.row(0, named=True)
+    farthest = moved_rows.row(0, named=True)
     return (
-        f"{first}; {show_count(moved.height)} of {show_count(ranked.height)} {literal(words.entrants)} have another "
-        f"place than by score, **{pages.marked(farthest['entrant'])}** place {farthest['by_net']} instead of "
+        f"{first}; {show_count(moved_rows.height)} of {show_count(ranking.height)} {literal(words.entrants)} have "
+        f"another place than by score, **{pages.marked(farthest['entrant'])}** place {farthest['by_net']} instead of "
         f"{farthest['by_score']}."
     )
 
@@ -77,13 +77,13 @@ def ending_table_of(pages: Pages, rows: pl.DataFrame, left_out: int) -> Table:
     """Return how the duels of some entrants end, with both rankings."""
     endings = pages.run.table("endings")
     names = endings["ending"].unique(maintain_order=True).to_list()
-    told = endings.select("entrant", "ending", "dealt", "met").iter_rows()
-    shares = {(entrant, name): ends for entrant, name, *ends in told}
+    ending_rows = endings.select("entrant", "ending", "dealt", "met").iter_rows()
+    shares = {(entrant, name): ends for entrant, name, *ends in ending_rows}
     points = pages.words.points
     columns: list[Column | str] = [
         pages.words.entrant.capitalize(),
         Column("Score", "right", f"share of its duels in which it {pages.words.wins}, a draw counting half"),
-        *(Column(f"{who} {name}", "right") for who in ("Other", "Itself") for name in names),
+        *(Column(f"{side} {name}", "right") for side in ("Other", "Itself") for name in names),
         Column(points.capitalize(), "right", f"{points} won less {points} lost, per duel"),
         Column("Place", "right", "by score"),
         Column(f"By {points}", "right", f"place by {points}"),

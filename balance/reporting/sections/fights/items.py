@@ -9,7 +9,7 @@ import polars as pl
 from balance.base.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.reporting import Column, Paragraph, Section
 from balance.reporting.document.document import Block, Cell
-from balance.reporting.sections.common.columns import Shown, count, ends, frame_table, number, signed
+from balance.reporting.sections.common.columns import TableColumn, count, ends, frame_table, number, signed
 from balance.reporting.sections.common.words import Pages, list_words, show_tenths
 
 __all__ = ["item_section", "unseen_items"]
@@ -20,15 +20,15 @@ def item_section(pages: Pages) -> Section | None:
     items = pages.table("item_summary")
     if items is None:
         return None
-    told = items.filter(pl.col("status") != "not legal")
-    if told.height == 0:
+    legal_items = items.filter(pl.col("status") != "not legal")
+    if legal_items.height == 0:
         return None
     text = "Each is taken away from every card that has it, and the duels against a panel are asked again, exactly."
     blocks: list[Block] = [Paragraph(text)]
     if hidden := unseen_items(pages):
         blocks.append(Paragraph(_unseen_text(hidden)))
-    if (told["status"] == "measured").any():
-        blocks.append(_item_table(pages, told, _item_note(pages, items)))
+    if (legal_items["status"] == "measured").any():
+        blocks.append(_item_table(pages, legal_items, _item_note(pages, items)))
     return Section("What abilities and effects are worth", "abilities", tuple(blocks))
 
 
@@ -60,14 +60,18 @@ def _item_note(pages: Pages, items: pl.DataFrame) -> str:
 
 def _use_note(pages: Pages, items: pl.DataFrame) -> str:
     """Return which items were measured by play that uses them, unlike the duels of all against all."""
-    used = [pages.name(name) for name in items["item"].to_list() if name in pages.run.settings.uses]
-    one = pages.words.entrant
-    return f"{list_words(used)}: here the {one} plays for it; in the duels of all it does not." if used else ""
+    used_items = [pages.name(name) for name in items["item"].to_list() if name in pages.run.settings.uses]
+    entrant = pages.words.entrant
+    return (
+        f"{list_words(used_items)}: here the {entrant} plays for it; in the duels of all it does not."
+        if used_items
+        else ""
+    )
 
 
-def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
+def _item_table(pages: Pages, legal_items: pl.DataFrame, note: str) -> Block:
     gain = pages.words.gain.capitalize()
-    shown = [
+    columns = [
         pages.names("Ability or effect", "item"),
         count("On", "n_measured", f"{pages.words.entrants} that have it and show it"),
         _or_not_measurable(
@@ -79,12 +83,12 @@ def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
     ]  # fmt: skip
     if pages.priced:
         worth = Column("Worth", "right", f"{pages.words.points}, on the trend of this catalogue")
-        shown.append(_or_not_measurable(worth, "points_gain", show_tenths))
-        shown.append(
+        columns.append(_or_not_measurable(worth, "points_gain", show_tenths))
+        columns.append(
             ends("From, to", "points_low", "points_high", show_tenths, "least and most over those that have it")
         )
-    ordered = told.sort("points_gain", descending=True, maintain_order=True, nulls_last=True)
-    return frame_table(ordered, shown, "With and without. Exact.", note)
+    rows = legal_items.sort("points_gain", descending=True, maintain_order=True, nulls_last=True)
+    return frame_table(rows, columns, "With and without. Exact.", note)
 
 
 def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
@@ -96,6 +100,8 @@ def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
     )
 
 
-def _or_not_measurable(column: Column, name: str, show: Callable[[float], str]) -> Shown:
-    known = number(column.name, name, show)
-    return Shown(column, lambda row: Cell("not measurable") if row["status"] == "not measurable" else known.cell(row))
+def _or_not_measurable(column: Column, name: str, show: Callable[[float], str]) -> TableColumn:
+    number_column = number(column.name, name, show)
+    return TableColumn(
+        column, lambda row: Cell("not measurable") if row["status"] == "not measurable" else number_column.cell(row)
+    )

@@ -9,7 +9,7 @@ from balance.base.numbers import show_count, show_many, show_probability, show_p
 from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.figures.stacked import plot_shares
-from balance.reporting.sections.common.columns import Row, Shown, frame_table, plain
+from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, plain
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.reporting.sections.fights.luck_pairs import asked_with, pair_blocks, share_interval
 
@@ -75,54 +75,61 @@ def _shares(pages: Pages, setting: str) -> dict[str, Row]:
 
 def _verdict(pages: Pages, row: Row) -> str:
     """Return whether more is chance or known before, with the share of chance and its error."""
-    chance, known = _shares(pages, row["setting"])["chance"], f"how a {literal(row['kind'])} ends"
-    told = f"{_share(chance)} of {known} is chance"
+    chance, result = _shares(pages, row["setting"])["chance"], f"how a {literal(row['kind'])} ends"
+    sentence = f"{_share(chance)} of {result} is chance"
     if chance["low"] > 0.5:
-        return f"**Most is chance:** {told}."
+        return f"**Most is chance:** {sentence}."
     if chance["high"] < 0.5:
-        return f"**Most is decided before the first die:** {told}."
-    return f"**Whether most is chance is not yet known:** {told}."
+        return f"**Most is decided before the first die:** {sentence}."
+    return f"**Whether most is chance is not yet known:** {sentence}."
 
 
 def _rest(pages: Pages, row: Row) -> str:
     """Return what decides the rest, the largest part first, of whom it was asked, and what going first is worth."""
-    parts = [one for part, one in _shares(pages, row["setting"]).items() if part in BY]
-    parts.sort(key=lambda one: -one["share"])
-    (top, *others) = [(show_probability(max(one["share"], 0.0)), BY[one["part"]]) for one in parts]
-    told = list_words([f"{top[0]} are decided {top[1]}", *(f"{share} {by}" for share, by in others)])
+    parts = [share_row for part, share_row in _shares(pages, row["setting"]).items() if part in BY]
+    parts.sort(key=lambda share_row: -share_row["share"])
+    (top, *rest) = [(show_probability(max(share_row["share"], 0.0)), BY[share_row["part"]]) for share_row in parts]
+    text = list_words([f"{top[0]} are decided {top[1]}", *(f"{share} {by}" for share, by in rest)])
     first = row["first_mover"]
-    going = (
+    seat_text = (
         "" if first is None else f" Going first rather than second adds {show_probability_change(first)} on average."
     )
-    how = "as it was chosen" if row.get("choices") else "as by default"
-    skill = "" if row["ways"] else f" Everybody plays {how}: what skill is worth is not measurable here."
-    return f"Before the first die {told}.{going} {_drawn(pages, row)}{skill}"
+    way = "as it was chosen" if row.get("choices") else "as by default"
+    skill = "" if row["ways"] else f" Everybody plays {way}: what skill is worth is not measurable here."
+    return f"Before the first die {text}.{seat_text} {_draw_text(pages, row)}{skill}"
 
 
-def _drawn(pages: Pages, row: Row) -> str:
-    one, many = pages.words.entrant, pages.words.entrants
+def _draw_text(pages: Pages, row: Row) -> str:
+    entrant, entrants = pages.words.entrant, pages.words.entrants
     sides = [row["entrants"], *([row["others"]] if row["others"] else [])]
     counts = " against ".join(show_count(len(ids)) for ids in sides)
-    who = f"one of {counts}" if row["others"] else f"any two of {counts} {many if len(sides[0]) != 1 else one}"
-    some = f", drawn from {show_count(row['n_entrants'])}" if row["n_entrants"] > len(sides[0]) else ""
+    sample = (
+        f"one of {counts}" if row["others"] else f"any two of {counts} {entrants if len(sides[0]) != 1 else entrant}"
+    )
+    source = f", drawn from {show_count(row['n_entrants'])}" if row["n_entrants"] > len(sides[0]) else ""
     ways = f", each side in any of {list_words(row['ways'])}" if row["ways"] else ""
     trials = f"{show_many(row['n_trials'], 'trial')}" if row["n_trials"] else "all exact"
-    told = f"Asked of {who}{some}{ways}: {show_many(row['n_cells'], row['kind'])}, {trials}, seed {row['seed']}"
-    return f"{literal(told)}{asked_with(row)}."
+    text = f"Asked of {sample}{source}{ways}: {show_many(row['n_cells'], row['kind'])}, {trials}, seed {row['seed']}"
+    return f"{literal(text)}{asked_with(row)}."
 
 
 def _field_figure(pages: Pages, fields: pl.DataFrame) -> Figure:
-    found = {title: _shares(pages, setting) for setting, title in fields.select("setting", "title").iter_rows()}
-    parts = [part for part in PARTS if any(part in shares for shares in found.values())]
-    rows = [[shares[part]["share"] if part in shares else 0.0 for part in parts] for shares in found.values()]
-    told = "; ".join(
-        f"{title}: " + ", ".join(f"{part} {show_probability(max(one['share'], 0.0))}" for part, one in shares.items())
-        for title, shares in found.items()
+    shares_of_fields = {
+        title: _shares(pages, setting) for setting, title in fields.select("setting", "title").iter_rows()
+    }
+    parts = [part for part in PARTS if any(part in shares for shares in shares_of_fields.values())]
+    rows = [
+        [shares[part]["share"] if part in shares else 0.0 for part in parts] for shares in shares_of_fields.values()
+    ]
+    text = "; ".join(
+        f"{title}: "
+        + ", ".join(f"{part} {show_probability(max(share_row['share'], 0.0))}" for part, share_row in shares.items())
+        for title, shares in shares_of_fields.items()
     )
     names = [SHORT.get(part, part) for part in parts]
     return Figure(
-        plot_shares(list(found), names, rows, "share of the variance of the score"),
-        f"What decides a result. {told}.",
+        plot_shares(list(shares_of_fields), names, rows, "share of the variance of the score"),
+        f"What decides a result. {text}.",
         "What decides a result, in shares of its variance; the parts from left to right in the order of the key.",
     )
 
@@ -130,14 +137,14 @@ def _field_figure(pages: Pages, fields: pl.DataFrame) -> Figure:
 def _field_table(pages: Pages, fields: pl.DataFrame) -> Block:
     titles = dict(fields.select("setting", "title").iter_rows())
     frame = pages.run.table("luck_shares")
-    shown = [
+    columns = [
         *([plain("Of", lambda row: titles[row["setting"]])] if len(titles) > 1 else []),
         plain("What the score hangs on", lambda row: PARTS[row["part"]]),
-        Shown(Column("Share", "right"), lambda row: Cell(show_probability(max(row["share"], 0.0)), row["share"])),
-        Shown(Column("95% interval", "right"), lambda row: share_interval(row["low"], row["high"])),
+        TableColumn(Column("Share", "right"), lambda row: Cell(show_probability(max(row["share"], 0.0)), row["share"])),
+        TableColumn(Column("95% interval", "right"), lambda row: share_interval(row["low"], row["high"])),
     ]
     note = "Intervals are of the trials that were played; of other fields the shares are others."
-    return frame_table(frame, shown, "What decides a result before the first die, and what is left to chance.", note)
+    return frame_table(frame, columns, "What decides a result before the first die, and what is left to chance.", note)
 
 
 def _share(row: Row) -> str:

@@ -11,12 +11,12 @@ from balance.base.numbers import SURE, show_fixed, show_many, show_number, show_
 from balance.reporting import Bullets, Cell, Column, Figure, Paragraph, literal
 from balance.reporting.document.document import Block
 from balance.reporting.figures.stacked import plot_shares
-from balance.reporting.sections.common.columns import Row, Shown, frame_table, number, plain
+from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, list_words
 
 __all__ = ["asked_with", "pair_blocks", "share_interval"]
 
-SAME = 1e-6
+TOLERANCE = 1e-6
 MOST_PARTS = 8
 """Parts of a bar; of more sources the smallest are drawn as one."""
 LEAST_DRAWN = 0.0005
@@ -27,10 +27,10 @@ REST = "several together"
 def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
     """Return what was found of each pair, with the pairs of each table of the study together."""
     blocks: list[Block] = [Paragraph(_meaning_of_pairs())]
-    for (setting,), here in pairs.group_by("setting", maintain_order=True):
-        blocks += _of_pairs(here, pages.run.table("luck_sources").filter(setting=setting))
+    for (setting,), setting_pairs in pairs.group_by("setting", maintain_order=True):
+        blocks += _of_pairs(setting_pairs, pages.run.table("luck_sources").filter(setting=setting))
         ends = pages.run.table("luck_ends").filter(setting=setting)
-        blocks += [_end_table(ends, here["title"][0])] if ends.height else []
+        blocks += [_end_table(ends, setting_pairs["title"][0])] if ends.height else []
     return blocks
 
 
@@ -40,8 +40,8 @@ def asked_with(row: Row) -> str:
     >>> asked_with({"changes": ["a.dice=3"], "choices": ["policy_a=bold"]})
     ' (`a.dice=3, policy_a=bold`)'
     """
-    told = [*(row["changes"] or ()), *(row.get("choices") or ())]  # tables of before had no choices
-    return f" (`{literal(', '.join(told))}`)" if told else ""
+    texts = [*(row["changes"] or ()), *(row.get("choices") or ())]  # tables of before had no choices
+    return f" (`{literal(', '.join(texts))}`)" if texts else ""
 
 
 def share_interval(low: float, high: float) -> str:
@@ -65,8 +65,8 @@ def _meaning_of_pairs() -> str:
 
 def _of_pairs(pairs: pl.DataFrame, sources: pl.DataFrame) -> Sequence[Block]:
     rows = pairs.to_dicts()
-    told = "" if rows[0]["named"] else f"The most even of {literal(rows[0]['title'])}, nobody twice:"
-    blocks: list[Block] = [Paragraph(told)] if told else []
+    intro = "" if rows[0]["named"] else f"The most even of {literal(rows[0]['title'])}, nobody twice:"
+    blocks: list[Block] = [Paragraph(intro)] if intro else []
     blocks.append(Bullets(tuple(_of_pair(row, _of(sources, row)) for row in rows)))
     if sources.height:
         blocks += [_pair_figure(rows, sources), _source_table(rows, sources)]
@@ -81,16 +81,16 @@ def _pair(row: Row) -> str:
     return f"{row['one_label']} against {row['other_label']}"
 
 
-def _rolled(sources: Sequence[Row]) -> bool:
+def _has_when_rolled(sources: Sequence[Row]) -> bool:
     """Whether it is known what every source brings when it is rolled."""
-    return all(one["when_rolled"] is not None for one in sources)
+    return all(source["when_rolled"] is not None for source in sources)
 
 
-def _brought(one: Row, rolled: bool) -> tuple[float, float, float]:
+def _variance_share(source: Row, when_rolled: bool) -> tuple[float, float, float]:
     """Return what a source brings, with the ends of its interval."""
-    if rolled:
-        return one["when_rolled"], one["when_rolled"], one["when_rolled"]
-    return one["alone"], one["alone_low"], one["alone_high"]
+    if when_rolled:
+        return source["when_rolled"], source["when_rolled"], source["when_rolled"]
+    return source["alone"], source["alone_low"], source["alone_high"]
 
 
 def _of_pair(row: Row, sources: Sequence[Row]) -> str:
@@ -98,45 +98,48 @@ def _of_pair(row: Row, sources: Sequence[Row]) -> str:
     head = f"**{literal(_pair(row))}**, {literal(row['kind'])}{asked_with(row)}: {_mean(row)}"
     if not row["sd"]:
         return f"{head} Nothing varies: there is no luck in it."
-    return f"{head} {_foremost(sources)}{_goes(row)}{_how(row)}"
+    return f"{head} {_foremost(sources)}{_goes(row)}{_simulation_text(row)}"
 
 
 def _mean(row: Row) -> str:
     is_score = row["result"] == "score"
     show = show_probability if is_score else show_number
-    what = f"{literal(row['one_label'])} scores" if is_score else f"{literal(row['result'].replace('_', ' '))} is"
+    subject = f"{literal(row['one_label'])} scores" if is_score else f"{literal(row['result'].replace('_', ' '))} is"
     error = "exact" if row["low"] == row["high"] else f"95%: {show(row['low'])} to {show(row['high'])}"
     swing = "not measurable, as the mean is 0" if row["swing"] is None else show_fixed(row["swing"])
-    return f"{what} {show(row['mean'])} ({error}), swing {swing}."
+    return f"{subject} {show(row['mean'])} ({error}), swing {swing}."
 
 
 def _foremost(sources: Sequence[Row]) -> str:
     """Return which source brings most, all that cannot be told apart."""
     if not sources:
         return "It hangs on no die."
-    rolled = _rolled(sources)
-    found = sorted(((*_brought(one, rolled), one["source"]) for one in sources), key=lambda one: -one[0])
-    top = found[0]
-    level = [one for one in found if one is top or one[2] >= top[1] - SAME]
-    how = "when rolled" if rolled else "alone"
+    when_rolled = _has_when_rolled(sources)
+    ranked_sources = sorted(
+        ((*_variance_share(source, when_rolled), source["source"]) for source in sources), key=lambda source: -source[0]
+    )
+    top = ranked_sources[0]
+    level = [source for source in ranked_sources if source is top or source[2] >= top[1] - TOLERANCE]
+    measure = "when rolled" if when_rolled else "alone"
     error = "" if top[1] == top[2] else f" (95%: {share_interval(top[1], top[2])})"
     if len(level) == 1:
         return (
-            f"Most comes with `{literal(top[3])}`: {show_probability(max(top[0], 0.0))}{error} of the variance {how}."
+            f"Most comes with `{literal(top[3])}`: {show_probability(max(top[0], 0.0))}{error} of the variance "
+            f"{measure}."
         )
-    told = list_words([f"`{literal(one[3])}`" for one in level])
+    names = list_words([f"`{literal(source[3])}`" for source in level])
     apart = "as much each" if top[1] == top[2] else "which cannot be told apart"
-    return f"Most comes with {told}, {apart}: {show_probability(max(top[0], 0.0))}{error} of the variance {how}."
+    return f"Most comes with {names}, {apart}: {show_probability(max(top[0], 0.0))}{error} of the variance {measure}."
 
 
 def _goes(row: Row) -> str:
     if row["lead_changes"] is None:
         return ""
-    told = {name: _number(row, name) for name in ("lead_changes", "decided", "length")}
-    told |= {name: _percent(row, name) for name in ("comebacks", "one_sided")}
+    texts = {name: _number(row, name) for name in ("lead_changes", "decided", "length")}
+    texts |= {name: _percent(row, name) for name in ("comebacks", "one_sided")}
     return (
-        f" The lead changes {told['lead_changes']} times; {told['comebacks']} of the winners come back, "
-        f"{told['one_sided']} of the wins are one-sided. It is decided after {told['decided']} of {told['length']} "
+        f" The lead changes {texts['lead_changes']} times; {texts['comebacks']} of the winners come back, "
+        f"{texts['one_sided']} of the wins are one-sided. It is decided after {texts['decided']} of {texts['length']} "
         f"{literal(row['unit'])}."
     )
 
@@ -154,7 +157,7 @@ def _percent(row: Row, name: str) -> str:
     return f"{show_fixed(100 * row[name], 1)}% ± {show_fixed(100 * SURE * error, 1)}"
 
 
-def _how(row: Row) -> str:
+def _simulation_text(row: Row) -> str:
     if not row["n_games"]:
         return ""
     return f" Simulated in part or whole ({show_many(row['n_games'], 'game')}, seed {row['seed']}): " + literal(
@@ -163,34 +166,36 @@ def _how(row: Row) -> str:
 
 
 def _pair_figure(rows: Sequence[Row], sources: pl.DataFrame) -> Figure:
-    rolled = all(_rolled(_of(sources, row)) for row in rows)
-    found = [{one["source"]: _brought(one, rolled)[0] for one in _of(sources, row)} for row in rows]
-    if not rolled:
-        found = [shares | {REST: row["together"]} for shares, row in zip(found, rows, strict=True)]
-    names = _largest(found)
-    drawn = [_drawn_shares(shares, names) for shares in found]
-    told = "; ".join(
+    when_rolled = all(_has_when_rolled(_of(sources, row)) for row in rows)
+    pair_shares = [
+        {source["source"]: _variance_share(source, when_rolled)[0] for source in _of(sources, row)} for row in rows
+    ]
+    if not when_rolled:
+        pair_shares = [shares | {REST: row["together"]} for shares, row in zip(pair_shares, rows, strict=True)]
+    names = _largest(pair_shares)
+    bars = [_drawn_shares(shares, names) for shares in pair_shares]
+    text = "; ".join(
         f"{_pair(row)}: " + ", ".join(f"{name} {show_probability(max(share, 0.0))}" for name, share in shares.items())
-        for row, shares in zip(rows, found, strict=True)
+        for row, shares in zip(rows, pair_shares, strict=True)
     )
-    how = "as they are rolled" if rolled else "alone, and what several settle together"
+    method = "as they are rolled" if when_rolled else "alone, and what several settle together"
     return Figure(
-        plot_shares([_pair(row) for row in rows], names, drawn, "share of the variance of the result"),
-        f"Which dice decide. {told}.",
-        f"{literal(rows[0]['title'][:1].upper() + rows[0]['title'][1:])}: which dice decide, {how}; a is the side "
+        plot_shares([_pair(row) for row in rows], names, bars, "share of the variance of the result"),
+        f"Which dice decide. {text}.",
+        f"{literal(rows[0]['title'][:1].upper() + rows[0]['title'][1:])}: which dice decide, {method}; a is the side "
         "named first. The parts from left to right in the order of the key.",
     )
 
 
-def _largest(found: Sequence[dict[str, float]]) -> list[str]:
+def _largest(pair_shares: Sequence[dict[str, float]]) -> list[str]:
     """Return the sources to draw in their order, without those that bring nothing; the smallest of very many as one."""
-    every = dict.fromkeys(name for shares in found for name in shares)
-    most = {name: max(shares.get(name, 0.0) for shares in found) for name in every}
-    names = [name for name in every if most[name] >= LEAST_DRAWN] or list(every)[:1]
+    sources = dict.fromkeys(name for shares in pair_shares for name in shares)
+    largest = {name: max(shares.get(name, 0.0) for shares in pair_shares) for name in sources}
+    names = [name for name in sources if largest[name] >= LEAST_DRAWN] or list(sources)[:1]
     if len(names) <= MOST_PARTS:
         return names
-    kept = sorted(names, key=lambda name: -most[name])[: MOST_PARTS - 1]
-    return [*(name for name in names if name in kept), "others"]
+    kept_names = sorted(names, key=lambda name: -largest[name])[: MOST_PARTS - 1]
+    return [*(name for name in names if name in kept_names), "others"]
 
 
 def _drawn_shares(shares: dict[str, float], names: Sequence[str]) -> list[float]:
@@ -208,16 +213,16 @@ def _source_table(rows: Sequence[Row], sources: pl.DataFrame) -> Block:
     ]
     frame = pl.concat([sources, pl.DataFrame(together, schema=sources.schema)]) if together else sources
     order = {(row["one"], row["other"]): at for at, row in enumerate(rows)}
-    at = pl.struct("one", "other").map_elements(lambda one: order[one["one"], one["other"]], pl.Int64)
-    shown = [
+    at = pl.struct("one", "other").map_elements(lambda pair: order[pair["one"], pair["other"]], pl.Int64)
+    columns = [
         *([plain("Match-up", lambda row: _pair(row))] if len(rows) > 1 else []),
         plain("Source", "source"),
         number("When rolled", "when_rolled", _positive),
-        Shown(Column("Alone", "right"), lambda row: Cell(_alone(row), row["alone"])),
+        TableColumn(Column("Alone", "right"), lambda row: Cell(_alone(row), row["alone"])),
     ]
     caption = f"Where the luck comes from: {literal(rows[0]['title'])}."
     note = "" if len(rows) > 1 else f"{literal(_pair(rows[0]))}."
-    return frame_table(frame.sort(at, maintain_order=True), shown, caption, note)
+    return frame_table(frame.sort(at, maintain_order=True), columns, caption, note)
 
 
 def _positive(share: float) -> str:
@@ -234,24 +239,26 @@ def _alone(row: Row) -> str:
 def _pair_table(pairs: pl.DataFrame) -> Block:
     unit, step = pairs["unit"][0], " or ".join(pairs["largest_of"].drop_nulls().unique(maintain_order=True))
     goes = [
-        _told("Lead changes", "lead_changes", _number),
-        _told("Comebacks", "comebacks", _percent),
-        _told("One-sided", "one_sided", _percent),
-        _told("Decided", "decided", _number, f"in {literal(unit)}"),
-        _told("Length", "length", _number, f"in {literal(unit)}"),
+        _course_column("Lead changes", "lead_changes", _number),
+        _course_column("Comebacks", "comebacks", _percent),
+        _course_column("One-sided", "one_sided", _percent),
+        _course_column("Decided", "decided", _number, f"in {literal(unit)}"),
+        _course_column("Length", "length", _number, f"in {literal(unit)}"),
         number("Half settled", "half_settled", "{:g}".format, f"by when half of the variance is, in {literal(unit)}"),
-        _told("Largest", "largest", _percent, f"largest change of the chance that one {step} makes, on average"),
+        _course_column(
+            "Largest", "largest", _percent, f"largest change of the chance that one {step} makes, on average"
+        ),
     ]
-    shown = [
+    columns = [
         plain("Match-up", lambda row: _pair(row)),
-        Shown(
+        TableColumn(
             Column("Mean", "right", "of the score, or else of what it does"), lambda row: Cell(_value(row), row["mean"])
         ),
         number("Swing", "swing", show_fixed, "standard deviation over the mean"),
         *(goes if not pairs["lead_changes"].is_null().all() else []),
     ]
     caption = f"Swing, and how it goes: {literal(pairs['title'][0])}."
-    return frame_table(pairs, shown, caption)
+    return frame_table(pairs, columns, caption)
 
 
 def _end_table(ends: pl.DataFrame, title: str) -> Block:
@@ -261,24 +268,24 @@ def _end_table(ends: pl.DataFrame, title: str) -> Block:
         half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
         return Cell(f"{show_fixed(row[name])}{f' ± {show_fixed(half)}' if half else ''}", row[name])
 
-    shown = [
+    columns = [
         plain("Match-up", _pair),
         plain("At the end", lambda row: row["counted"].replace("_", " ")),
-        Shown(Column("Winner", "right"), lambda row: cell(row, "winner")),
-        Shown(Column("Loser", "right"), lambda row: cell(row, "loser")),
+        TableColumn(Column("Winner", "right"), lambda row: cell(row, "winner")),
+        TableColumn(Column("Loser", "right"), lambda row: cell(row, "loser")),
     ]
     return frame_table(
-        ends, shown, f"At the end, on average: {literal(title)}.", "What was wasted has one mean, over all."
+        ends, columns, f"At the end, on average: {literal(title)}.", "What was wasted has one mean, over all."
     )
 
 
-def _told(head: str, name: str, show: Callable[[Row, str], str], note: str = "") -> Shown:
+def _course_column(head: str, name: str, show: Callable[[Row, str], str], note: str = "") -> TableColumn:
     """Return a column of one number of how it goes; a dash where it is not known."""
 
     def cell(row: Row) -> Cell:
         return Cell("–") if row[name] is None else Cell(show(row, name), row[name])
 
-    return Shown(Column(head, "right", note), cell)
+    return TableColumn(Column(head, "right", note), cell)
 
 
 def _value(row: Row) -> str:

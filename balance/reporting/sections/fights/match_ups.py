@@ -9,7 +9,7 @@ import polars as pl
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.reporting import Callout, Column, Paragraph, Section, table
 from balance.reporting.document.document import Block
-from balance.reporting.sections.common.columns import Shown, ends, frame_table, number, plain
+from balance.reporting.sections.common.columns import TableColumn, ends, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages
 from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
 
@@ -30,9 +30,9 @@ def match_up_section(pages: Pages) -> Section | None:
     tasks = pages.table("tasks")
     if tasks is None:
         return None
-    found = pages.run.summary["match_ups"]
-    blocks: list[Block] = [match_up_callout(found), _verdicts(found)]
-    blocks += [Paragraph(text) for text in _method(found)]
+    summary = pages.run.summary["match_ups"]
+    blocks: list[Block] = [match_up_callout(summary), _verdicts(summary)]
+    blocks += [Paragraph(text) for text in _method(summary)]
     blocks.append(_rows(pages, tasks))
     return Section("Match-ups", "match-ups", tuple(blocks))
 
@@ -45,12 +45,12 @@ def _be(n: int) -> str:
     return f"**{show_count(n)}** {'is' if n == 1 else 'are'}"
 
 
-def match_up_callout(found: dict[str, Any]) -> Callout:
+def match_up_callout(summary: dict[str, Any]) -> Callout:
     """Return how match-ups come out, from the summary of a run: who wins, and fairness between equals only."""
-    side, counts = next(iter(found["verdicts"].items()))
+    side, counts = next(iter(summary["verdicts"].items()))
     n = {word: counts.get(word, 0) for word in MATCH_UP_VERDICTS}
-    where = f" ({side})" if len(found["verdicts"]) > 1 else ""
-    within, text = _points(found["imbalance"]), f"{show_many(sum(n.values()), 'match-up')}{where}."
+    side_text = f" ({side})" if len(summary["verdicts"]) > 1 else ""
+    within, text = _points(summary["imbalance"]), f"{show_many(sum(n.values()), 'match-up')}{side_text}."
     if n["fair"] or n["unfair"]:
         text += f" Where both sides cost the same, {_be(n['fair'])} fair within {within} and {_be(n['unfair'])} not."
     if n["even"] or n["one-sided"]:
@@ -70,39 +70,39 @@ def verdict_table(verdicts: dict[str, dict[str, int]], head: str, caption: str) 
     return table(heads, rows, caption)
 
 
-def _verdicts(found: dict[str, Any]) -> Block:
+def _verdicts(summary: dict[str, Any]) -> Block:
     caption = "What is said of match-ups, by catalogue: as it is, and with each patch."
-    return verdict_table(found["verdicts"], "Catalogue", caption)
+    return verdict_table(summary["verdicts"], "Catalogue", caption)
 
 
-def _method(found: dict[str, Any]) -> list[str]:
-    texts = [f"{show_count(found['n_exact'])} of {show_count(found['n_tasks'])} are exact and carry no interval."]
-    if found["n_sampled"]:
+def _method(summary: dict[str, Any]) -> list[str]:
+    texts = [f"{show_count(summary['n_exact'])} of {show_count(summary['n_tasks'])} are exact and carry no interval."]
+    if summary["n_sampled"]:
         texts.append(
-            f"{show_count(found['n_sampled'])} were simulated with {show_count(found['n_pairs'])} mirrored pairs, two "
-            f"games on the same dice with the seats swapped: {found['rule']}. **How trials were spread.** "
-            f"{found['allocation']}"
+            f"{show_count(summary['n_sampled'])} were simulated with {show_count(summary['n_pairs'])} mirrored pairs, "
+            f"two games on the same dice with the seats swapped: {summary['rule']}. **How trials were spread.** "
+            f"{summary['allocation']}"
         )
         texts.append(
             "Intervals come from a bet against each value that could be the mean; they are valid at every look, and "
-            f"hold for all match-ups together with {show_probability(found['confidence'], 0)} (Bonferroni)."
+            f"hold for all match-ups together with {show_probability(summary['confidence'], 0)} (Bonferroni)."
         )
     return texts
 
 
 def _rows(pages: Pages, tasks: pl.DataFrame) -> Block:
-    ordered = tasks.sort((pl.col("score") - 0.5).abs(), descending=True, maintain_order=True, nulls_last=True)
-    varied = [name for name in ("side", "situation", "policies") if tasks[name].n_unique() > 1]
-    shown = [
+    ordered_tasks = tasks.sort((pl.col("score") - 0.5).abs(), descending=True, maintain_order=True, nulls_last=True)
+    extra_columns = [name for name in ("side", "situation", "policies") if tasks[name].n_unique() > 1]
+    columns = [
         plain("Match-up", lambda row: f"{pages.name(row['a'])} – {pages.name(row['b'])}"),
         plain("Verdict", "verdict"),
-        *(plain(name.capitalize(), name) for name in varied),
+        *(plain(name.capitalize(), name) for name in extra_columns),
         number("Score", "score", show_probability),
         ends("Interval", "low", "high", show_probability, without="exact", align="left"),
         number("Going first", "advantage", show_probability_change),
-        Shown(Column("Pairs", "right"), lambda row: show_count(row["n_pairs"]) if row["n_pairs"] else "–"),
+        TableColumn(Column("Pairs", "right"), lambda row: show_count(row["n_pairs"]) if row["n_pairs"] else "–"),
     ]
     left_out = max(0, tasks.height - MOST_ROWS)
     note = f"{show_count(left_out)} more even ones are in the run's table `tasks`." if left_out else ""
     caption = "Score of the first named over both seats, a draw counting half, and what going first adds to a score."
-    return frame_table(ordered.head(MOST_ROWS), shown, caption, note)
+    return frame_table(ordered_tasks.head(MOST_ROWS), columns, caption, note)

@@ -12,10 +12,10 @@ from balance.base.numbers import show_count, show_fixed, show_many, show_probabi
 from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import Point, plot_against
-from balance.reporting.sections.common.columns import Shown, frame_table, number, plain
-from balance.reporting.sections.common.judged import SAID, between, points
+from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
+from balance.reporting.sections.common.price_verdicts import VERDICT_TEXTS, between, points
 from balance.reporting.sections.common.words import Pages, list_some, list_words
-from balance.reporting.sections.costs.playing import play_titles
+from balance.reporting.sections.costs.play_worth import play_titles
 
 __all__ = ["HOLD_TITLE", "holding_findings", "holding_section"]
 
@@ -35,11 +35,18 @@ def holding_section(pages: Pages) -> Section | None:
     cards = pages.run.table("stable_card_costs")
     blocks: list[Block] = [Paragraph(_meaning(pages))]
     for setting, title in play_titles(pages).items():
-        here, own = (frame.filter(setting=setting) for frame in (costs, cards))
-        if here.height:
-            blocks += [Callout("key", _head(pages, title), _found(pages, here, own)), *_depends(pages, own)]
-            blocks += [_figure(pages, title, here), _card_table(pages, title, own), _cost_table(pages, title, here)]
-    blocks += [_setting_table(pages), Paragraph(_calibrated(pages))]
+        setting_costs, setting_cards = (frame.filter(setting=setting) for frame in (costs, cards))
+        if setting_costs.height:
+            blocks += [
+                Callout("key", _head(pages, title), _verdict_counts(pages, setting_costs, setting_cards)),
+                *_depends(pages, setting_cards),
+            ]
+            blocks += [
+                _figure(pages, title, setting_costs),
+                _card_table(pages, title, setting_cards),
+                _cost_table(pages, title, setting_costs),
+            ]
+    blocks += [_setting_table(pages), Paragraph(_calibration_text(pages))]
     return Section(HOLD_TITLE, "holding", tuple(blocks))
 
 
@@ -50,9 +57,9 @@ def holding_findings(pages: Pages) -> list[str]:
         return []
     cards = pages.run.table("stable_card_costs")
     return [
-        f"**In battles ({title}).** {_found(pages, here, cards.filter(setting=setting))}"
+        f"**In battles ({title}).** {_verdict_counts(pages, setting_costs, cards.filter(setting=setting))}"
         for setting, title in play_titles(pages).items()
-        if (here := costs.filter(setting=setting)).height
+        if (setting_costs := costs.filter(setting=setting)).height
     ]
 
 
@@ -67,29 +74,29 @@ def _meaning(pages: Pages) -> str:
 
 
 def _head(pages: Pages, title: str) -> str:
-    several = len(play_titles(pages)) > 1
-    return f"What holds: {title}" if several else "What holds"
+    has_several = len(play_titles(pages)) > 1
+    return f"What holds: {title}" if has_several else "What holds"
 
 
-def _said(word: str) -> str:
-    return SAID.get(word, word)
+def _verdict_text(word: str) -> str:
+    return VERDICT_TEXTS.get(word, word)
 
 
-def _found(pages: Pages, costs: pl.DataFrame, cards: pl.DataFrame) -> str:
+def _verdict_counts(pages: Pages, costs: pl.DataFrame, cards: pl.DataFrame) -> str:
     """Return how many have each verdict, naming those that are certainly wrong whatever is played."""
-    told = []
-    for frame, one, many in (
+    sentences = []
+    for frame, noun, plural in (
         (cards, "card", "cards"),
         (costs, literal(pages.words.entrant), literal(pages.words.entrants)),
     ):
-        counts = Counter(_said(word) for word in frame["verdict"])
-        parts = [f"{n} {word}" for word, n in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
-        told.append(f"{show_many(frame.height, one, many)}: {literal(list_words(parts))}.")
+        counts = Counter(_verdict_text(word) for word in frame["verdict"])
+        parts = [f"{n} {word}" for word, n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+        sentences.append(f"{show_many(frame.height, noun, plural)}: {literal(list_words(parts))}.")
     for word in SURE:
         names = cards.filter(verdict=word)["label"].to_list()
         if names:
-            told.append(f"**{_said(word).capitalize()} in every setting:** {literal(list_some(names))}.")
-    return " ".join(told)
+            sentences.append(f"**{_verdict_text(word).capitalize()} in every setting:** {literal(list_some(names))}.")
+    return " ".join(sentences)
 
 
 def _depends(pages: Pages, cards: pl.DataFrame) -> list[Block]:
@@ -97,8 +104,8 @@ def _depends(pages: Pages, cards: pl.DataFrame) -> list[Block]:
     rows = cards.filter(pl.col("verdict").str.starts_with(DEPENDS))
     if not rows.height:
         return []
-    shown = [plain("Card", "label"), plain("Verdict", "verdict"), plain("Because", "because")]
-    return [frame_table(rows, shown, "Cards whose verdict a setting turns: no finding about the card.")]
+    columns = [plain("Card", "label"), plain("Verdict", "verdict"), plain("Because", "because")]
+    return [frame_table(rows, columns, "Cards whose verdict a setting turns: no finding about the card.")]
 
 
 def _figure(pages: Pages, title: str, costs: pl.DataFrame) -> Block:
@@ -111,22 +118,23 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame) -> Block:
     ]  # fmt: skip
     off = [max(row["least"] / row["cost_points"], row["cost_points"] / max(row["most"], LEAST_SHOWN)) for row in rows]
     order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
-    named = [at for at in order if rows[at]["verdict"] in SURE and off[at] > 1][:MOST_NAMED]
-    many = literal(pages.words.entrants)
+    named_places = [at for at in order if rows[at]["verdict"] in SURE and off[at] > 1][:MOST_NAMED]
+    entrants = literal(pages.words.entrants)
     return Figure(
-        plot_against(spots, named, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"),
+        plot_against(spots, named_places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"),
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
         f"{title[:1].upper()}{title[1:]}: fair cost against printed cost, both as ratios. A whisker reaches from the "
-        f"least to the most over all settings. Named are the {many} farthest off whose verdict holds in all of them.",
+        f"least to the most over all settings. Named are the {entrants} farthest off whose verdict holds in "
+        "all of them.",
     )
 
 
-def _columns() -> list[Shown]:
+def _columns() -> list[TableColumn]:
     return [
         number("Cost", "cost_points"),
-        Shown(Column("Fair", "right", "in the first setting; 95 % for each alone"), _fair),
-        Shown(Column("Over settings", "right", "least to most"), _range),
-        plain("Verdict", lambda row: _said(row["verdict"])),
+        TableColumn(Column("Fair", "right", "in the first setting; 95 % for each alone"), _fair),
+        TableColumn(Column("Over settings", "right", "least to most"), _range),
+        plain("Verdict", lambda row: _verdict_text(row["verdict"])),
     ]
 
 
@@ -138,7 +146,7 @@ def _range(row: Any) -> Cell:
     return Cell(between(row["least"], row["most"]), row["most"])
 
 
-def _ordered(frame: pl.DataFrame) -> pl.DataFrame:
+def _by_certainty(frame: pl.DataFrame) -> pl.DataFrame:
     """Return rows with those first that are certainly wrong, the farthest off first."""
     off = (pl.col("fair_points") - pl.col("cost_points")).abs() / pl.max_horizontal("cost_points", 1.0)
     return frame.with_columns(off=off, sure=pl.col("verdict").is_in(SURE)).sort(
@@ -147,26 +155,28 @@ def _ordered(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _card_table(pages: Pages, title: str, cards: pl.DataFrame) -> Block:
-    shown = [plain("Card", "label"), plain("Kind", "table"), *_columns()]
-    return frame_table(_ordered(cards), shown, f"Cards ({title}): the costs whose sums come nearest to the fair ones.")
+    columns = [plain("Card", "label"), plain("Kind", "table"), *_columns()]
+    return frame_table(
+        _by_certainty(cards), columns, f"Cards ({title}): the costs whose sums come nearest to the fair ones."
+    )
 
 
 def _cost_table(pages: Pages, title: str, costs: pl.DataFrame) -> Block:
-    shown = [pages.names(pages.words.entrant.capitalize(), "entrant"), *_columns()]
+    columns = [pages.names(pages.words.entrant.capitalize(), "entrant"), *_columns()]
     caption = f"Every {literal(pages.words.entrant)} ({title}); the reasons are in the run's table `stable_costs`."
-    return frame_table(_ordered(costs), shown, caption)
+    return frame_table(_by_certainty(costs), columns, caption)
 
 
 def _setting_table(pages: Pages) -> Block:
     """Return how the fair costs of each setting agree with those of the first."""
     frame, titles = pages.run.table("stable_settings"), play_titles(pages)
-    shown = [
+    columns = [
         *([plain("Of", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
         plain("Setting", "scene"),
         number(
             "Correlation", "correlation", lambda value: show_fixed(value, 3), "of fair costs with the first setting"
         ),
-        Shown(
+        TableColumn(
             Column("Off", "right", f"by more than {MOVED:g} standard errors of the difference"),
             lambda row: Cell("–") if row["moved"] is None else Cell(f"{row['moved']} of {row['n']}", row["moved"]),
         ),
@@ -175,10 +185,10 @@ def _setting_table(pages: Pages) -> Block:
         number("Going first", "going_first", lambda value: show_fixed(value, 2), "log-odds"),
         number("Battles", "n_battles", show_count),
     ]
-    return frame_table(frame, shown, "The settings, and how fair costs there agree with those of the first.")
+    return frame_table(frame, columns, "The settings, and how fair costs there agree with those of the first.")
 
 
-def _calibrated(pages: Pages) -> str:
+def _calibration_text(pages: Pages) -> str:
     """Return how well the fits foretell battles that they were not fitted to."""
     frame = pages.run.table("battle_calibration").with_columns(off=pl.col("observed") - pl.col("predicted"))
     worst = frame.sort(pl.col("off").abs(), descending=True, maintain_order=True).row(0, named=True)

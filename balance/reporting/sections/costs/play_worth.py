@@ -11,7 +11,7 @@ from balance.base.numbers import SURE, show_count, show_fixed, show_probability,
 from balance.reporting import Figure, HeatMap, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import plot_intervals
-from balance.reporting.sections.common.columns import Shown, frame_table, number, plain
+from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, heat_map, list_words
 
 __all__ = ["PLAY_TITLE", "play_section", "play_titles", "played_so"]
@@ -26,7 +26,7 @@ def play_section(pages: Pages) -> Section | None:
         return None
     blocks: list[Block] = [Paragraph(_meaning(settings))]
     for row in settings.iter_rows(named=True):
-        blocks += [Paragraph(_found(pages, row)), _ladder(pages, row), _matrix(pages, row)]
+        blocks += [Paragraph(_setting_text(pages, row)), _ladder(pages, row), _matrix(pages, row)]
     blocks.append(_table(pages))
     return Section(PLAY_TITLE, "play", tuple(blocks))
 
@@ -56,7 +56,7 @@ def _meaning(settings: pl.DataFrame) -> str:
     )
 
 
-def _found(pages: Pages, row: Mapping[str, Any]) -> str:
+def _setting_text(pages: Pages, row: Mapping[str, Any]) -> str:
     """Return what was found in a setting, in sentences."""
     ladder = pages.run.table("play_ladder").filter(setting=row["setting"])
     best, last = (played_so(ladder["play"][at]) for at in (0, -1))
@@ -64,7 +64,7 @@ def _found(pages: Pages, row: Mapping[str, Any]) -> str:
     budgets = [
         f"{points:g} ({limit:g} units)" for points, limit in zip(row["budgets"], row["unit_limits"], strict=True)
     ]
-    where = f"budgets from {budgets[0]} to {budgets[-1]}" if len(budgets) > 1 else f"a budget of {budgets[0]}"
+    budget_text = f"budgets from {budgets[0]} to {budgets[-1]}" if len(budgets) > 1 else f"a budget of {budgets[0]}"
     changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
     head = literal(row["title"][:1].upper() + row["title"][1:])
     circles = (
@@ -75,7 +75,7 @@ def _found(pages: Pages, row: Mapping[str, Any]) -> str:
         f", and for certain {literal(played_so(row['cycles'][0].replace(' > ', ' beats ')))}" if row["cycles"] else ""
     )
     return (
-        f"**{head}.** {literal(row['kind'].capitalize())}{changes}, {where}, "
+        f"**{head}.** {literal(row['kind'].capitalize())}{changes}, {budget_text}, "
         f"{show_count(row['n_battles'])} battles, seed {row['seed']}. From {literal(last)} to **{literal(best)}** "
         f"there are {row['gap']:.0f} rating points (±{SURE * row['gap_error']:.0f}); going first is worth "
         f"{row['going_first']:.0f}. Near the top: {literal(list_words(near))}. {circles}{beats}."
@@ -85,14 +85,14 @@ def _found(pages: Pages, row: Mapping[str, Any]) -> str:
 
 def _stand_offs(ladder: pl.DataFrame) -> str:
     """Return which ways let the time run out; nothing where that is not reported."""
-    known = ladder.drop_nulls("stand_offs").sort("stand_offs", "play", descending=[True, False])
-    if not known.height:
+    rows = ladder.drop_nulls("stand_offs").sort("stand_offs", "play", descending=[True, False])
+    if not rows.height:
         return ""
-    most, share = known.select("play", "stand_offs").row(0)
+    play, share = rows.select("play", "stand_offs").row(0)
     if share < 0.01:
         return " Hardly any battle lasts until the time is up."
     return (
-        f" Where both sides play {literal(played_so(most))}, {show_probability(share)} of the battles are stand-offs: "
+        f" Where both sides play {literal(played_so(play))}, {show_probability(share)} of the battles are stand-offs: "
         "nobody has won when the time is up."
     )
 
@@ -108,28 +108,32 @@ def _ladder(pages: Pages, row: Mapping[str, Any]) -> Block:
         "rating points behind the best",
         reference=-row["near_points"],
     )
-    told = f"{literal(row['title'])}: the ladder of {ladder.height} ways of playing, with 95 % intervals."
+    caption = f"{literal(row['title'])}: the ladder of {ladder.height} ways of playing, with 95 % intervals."
     return Figure(
         svg,
         f"Ratings of {ladder.height} ways of playing, the best on top, with intervals.",
-        f"{told[:1].upper()}{told[1:]} The dashed line lies {row['near_points']:g} points behind the best.",
+        f"{caption[:1].upper()}{caption[1:]} The dashed line lies {row['near_points']:g} points behind the best.",
     )
 
 
 def _matrix(pages: Pages, row: Mapping[str, Any]) -> HeatMap:
     order = pages.run.table("play_ladder").filter(setting=row["setting"])["play"].to_list()
     cells = pages.run.table("play_matrix").filter(setting=row["setting"])
-    score = {(one, other): value for one, other, value in cells.select("first", "second", "both_seats").iter_rows()}
-    values = [[float(score[one, other]) for other in order] for one in order]
+    score = {
+        (first, second): value for first, second, value in cells.select("first", "second", "both_seats").iter_rows()
+    }
+    values = [[float(score[first, second]) for second in order] for first in order]
     names = [played_so(name) for name in order]
     error = cells.filter(pl.col("first") != pl.col("second"))["error"].max()
-    told = f"{row['title']}: score in percent of the row against the column, each going first as often; a draw is half."
+    caption = (
+        f"{row['title']}: score in percent of the row against the column, each going first as often; a draw is half."
+    )
     return heat_map(
         names,
         names,
         values,
         [["" if i == j else f"{100 * value:.0f}" for j, value in enumerate(line)] for i, line in enumerate(values)],
-        f"{told[:1].upper()}{told[1:]}",
+        f"{caption[:1].upper()}{caption[1:]}",
         titles=("way of playing", "against"),
         signed=True,
         legend=("0", "50", "100"),
@@ -139,7 +143,7 @@ def _matrix(pages: Pages, row: Mapping[str, Any]) -> HeatMap:
 
 def _table(pages: Pages) -> Block:
     frame, titles = pages.run.table("play_ladder"), play_titles(pages)
-    shown = [
+    columns = [
         *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
         plain("Way of playing", lambda row: played_so(row["play"])),
         number("Behind", "behind", "{:.0f}".format, "rating points behind the best"),
@@ -149,10 +153,10 @@ def _table(pages: Pages) -> Block:
         *_off(frame),
         plain("Near the top", lambda row: "yes" if row["near"] else "no"),
     ]
-    return frame_table(frame, shown, "Ways of playing, the best first.")
+    return frame_table(frame, columns, "Ways of playing, the best first.")
 
 
-def _off(frame: pl.DataFrame) -> list[Shown]:
+def _off(frame: pl.DataFrame) -> list[TableColumn]:
     if frame["stand_offs"].is_null().all():
         return []
     return [number("Stand-offs", "stand_offs", _share, "of battles where both sides play so")]

@@ -12,10 +12,19 @@ from balance.base.numbers import show_fixed
 from balance.reporting import literal
 from balance.reporting.sections.common.words import Pages
 
-__all__ = ["DEPENDS_ON_SETTING", "SAID", "Judged", "between", "judged", "points", "setting_titles", "where"]
+__all__ = [
+    "DEPENDS_ON_SETTING",
+    "VERDICT_TEXTS",
+    "PriceVerdict",
+    "between",
+    "in_setting",
+    "points",
+    "price_verdicts",
+    "setting_titles",
+]
 
 DEPENDS_ON_SETTING = "depends on the setting"
-SAID = {
+VERDICT_TEXTS = {
     "overpriced": "too dear",
     "underpriced": "too cheap",
     "fair": "fair",
@@ -28,7 +37,7 @@ SAID = {
 
 
 @dataclass(frozen=True)
-class Judged:
+class PriceVerdict:
     """A loadout or card in every setting.
 
     Attributes
@@ -69,21 +78,21 @@ class Judged:
         return max(self.cost - high, low - self.cost, 0.0) / max(self.cost, 1.0)
 
 
-def judged(pages: Pages, table: str) -> list[Judged]:
+def price_verdicts(pages: Pages, table: str) -> list[PriceVerdict]:
     """Return all loadouts ("fair_costs") or cards ("fair_card_costs"), in their order; nothing where none is judged."""
     frame = pages.table(table)
     if frame is None:
         return []
     key = "entrant" if "entrant" in frame.columns else "card"
-    found: dict[str, dict[str, Any]] = {}
+    rows_of_entries: dict[str, dict[str, Any]] = {}
     for row in frame.iter_rows(named=True):
-        found.setdefault(row[key], {})[row["setting"]] = row
-    return [_judged(pages, name, rows) for name, rows in found.items()]
+        rows_of_entries.setdefault(row[key], {})[row["setting"]] = row
+    return [_price_verdict(pages, name, rows) for name, rows in rows_of_entries.items()]
 
 
-def _judged(pages: Pages, name: str, rows: Mapping[str, Mapping[str, Any]]) -> Judged:
+def _price_verdict(pages: Pages, name: str, rows: Mapping[str, Mapping[str, Any]]) -> PriceVerdict:
     first = next(iter(rows.values()))
-    return Judged(first.get("label") or pages.name(name), first["cost_points"], rows)
+    return PriceVerdict(first.get("label") or pages.name(name), first["cost_points"], rows)
 
 
 def setting_titles(pages: Pages) -> dict[str, str]:
@@ -93,16 +102,16 @@ def setting_titles(pages: Pages) -> dict[str, str]:
     return {name: literal(title) for name, title in rows}
 
 
-def where(pages: Pages, setting: str, text: str) -> str:
+def in_setting(pages: Pages, setting: str, text: str) -> str:
     """Return what is said of a setting with its title before it, where there are several.
 
     >>> from types import SimpleNamespace
-    >>> where(SimpleNamespace(table=lambda name: None), "pool", "fair costs rise")
+    >>> in_setting(SimpleNamespace(table=lambda name: None), "pool", "fair costs rise")
     'Fair costs rise'
     """
     titles = setting_titles(pages)
-    told = f"{titles[setting]}: {text}" if len(titles) > 1 else text
-    return f"{told[:1].upper()}{told[1:]}"
+    sentence = f"{titles[setting]}: {text}" if len(titles) > 1 else text
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def points(value: float) -> str:

@@ -27,15 +27,15 @@ def assumed_callout(pages: Pages) -> Block:
     total = sources.height or 1
     counts = dict(sources["status"].value_counts().iter_rows())
     parts = [f"{counts[word]} {text}" for word, text in STATUS_WORDS.items() if counts.get(word)]
-    said = [f"Of {total} values in the catalogue and the rules, {list_words(parts)}."]
+    sentences = [f"Of {total} values in the catalogue and the rules, {list_words(parts)}."]
     if costs := _costs(pages, sources):
-        said.append(costs)
+        sentences.append(costs)
     if large := sum(counts.get(word, 0) for word in ("assumed", "unknown")) >= LARGE_SHARE * total:
-        rests = f" {list_words(found)}" if (found := _conclusions(pages)) else " every number here"
-        said.append(f"**{_most(sources)}** On these values rests what is said under:{rests}.")
-    said += (cautions := table_cautions(pages))
+        rests = f" {list_words(conclusions)}" if (conclusions := _conclusions(pages)) else " every number here"
+        sentences.append(f"**{_largest_tables_text(sources)}** On these values rests what is said under:{rests}.")
+    sentences += (cautions := table_cautions(pages))
     title = "What rests on assumed numbers" if counts.get("assumed") else "Where the numbers come from"
-    return Callout("caution" if costs or large or cautions else "note", title, " ".join(said))
+    return Callout("caution" if costs or large or cautions else "note", title, " ".join(sentences))
 
 
 def _costs(pages: Pages, sources: pl.DataFrame) -> str:
@@ -43,39 +43,41 @@ def _costs(pages: Pages, sources: pl.DataFrame) -> str:
     costs = sources.filter(pl.col("field").str.contains("cost"))
     if pages.table("prices") is None or not pages.priced:
         return ""
-    said, assumed = [], costs.filter(status="assumed")
-    if assumed.height:
-        where = assumed["where"].value_counts(sort=True)["where"][0]
-        said.append(
-            f"**{assumed.height} of {costs.height} costs are assumed** (SOURCES: {literal(where)}), so every verdict "
-            "on price rests on assumed costs: put in your own, and say so in SOURCES, before acting on one."
+    sentences, assumed_costs = [], costs.filter(status="assumed")
+    if assumed_costs.height:
+        source = assumed_costs["where"].value_counts(sort=True)["where"][0]
+        sentences.append(
+            f"**{assumed_costs.height} of {costs.height} costs are assumed** (SOURCES: {literal(source)}), so every "
+            "verdict on price rests on assumed costs: put in your own, and say so in SOURCES, before acting on one."
         )
     if unknown := costs.filter(status="unknown").height:
-        said.append(
+        sentences.append(
             f"**{unknown} of {costs.height} costs name no source**; the verdicts on price take them as they are."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def _most(sources: pl.DataFrame) -> str:
+def _largest_tables_text(sources: pl.DataFrame) -> str:
     """Return the tables with the most values that nobody stated."""
     unsure = pl.col("status").is_in(["assumed", "unknown"])
-    found = sources.group_by("table", maintain_order=True).agg(unsure.sum().alias("n"), pl.len().alias("of"))
-    top = found.filter(pl.col("n") > 0).sort("n", descending=True, maintain_order=True).head(MOST_TABLES)
-    named = [f"{literal(name.replace('_', ' '))} ({n} of {of})" for name, n, of in top.iter_rows()]
-    assumed = (sources["status"] == "assumed").any()
-    return f"{'Assumed' if assumed else 'Without a source'} are above all {list_words(named)}."
+    tables = sources.group_by("table", maintain_order=True).agg(unsure.sum().alias("n"), pl.len().alias("of"))
+    top = tables.filter(pl.col("n") > 0).sort("n", descending=True, maintain_order=True).head(MOST_TABLES)
+    names = [f"{literal(name.replace('_', ' '))} ({n} of {of})" for name, n, of in top.iter_rows()]
+    is_any_assumed = (sources["status"] == "assumed").any()
+    return f"{'Assumed' if is_any_assumed else 'Without a source'} are above all {list_words(names)}."
 
 
 def _conclusions(pages: Pages) -> list[str]:
     """Return the titles of what this run concludes."""
-    settings, found = pages.run.settings, []
+    settings, subjects = pages.run.settings, []
     if pages.table("prices") is not None:
-        found = ["who wins", *(["prices"] if pages.priced else [])]
+        subjects = ["who wins", *(["prices"] if pages.priced else [])]
     elif pages.table("tasks") is not None:
-        found = ["match-ups"]
-    told = [one for one in settings.sections if any(pages.table(frame_name(part)) is not None for part in one.tables)]
-    solved = pages.table("solutions")
-    ids = [] if solved is None else solved["id"].to_list()
-    titles = [one.title for one in told] + [one.title for one in settings.solutions if one.id in ids]
-    return [*found, *(f"“{literal(title)}”" for title in titles)]
+        subjects = ["match-ups"]
+    sections = [
+        entry for entry in settings.sections if any(pages.table(frame_name(part)) is not None for part in entry.tables)
+    ]
+    solutions = pages.table("solutions")
+    ids = [] if solutions is None else solutions["id"].to_list()
+    titles = [entry.title for entry in sections] + [entry.title for entry in settings.solutions if entry.id in ids]
+    return [*subjects, *(f"“{literal(title)}”" for title in titles)]
