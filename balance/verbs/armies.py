@@ -238,7 +238,7 @@ def tune(
     wanted = [word for word in names_of(move) or [] if word]
     with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
         tuned = fewest_changes(runner, setting, target, changes, wanted, seed)
-    unmet = "" if band is None and first_mover is None else tune_text.unmet(tuned)
+    unmet = "" if band is None and first_mover is None else tune_text.unmet_demand(tuned)
     written = file if tuned.changes and (nearest or not unmet) else None
     if written:
         write_whole(written, tune_text.patch(tuned).encode())

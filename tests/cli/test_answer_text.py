@@ -10,7 +10,7 @@ import pytest
 from rich.console import RenderableType
 
 from balance.chance.pmf import Pmf
-from balance.verbs.render.answers.text import _habits, _typically, agreement_said, how_played, marks
+from balance.verbs.render.answers.text import _habits, _typically, agreement_text, how_played, marks
 from balance.verbs.render.terminal import say
 
 BOTH = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
@@ -36,15 +36,15 @@ WRONG = "one of the two is wrong. Please report this."
 )
 def test_the_agreement_of_columns_is_told_by_how_rare_it_is(counts: tuple[int, ...], told: str) -> None:
     sample = Pmf.of(dict(zip([(1, 5), (1, 6), (2, 5), (2, 6)], counts, strict=True)), ("winner", "turns"))
-    assert agreement_said(BOTH.agreement(sample)) == f"Agreement: {told}"
+    assert agreement_text(BOTH.agreement(sample)) == f"Agreement: {told}"
 
 
 def test_the_agreement_of_one_column_is_one_test() -> None:
     one, sample = Pmf.of({1: 1, 2: 1}, ("winner",)), Pmf.of({1: 1100, 2: 1000}, ("winner",))
     said = "Agreement: p = 0.0291 (G-test, 1 degrees of freedom). The simulation agrees with the exact distribution."
-    assert agreement_said(one.agreement(sample)) == said
+    assert agreement_text(one.agreement(sample)) == said
     nothing = "Agreement: nothing to test; the trials are too few, or the outcome is all but certain."
-    assert agreement_said(one.agreement(Pmf.of({1: 1}, ("winner",)))) == nothing
+    assert agreement_text(one.agreement(Pmf.of({1: 1}, ("winner",)))) == nothing
 
 
 def rounds(first: int, last: int) -> Pmf:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.chance.pmf import Pmf
-from balance.verbs.render.answers.text import agreement_said
+from balance.verbs.render.answers.text import agreement_text
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")
@@ -90,10 +90,10 @@ def test_the_agreement_says_what_was_tested_and_which_column_disagrees() -> None
     fair, loaded = (
         Pmf.of({(1, 5): n, (1, 6): n, (2, 5): 1000, (2, 6): 1000}, ("winner", "turns")) for n in (1000, 1500)
     )
-    agrees, differs = (agreement_said(distribution.agreement(sample)) for sample in (fair, loaded))
+    agrees, differs = (agreement_text(distribution.agreement(sample)) for sample in (fair, loaded))
     assert "all columns together, 3 degrees of freedom, and of each by itself" in agrees
     assert agrees.endswith("The simulation agrees with the exact distribution.")
     assert "do not agree in winner:" in differs
-    assert "nothing to test" in agreement_said(
+    assert "nothing to test" in agreement_text(
         distribution.agreement(Pmf.of({(1, 5): 1, (2, 6): 2}, ("winner", "turns")))
     )

@@ -119,7 +119,7 @@ def test_readings_that_turn_the_verdict_come_first(capsys: pytest.CaptureFixture
         {**READING, "rule": "emp", "value": "cumulative", "verdict": "underpriced", "turns": False},
         {**READING, "rule": "emp", "value": "none", "verdict": "underpriced", "turns": False},
     ]
-    assert printed(price_text._turned(card(readings=pl.DataFrame(rows, schema=READINGS))), capsys) == [
+    assert printed(price_text._turning_readings(card(readings=pl.DataFrame(rows, schema=READINGS))), capsys) == [
         "Fair if laser_self = true (WF-Q9): fair cost 11 (9.8 to 11.9).",
         "Readings that matter to it and do not turn the verdict: emp.",
     ]
@@ -168,8 +168,8 @@ def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
 
     open_one = replace(CARD, fair=11.5, low=10.5, high=12.6, verdict="not yet known")
     told = "Nothing to change: 11.5 is off by no more than the tolerance of 2"
-    assert price_text._nothing(open_one) == f"{told}, though that is not certain."
-    assert price_text._nothing(replace(open_one, high=11.9, verdict="fair")) == f"{told}."
+    assert price_text._no_change(open_one) == f"{told}, though that is not certain."
+    assert price_text._no_change(replace(open_one, high=11.9, verdict="fair")) == f"{told}."
 
 
 def row(name: str, verdict: str, witness: list[str] | None = None) -> dict[str, Any]:
@@ -217,4 +217,4 @@ def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its
 def test_where_no_whole_cost_is_nearer_that_is_said() -> None:
     archers = replace(card().item, cost=1.0, fair=0.66, low=0.65, high=0.68, tolerance=0.2, verdict="overpriced")
     told = "Nothing to change: 1 is the nearest whole cost, and no other number makes it fair."
-    assert price_text._nothing(archers) == told
+    assert price_text._no_change(archers) == told

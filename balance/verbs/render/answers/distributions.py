@@ -41,26 +41,31 @@ def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]
     distributions = {
         column: probabilities(distribution, column) for column in distribution.columns if column != kind.winner
     }
-    moving = {column: chances for column, chances in distributions.items() if len(chances) > 1}
-    counted = {column: chances for column, chances in moving.items() if column not in kind.categories}
-    if counted:
-        yield _summary(answer, distribution, counted)
+    varying_columns = {column: chances for column, chances in distributions.items() if len(chances) > 1}
+    count_columns = {column: chances for column, chances in varying_columns.items() if column not in kind.categories}
+    if count_columns:
+        yield _summary(answer, distribution, count_columns)
     yield from _still(
-        kind, {column: next(iter(found)) for column, found in distributions.items() if column not in moving}
+        kind,
+        {column: next(iter(chances)) for column, chances in distributions.items() if column not in varying_columns},
     )
-    shown = {column: found for column, found in moving.items() if not kind.unbounded or column in kind.categories}
-    if shown:
-        yield _values(kind, shown, answer)
+    value_columns = {
+        column: chances
+        for column, chances in varying_columns.items()
+        if not kind.unbounded or column in kind.categories
+    }
+    if value_columns:
+        yield _values(kind, value_columns, answer)
     if answer.exchange is not None:
         yield from _exchange(kind, answer.exchange, answer)
 
 
 def _still(kind: QuestionKind, still: Mapping[str, int]) -> Iterator[RenderableType]:
     """Yield what never changes, columns of one value together."""
-    told: dict[str, list[str]] = {}
+    columns_by_name: dict[str, list[str]] = {}
     for column, value in sorted(still.items(), key=lambda item: item[1]):
-        told.setdefault(kind.categories.get(column, {}).get(value, str(value)), []).append(column)
-    for name, columns in told.items():
+        columns_by_name.setdefault(kind.categories.get(column, {}).get(value, str(value)), []).append(column)
+    for name, columns in columns_by_name.items():
         yield line(f"Always {name}: {', '.join(columns)}.", "dim", after=1)
 
 
@@ -72,8 +77,8 @@ def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chan
         if kind.unbounded:
             row += [*(distribution.quantile(q, column) for q in QUANTILES), distribution_line(chances, *SPARKS)]
         else:
-            some = math.fsum(p for value, p in chances.items() if value >= 1)
-            row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), kind.columns[column].meaning]
+            chance_of_any = math.fsum(p for value, p in chances.items() if value >= 1)
+            row += ["–" if min(chances) < 0 else show_probability(unit(chance_of_any), 2), kind.columns[column].meaning]
         rows.append(row)
     quantiles = ["5%", "50%", "95%"]
     heads = [
@@ -108,7 +113,7 @@ def _values(kind: QuestionKind, distributions: Mapping[str, Chances], answer: An
     sharing: dict[_Distribution, list[str]] = {}
     for column, chances in distributions.items():
         sharing.setdefault(_distribution(kind, column, chances, sample), []).append(column)
-    rows = [row for found, columns in sharing.items() for row in _rows(columns, found, answer)]
+    rows = [row for distribution, columns in sharing.items() for row in _rows(columns, distribution, answer)]
     heads = ["outcome", "value", "exact" if answer.exact is not None else "simulated", ""]
     heads += ["simulated"] if answer.exact is not None and sample else []
     heads += ["95% interval"] if sample else []
@@ -119,9 +124,9 @@ def _distribution(kind: QuestionKind, column: str, chances: Chances, sample: Sam
     names, counts = kind.categories.get(column, {}), _counts(sample, column) if sample else {}
     bins = [Bin(value, value) for value in chances] if names else bins_of(chances)
     return _Distribution(
-        tuple(names.get(found.low or 0, found.label) if names else found.label for found in bins),
-        tuple(round(math.fsum(p for value, p in chances.items() if value in found), 12) for found in bins),
-        tuple(sum(n for value, n in counts.items() if value in found) for found in bins) if sample else (),
+        tuple(names.get(value_bin.low or 0, value_bin.label) if names else value_bin.label for value_bin in bins),
+        tuple(round(math.fsum(p for value, p in chances.items() if value in value_bin), 12) for value_bin in bins),
+        tuple(sum(n for value, n in counts.items() if value in value_bin) for value_bin in bins) if sample else (),
     )
 
 
@@ -130,24 +135,28 @@ def _counts(sample: Sample, column: str) -> dict[int, int]:
     return dict(zip(distribution[column].tolist(), map(int, distribution.weights.tolist()), strict=True))
 
 
-def _rows(columns: Sequence[str], found: _Distribution, answer: Answer) -> Iterator[list[object]]:
+def _rows(columns: Sequence[str], distribution: _Distribution, answer: Answer) -> Iterator[list[object]]:
     """Yield the rows of a distribution, the columns that have it named one below the other."""
     names = [f"{column}," for column in columns[:-1]] + [columns[-1]]
     sample, exact = answer.simulated, answer.exact is not None
     width = 3 + exact + (2 if sample else 0)
-    for place in range(max(len(names), len(found.labels))):
+    for place in range(max(len(names), len(distribution.labels))):
         name = names[place] if place < len(names) else ""
-        if place >= len(found.labels):
+        if place >= len(distribution.labels):
             yield [name, *[""] * (width - 1)]
             continue
-        p = unit(found.chances[place])
-        seen = _seen(found.counts[place], sample) if sample else []
-        drawn = bar(p, 16 if sample else 30)
-        numbers = [show_probability(p, 2), drawn, *seen] if exact else [seen[0], drawn, *seen[1:]]
-        yield [name, found.labels[place], *numbers]
+        p = unit(distribution.chances[place])
+        simulated_cells = _simulated_share(distribution.counts[place], sample) if sample else []
+        chance_bar = bar(p, 16 if sample else 30)
+        numbers = (
+            [show_probability(p, 2), chance_bar, *simulated_cells]
+            if exact
+            else [simulated_cells[0], chance_bar, *simulated_cells[1:]]
+        )
+        yield [name, distribution.labels[place], *numbers]
 
 
-def _seen(count: int, sample: Sample) -> list[object]:
+def _simulated_share(count: int, sample: Sample) -> list[object]:
     ends = wilson_interval(count, sample.n_trials, sample.level)
     return [show_probability(count / sample.n_trials, 2), show_interval(*ends, show=lambda p: show_probability(p, 2))]
 
@@ -158,12 +167,14 @@ def _seen(count: int, sample: Sample) -> list[object]:
 def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterator[RenderableType]:
     """Yield what the sides lost to each other, on average and together."""
     first, second = exchange.means
-    told = (
+    sentence = (
         f"Exchange: the {kind.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {kind.sides[0]} "
         f"{show_number(second)} ({exchange.columns[1]}), a difference of {show_signed(first - second)} on average"
     )
-    how = "" if answer.exact is not None or answer.simulated is None else f", in {answer.simulated.n_trials:,} trials"
-    yield line(f"{told}{how}.", after=1)
+    trials_text = (
+        "" if answer.exact is not None or answer.simulated is None else f", in {answer.simulated.n_trials:,} trials"
+    )
+    yield line(f"{sentence}{trials_text}.", after=1)
     sides = [bins_of(chances, MOST_SIDE, MOST_SIDE) for chances in exchange.marginals]
     if min(map(len, sides)) < 2:
         return
@@ -171,8 +182,11 @@ def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterato
         [unit(math.fsum(p for (x, y), p in exchange.joint.items() if x in row and y in column)) for column in sides[1]]
         for row in sides[0]
     ]
-    heads = [f"{exchange.columns[0]} \\ {exchange.columns[1]}", *(found.label for found in sides[1])]
-    rows = [[found.label, *(show_probability(p, 2) for p in row)] for found, row in zip(sides[0], cells, strict=True)]
+    heads = [f"{exchange.columns[0]} \\ {exchange.columns[1]}", *(value_bin.label for value_bin in sides[1])]
+    rows = [
+        [value_bin.label, *(show_probability(p, 2) for p in row)]
+        for value_bin, row in zip(sides[0], cells, strict=True)
+    ]
     yield table(heads, rows, right=heads[1:])
 
 
@@ -191,17 +205,17 @@ def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
             *([show_fixed(exact.mean(column), 4)] if exact is not None else []),
             show_fixed(sample.distribution.mean(column), 4),
             show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
-            _known(sample.swing(column)),
+            _swing_text(sample.swing(column)),
         ]
-        for column in _counted(answer)
+        for column in _count_columns(answer)
     ]
 
 
-def _known(swing: Estimate | None) -> str:
+def _swing_text(swing: Estimate | None) -> str:
     return show_swing(None) if swing is None else show_swing(swing.value, swing.half_width)
 
 
-def _counted(answer: Answer) -> list[str]:
+def _count_columns(answer: Answer) -> list[str]:
     """Return the columns that count something and move, exactly or as simulated."""
     sample, kind = answer.simulated, answer.question.kind
     laws = [law for law in (answer.exact, sample.distribution if sample is not None else None) if law is not None]
@@ -214,6 +228,6 @@ def _counted(answer: Answer) -> list[str]:
 
 def shown_swings(answer: Answer) -> list[float | Estimate | None]:
     """Return every swing that stands in a table, None for each that is not measurable."""
-    columns, sample = _counted(answer), answer.simulated
-    seen = [sample.swing(column) for column in columns] if sample is not None else []
-    return [*(answer.swing[column] for column in columns), *seen]
+    columns, sample = _count_columns(answer), answer.simulated
+    simulated_swings = [sample.swing(column) for column in columns] if sample is not None else []
+    return [*(answer.swing[column] for column in columns), *simulated_swings]

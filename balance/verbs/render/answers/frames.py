@@ -38,8 +38,11 @@ def _wins(answer: Answer) -> pl.DataFrame:
     chances = question.p_win(answer.distribution)
     rows = [{"result": name, "p_win": chance} for name, chance in chances.items()]
     if sample is not None:
-        seen, ends = question.p_win(sample.distribution), sample.p_win_interval()
-        rows = [row | {"simulated": seen[str(row["result"])], **_ends(ends[str(row["result"])])} for row in rows]
+        simulated_chances, ends = question.p_win(sample.distribution), sample.p_win_interval()
+        rows = [
+            row | {"simulated": simulated_chances[str(row["result"])], **_ends(ends[str(row["result"])])}
+            for row in rows
+        ]
     return pl.DataFrame(rows)
 
 

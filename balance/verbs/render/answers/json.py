@@ -54,7 +54,7 @@ def _shape(question: Question, distribution: Pmf, is_exact: bool = True) -> dict
     return shape
 
 
-def _simulated(sample: Sample) -> dict[str, Any]:
+def _sample_json(sample: Sample) -> dict[str, Any]:
     columns = sample.distribution.columns
     interval: dict[str, Any] = {
         "level": sample.level,
@@ -68,18 +68,18 @@ def _simulated(sample: Sample) -> dict[str, Any]:
     return {**_shape(sample.question, sample.distribution, is_exact=False), **facts, "interval": interval}
 
 
-def _ends(found: Estimate | None) -> list[float] | None:
-    return None if found is None else [found.low, found.high]
+def _ends(estimate: Estimate | None) -> list[float] | None:
+    return None if estimate is None else [estimate.low, estimate.high]
 
 
-def estimate_json(found: Estimate) -> dict[str, Any]:
+def estimate_json(estimate: Estimate) -> dict[str, Any]:
     """Return a number with its interval, and whether it is exact."""
-    return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "exact": estimate.is_exact}
 
 
-def known_json(found: Estimate | None) -> dict[str, Any] | None:
+def known_json(estimate: Estimate | None) -> dict[str, Any] | None:
     """Return a number with its interval; None where there is none."""
-    return None if found is None else estimate_json(found)
+    return None if estimate is None else estimate_json(estimate)
 
 
 def _habits(habits: Habits) -> dict[str, Any]:
@@ -96,12 +96,12 @@ def _habits(habits: Habits) -> dict[str, Any]:
     }
 
 
-def _agreement(found: Agreement) -> dict[str, Any]:
+def _agreement(agreement: Agreement) -> dict[str, Any]:
     """Return the family's p-value, the test of all columns together, and that of each column by itself."""
-    columns = {column: _test(test) for column, test in found.columns.items()}
-    joint = _test(found.joint)
+    columns = {column: _test(test) for column, test in agreement.columns.items()}
+    joint = _test(agreement.joint)
     return {
-        "p_value": found.p_value,
+        "p_value": agreement.p_value,
         "statistic": joint["statistic"],
         "degrees": joint["degrees"],
         "joint": joint,
@@ -117,7 +117,7 @@ def _test(test: GTest) -> dict[str, Any]:
 def as_json(answer: Answer) -> dict[str, Any]:
     """Return the one object that --json prints; keys that do not apply are left out."""
     question, catalogue = answer.question, answer.question.loaded.catalogue
-    found: dict[str, Any] = {
+    document: dict[str, Any] = {
         "schema": SCHEMA,
         "game": question.loaded.game.name,
         "verb": question.kind.name,
@@ -127,22 +127,22 @@ def as_json(answer: Answer) -> dict[str, Any]:
         "notes": list(answer.notes),
     }
     if answer.exact is not None:
-        found["exact"] = _shape(question, answer.exact)
+        document["exact"] = _shape(question, answer.exact)
     if answer.kill is not None:
         distribution, n_trials = answer.kill.known()
         shape = _shape(answer.kill, distribution, is_exact=n_trials is None)
-        found["kill"] = shape | ({} if n_trials is None else {"trials": n_trials})
+        document["kill"] = shape | ({} if n_trials is None else {"trials": n_trials})
     if answer.first_movers:
-        found["first_mover"] = {
+        document["first_mover"] = {
             side: {"first": value.first, "second": value.second, "advantage": value.advantage}
             for side, value in answer.first_movers.items()
         }
     if answer.habits:
-        found["habits"] = {habits.side: _habits(habits) for habits in answer.habits}
+        document["habits"] = {habits.side: _habits(habits) for habits in answer.habits}
     if answer.simulated is not None:
-        found["simulated"] = _simulated(answer.simulated)
+        document["simulated"] = _sample_json(answer.simulated)
     if answer.agreement is not None:
-        found["agreement"] = _agreement(answer.agreement)
+        document["agreement"] = _agreement(answer.agreement)
     if answer.partial:
-        found["partial"] = True
-    return {**found, "rules_version": catalogue.rules_version, "catalogue_sha256": catalogue.sha256}
+        document["partial"] = True
+    return {**document, "rules_version": catalogue.rules_version, "catalogue_sha256": catalogue.sha256}

@@ -23,7 +23,7 @@ OF_SOURCES = {
 OF_ENDS = {"counted": pl.String, "winner": pl.Float64, "loser": pl.Float64}
 
 
-def frames_of(found: Luck) -> Mapping[str, pl.DataFrame]:
+def frames_of(luck: Luck) -> Mapping[str, pl.DataFrame]:
     """Return the tables of the luck of two sides.
 
     `sources` holds what each source brings when it is rolled and what it settles alone, with the ends of its interval;
@@ -31,10 +31,10 @@ def frames_of(found: Luck) -> Mapping[str, pl.DataFrame]:
     """
     rows = [
         {"source": source.name, "when_rolled": source.when_rolled, "alone": source.alone.value, **_ends(source.alone)}
-        for source in found.sources
+        for source in luck.sources
     ]
     frames = {"sources": pl.DataFrame(rows, schema=OF_SOURCES)}
-    return frames if found.texture is None else {**frames, **_texture(found.texture)}
+    return frames if luck.texture is None else {**frames, **_texture(luck.texture)}
 
 
 def _texture(texture: Texture) -> dict[str, pl.DataFrame]:
@@ -47,15 +47,15 @@ def _texture(texture: Texture) -> dict[str, pl.DataFrame]:
     return {"texture": pl.DataFrame(goes), "at_end": pl.DataFrame(ends, schema=OF_ENDS)}
 
 
-def frames_of_field(found: FieldLuck) -> Mapping[str, pl.DataFrame]:
+def frames_of_field(field_luck: FieldLuck) -> Mapping[str, pl.DataFrame]:
     """Return the tables of the luck of a field.
 
     `shares` holds what the score hangs on, with standard errors; `scores` what each scores against each, a row a
     match-up, and `matrix` the same as a square: a row for each that scores, a column for each that it meets.
     """
-    parts = [part for part in PARTS if applies(found, part)]
-    shares = [{"part": part, "share": found.shares[part], "error": found.errors[part]} for part in parts]
-    scores = pl.DataFrame([{"a": a, "b": b, "score": score} for (a, b), score in found.scores.items()])
+    parts = [part for part in PARTS if applies(field_luck, part)]
+    shares = [{"part": part, "share": field_luck.shares[part], "error": field_luck.errors[part]} for part in parts]
+    scores = pl.DataFrame([{"a": a, "b": b, "score": score} for (a, b), score in field_luck.scores.items()])
     matrix = scores.pivot("b", index="a", values="score")
     return {"shares": pl.DataFrame(shares), "scores": scores, "matrix": matrix}
 

@@ -20,70 +20,76 @@ __all__ = ["as_json", "blocks"]
 SCHEMA = 1
 
 
-def blocks(loaded: LoadedGame, found: FieldLuck, more: bool) -> Iterator[RenderableType]:
+def blocks(game: LoadedGame, field_luck: FieldLuck, more: bool) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
-    how = f"simulated, {show_many(found.n_trials, 'trial')}" if found.n_trials else "exact"
-    played = f"How it is played: {found.kind.played}"
-    foot = [line(played) if more else in_one_line(played)] if found.kind.played else []
-    where = rests_on(loaded, f"{how}, {show_many(found.n_cells, 'match-up')}")
-    return screen_of(_sentence(found), _parts(found), where, more, foot=foot)
+    method = f"simulated, {show_many(field_luck.n_trials, 'trial')}" if field_luck.n_trials else "exact"
+    play_text = f"How it is played: {field_luck.kind.played}"
+    foot = [line(play_text) if more else in_one_line(play_text)] if field_luck.kind.played else []
+    basis = rests_on(game, f"{method}, {show_many(field_luck.n_cells, 'match-up')}")
+    return screen_of(_sentence(field_luck), _parts(field_luck), basis, more, foot=foot)
 
 
-def _sentence(found: FieldLuck) -> str:
+def _sentence(field_luck: FieldLuck) -> str:
     """Return what decides most, and what chance does."""
-    told = {part: text for part, text in PARTS.items() if applies(found, part)}
-    most = max(told, key=lambda part: found.shares[part])
-    share = show_probability(found.shares[most])
-    first = f"What decides a {found.kind.name} most is {told[most].partition(':')[0]}: {share}"
-    return f"{first}." if most == "chance" else f"{first}; chance decides {show_probability(found.shares['chance'])}."
+    part_texts = {part: text for part, text in PARTS.items() if applies(field_luck, part)}
+    largest_part = max(part_texts, key=lambda part: field_luck.shares[part])
+    share = show_probability(field_luck.shares[largest_part])
+    first = f"What decides a {field_luck.kind.name} most is {part_texts[largest_part].partition(':')[0]}: {share}"
+    return (
+        f"{first}."
+        if largest_part == "chance"
+        else f"{first}; chance decides {show_probability(field_luck.shares['chance'])}."
+    )
 
 
-def _parts(found: FieldLuck) -> Iterator[RenderableType]:
+def _parts(field_luck: FieldLuck) -> Iterator[RenderableType]:
     """Yield what the score hangs on, and what going first is worth."""
-    kind = found.kind
-    yield line(_drawn(found), after=1)
+    kind = field_luck.kind
+    yield line(_match_ups_text(field_luck), after=1)
     rows = [
-        (told, show_probability(found.shares[part]), bar(found.shares[part]))
-        for part, told in PARTS.items()
-        if applies(found, part)
+        (text, show_probability(field_luck.shares[part]), bar(field_luck.shares[part]))
+        for part, text in PARTS.items()
+        if applies(field_luck, part)
     ]
     yield table(["what the score hangs on", "share", ""], rows, right=("share",))
-    if found.first_mover is not None:
-        told = show_probability_change(found.first_mover, unit="")
-        yield line(f"Going first is worth {told} percentage points of the score on average, against second.", after=1)
-    if found.ways == ():
+    if field_luck.first_mover is not None:
+        text = show_probability_change(field_luck.first_mover, unit="")
+        yield line(f"Going first is worth {text} percentage points of the score on average, against second.", after=1)
+    if field_luck.ways == ():
         more = " --play lets both sides vary how they play." if kind.habits else ""
-        yield line(f"Everybody plays as {_played(found)}, so skill is not measurable here.{more}", "dim", after=1)
+        yield line(
+            f"Everybody plays as {_choices_text(field_luck)}, so skill is not measurable here.{more}", "dim", after=1
+        )
 
 
-def _drawn(found: FieldLuck) -> str:
-    sides = " against ".join(show_many(len(ids), "entrant") for ids in found.entrants)
-    begun = "" if found.first_mover is None else ", either going first"
-    ways = "" if not found.ways else f", each side in any of {', '.join(found.ways[0])}"
-    field = f"Any two of {sides}" if len(found.entrants) == 1 else f"Any one of {sides}"
-    return f"{field}{begun}{ways}."
+def _match_ups_text(field_luck: FieldLuck) -> str:
+    sides = " against ".join(show_many(len(ids), "entrant") for ids in field_luck.entrants)
+    first_mover_text = "" if field_luck.first_mover is None else ", either going first"
+    ways = "" if not field_luck.ways else f", each side in any of {', '.join(field_luck.ways[0])}"
+    field = f"Any two of {sides}" if len(field_luck.entrants) == 1 else f"Any one of {sides}"
+    return f"{field}{first_mover_text}{ways}."
 
 
-def _played(found: FieldLuck) -> str:
-    chosen = [f"{name}={value}" for name, value in found.choices]
-    return f"chosen ({', '.join(chosen)})" if chosen else "by default"
+def _choices_text(field_luck: FieldLuck) -> str:
+    choices = [f"{name}={value}" for name, value in field_luck.choices]
+    return f"chosen ({', '.join(choices)})" if choices else "by default"
 
 
-def as_json(loaded: LoadedGame, found: FieldLuck, seed: int) -> dict[str, Any]:
+def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     return {
         "schema": SCHEMA,
-        "game": loaded.game.name,
+        "game": game.game.name,
         "verb": "luck",
-        "kind": found.kind.name,
-        "entrants": list(map(list, found.entrants)),
-        "choices": dict(found.choices),
-        "ways": list(map(list, found.ways)),
-        "shares": {part: found.shares[part] if applies(found, part) else None for part in PARTS},
-        "first_mover": found.first_mover,
-        "n_cells": found.n_cells,
-        "n_trials": found.n_trials,
+        "kind": field_luck.kind.name,
+        "entrants": list(map(list, field_luck.entrants)),
+        "choices": dict(field_luck.choices),
+        "ways": list(map(list, field_luck.ways)),
+        "shares": {part: field_luck.shares[part] if applies(field_luck, part) else None for part in PARTS},
+        "first_mover": field_luck.first_mover,
+        "n_cells": field_luck.n_cells,
+        "n_trials": field_luck.n_trials,
         "seed": seed,
-        "rules_version": loaded.catalogue.rules_version,
-        "catalogue_sha256": loaded.catalogue.sha256,
+        "rules_version": game.catalogue.rules_version,
+        "catalogue_sha256": game.catalogue.sha256,
     }

@@ -24,76 +24,75 @@ __all__ = ["as_json", "blocks"]
 SCHEMA = 1
 
 
-def blocks(found: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
+def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
     from balance.verbs.render.answers.screen import how_played_shortly
-    from balance.verbs.render.answers.text import asked, asked_shortly, how_played
+    from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
-    question = found.question
-    how = f"simulated: {show_many(found.n_games, 'game')}, seed {found.seed}" if found.n_games else "exact"
+    question = luck.question
+    method = f"simulated: {show_many(luck.n_games, 'game')}, seed {luck.seed}" if luck.n_games else "exact"
     if not more:
-        foot = [asked_shortly(question, _sentence(found)), *how_played_shortly(question)]
-        return screen_of(_sentence(found), _parts(found), rests_on(question.loaded, how), more, notes, foot)
-    head = [title(f"{question.loaded.game.title}: luck in {question.kind.name}", how), asked(question)]
-    parts = [*head, line(_result(found), after=1), *_parts(found)]
-    return screen_of(_sentence(found), parts, "", more, foot=how_played(question))
+        foot = [short_question_table(question, _sentence(luck)), *how_played_shortly(question)]
+        return screen_of(_sentence(luck), _parts(luck), rests_on(question.loaded, method), more, notes, foot)
+    head = [title(f"{question.loaded.game.title}: luck in {question.kind.name}", method), question_table(question)]
+    parts = [*head, line(_result(luck), after=1), *_parts(luck)]
+    return screen_of(_sentence(luck), parts, "", more, foot=how_played(question))
 
 
-def _parts(found: Luck) -> Iterator[RenderableType]:
+def _parts(luck: Luck) -> Iterator[RenderableType]:
     """Yield where the luck is, how it goes on its way, and why it is simulated."""
-    if found.sd != 0:
-        yield from _sources(found)
-    if found.texture is not None:
-        yield from _texture(found, found.texture)
-    if found.why_simulated:
-        yield line(f"Simulated in part or whole: {found.why_simulated}.", "dim", after=1)
+    if luck.sd != 0:
+        yield from _sources(luck)
+    if luck.texture is not None:
+        yield from _texture(luck, luck.texture)
+    if luck.why_simulated:
+        yield line(f"Simulated in part or whole: {luck.why_simulated}.", "dim", after=1)
 
 
-def _sentence(found: Luck) -> str:
+def _sentence(luck: Luck) -> str:
     """Return the result on average, and which source of luck brings most of what differs from it."""
-    is_score = found.result == "score"
+    is_score = luck.result == "score"
     show = show_probability if is_score else show_number
-    one, other = names_of(found.question).values()
-    mean = f"{one} scores {show(found.mean.value)}" if is_score else f"{found.result} is {show(found.mean.value)}"
-    mean += "" if found.mean.is_exact else f" ({show_interval(found.mean.low, found.mean.high, show)})"
-    told = f"{mean[:1].upper()}{mean[1:]} on average against {other}"
-    if found.sd == 0 or not found.sources:
-        return f"{told}; nothing to speak of varies: there is no luck in it."
-    most = max(found.sources, key=_brought)
-    return (
-        f"{told}; most of the luck is in {most.name}: {show_probability(max(_brought(most), 0.0))} of all that varies."
-    )
+    name_a, name_b = names_of(luck.question).values()
+    mean = f"{name_a} scores {show(luck.mean.value)}" if is_score else f"{luck.result} is {show(luck.mean.value)}"
+    mean += "" if luck.mean.is_exact else f" ({show_interval(luck.mean.low, luck.mean.high, show)})"
+    text = f"{mean[:1].upper()}{mean[1:]} on average against {name_b}"
+    if luck.sd == 0 or not luck.sources:
+        return f"{text}; nothing to speak of varies: there is no luck in it."
+    largest_source = max(luck.sources, key=_source_share)
+    share = show_probability(max(_source_share(largest_source), 0.0))
+    return f"{text}; most of the luck is in {largest_source.name}: {share} of all that varies."
 
 
-def _brought(source: LuckSource) -> float:
+def _source_share(source: LuckSource) -> float:
     return source.when_rolled if source.when_rolled is not None else source.alone.value
 
 
-def _result(found: Luck) -> str:
-    is_score = found.result == "score"
-    one = found.question.kind.sides[0]
+def _result(luck: Luck) -> str:
+    is_score = luck.result == "score"
+    side = luck.question.kind.sides[0]
     show = show_probability if is_score else show_number
-    mean = f"{one} scores {show(found.mean.value)}" if is_score else f"Mean {found.result} {show(found.mean.value)}"
-    error = "" if found.mean.is_exact else f" ({show_interval(found.mean.low, found.mean.high, show)})"
-    swing = why_no_swing() if found.swing is None else show_fixed(found.swing)
-    return f"{mean}{error}, standard deviation {show(found.sd)}; swing (one over the other) {swing}."
+    mean = f"{side} scores {show(luck.mean.value)}" if is_score else f"Mean {luck.result} {show(luck.mean.value)}"
+    error = "" if luck.mean.is_exact else f" ({show_interval(luck.mean.low, luck.mean.high, show)})"
+    swing = why_no_swing() if luck.swing is None else show_fixed(luck.swing)
+    return f"{mean}{error}, standard deviation {show(luck.sd)}; swing (one over the other) {swing}."
 
 
-def _sources(found: Luck) -> Iterator[RenderableType]:
+def _sources(luck: Luck) -> Iterator[RenderableType]:
     """Yield the table of sources: what each brings when it is rolled, where that is known, and settles alone."""
-    rolled = any(source.when_rolled is not None for source in found.sources)
+    has_roll_shares = any(source.when_rolled is not None for source in luck.sources)
     rows: list[tuple[object, ...]] = []
-    for source in found.sources:
-        brought = _brought(source)
-        first = (show_probability(max(brought, 0.0)),) if rolled else ()
-        rows.append((source.name, *first, _share(source.alone), bar(min(max(brought, 0.0), 1.0))))
-    rows.append(("several together", *(("",) if rolled else ()), _share(found.together), ""))
-    heads = ["source", *(["when rolled"] if rolled else []), "alone", ""]
+    for source in luck.sources:
+        share = _source_share(source)
+        first = (show_probability(max(share, 0.0)),) if has_roll_shares else ()
+        rows.append((source.name, *first, _share(source.alone), bar(min(max(share, 0.0), 1.0))))
+    rows.append(("several together", *(("",) if has_roll_shares else ()), _share(luck.together), ""))
+    heads = ["source", *(["when rolled"] if has_roll_shares else []), "alone", ""]
     yield table(heads, rows, right=("when rolled", "alone"), whole=("source",))
-    if rolled:
+    if has_roll_shares:
         yield line("When rolled: how much of what varies its rolls bring as they fall; these add up to 100%.", "dim")
-    told = "Alone: how much is settled once all its dice of the game are known and no others; what no source settles "
-    yield line(f"{told}alone, several settle together.", "dim", after=1)
+    text = "Alone: how much is settled once all its dice of the game are known and no others; what no source settles "
+    yield line(f"{text}alone, several settle together.", "dim", after=1)
 
 
 def _share(share: Estimate) -> str:
@@ -102,29 +101,29 @@ def _share(share: Estimate) -> str:
     return f"{show_fixed(100 * share.value, 1)}% ± {show_fixed(100 * share.half_width, 1)}"
 
 
-def _number(one: Estimate) -> str:
-    if one.is_exact:
-        return show_number(one.value)
-    return f"{show_fixed(one.value)} ± {show_fixed(one.half_width)}"
+def _number(estimate: Estimate) -> str:
+    if estimate.is_exact:
+        return show_number(estimate.value)
+    return f"{show_fixed(estimate.value)} ± {show_fixed(estimate.half_width)}"
 
 
-def _texture(found: Luck, goes: Texture) -> Iterator[RenderableType]:
+def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
     """Yield how it goes on its way, and what is there when it is over."""
-    unit = found.question.kind.column("duration") or "rounds"
+    unit = luck.question.kind.column("duration") or "rounds"
     half = goes.half_settled
 
-    def told(name: str) -> str:
-        one = goes.estimate(name)
-        return show_fixed(one.value) if one.is_exact else _number(one)
+    def amount(name: str) -> str:
+        estimate = goes.estimate(name)
+        return show_fixed(estimate.value) if estimate.is_exact else _number(estimate)
 
     def share(name: str) -> str:
         return _share(goes.estimate(name))
 
-    when = "" if half is None else f"{unit.removesuffix('s')} {half}" if half else "the start"
+    half_time = "" if half is None else f"{unit.removesuffix('s')} {half}" if half else "the start"
     rows = [
-        ("half of the result is settled by", when),
-        ("the winner stands at 90% for good after", f"{told('decided')} of {told('length')} {unit}"),
-        ("the lead changes", f"{told('lead_changes')} times"),
+        ("half of the result is settled by", half_time),
+        ("the winner stands at 90% for good after", f"{amount('decided')} of {amount('length')} {unit}"),
+        ("the lead changes", f"{amount('lead_changes')} times"),
         ("winners that were once at 25% or less", share("comebacks")),
         ("one-sided: winners never below 45%", share("one_sided")),
         (f"largest change of one {goes.largest_of}", share("largest").replace("%", "") + " points of chance"),
@@ -135,30 +134,30 @@ def _texture(found: Luck, goes: Texture) -> Iterator[RenderableType]:
         yield table(["at the end, on average", "winner", "loser"], ends, right=("winner", "loser"))
 
 
-def as_json(found: Luck) -> dict[str, Any]:
+def as_json(luck: Luck) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.verbs.render.answers.json import about, estimate_json
 
-    question, catalogue = found.question, found.question.loaded.catalogue
+    question, catalogue = luck.question, luck.question.loaded.catalogue
     return {
         "schema": SCHEMA,
         "game": question.loaded.game.name,
         "verb": "luck",
         "inputs": question.inputs,
         **about(question),
-        "result": found.result,
-        "mean": estimate_json(found.mean),
-        "sd": found.sd,
-        "swing": found.swing,
+        "result": luck.result,
+        "mean": estimate_json(luck.mean),
+        "sd": luck.sd,
+        "swing": luck.swing,
         "shares": {
             source.name: {"alone": estimate_json(source.alone), "when_rolled": source.when_rolled}
-            for source in found.sources
+            for source in luck.sources
         },
-        "together": estimate_json(found.together),
-        "texture": None if found.texture is None else _texture_json(found.texture),
-        "why_simulated": found.why_simulated or None,
-        "n_games": found.n_games,
-        "seed": found.seed,
+        "together": estimate_json(luck.together),
+        "texture": None if luck.texture is None else _texture_json(luck.texture),
+        "why_simulated": luck.why_simulated or None,
+        "n_games": luck.n_games,
+        "seed": luck.seed,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
@@ -170,7 +169,7 @@ def _texture_json(goes: Texture) -> dict[str, Any]:
 
     return {
         **{name: getattr(goes, name) for name in NUMBERS},
-        "settled": {str(when): share for when, share in goes.settled},
+        "settled": {str(moment): share for moment, share in goes.settled},
         "errors": dict(goes.errors),
         "n_trials": goes.n_trials,
         "largest_of": goes.largest_of,

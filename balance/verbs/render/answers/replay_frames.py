@@ -17,25 +17,25 @@ __all__ = ["frames_of", "plot_left"]
 
 def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
     """Return what happened, a row a step, and what was left after each: its numbers begin with step 0, the start."""
-    told = replay.told
+    narration = replay.told
     lines = [
-        {"step": step, "when": each.when, "who": each.who, "text": each.text, "dice": "; ".join(each.dice)}
-        for step, each in enumerate(told.lines, start=1)
+        {"step": step, "when": entry.when, "who": entry.who, "text": entry.text, "dice": "; ".join(entry.dice)}
+        for step, entry in enumerate(narration.lines, start=1)
     ]
-    left = [told.begun_with, *(each.left for each in told.lines)]
-    columns = {name: [row[at] for row in left] for at, name in enumerate(told.counted)}
-    return {"lines": pl.DataFrame(lines), "left": pl.DataFrame({"step": list(range(len(left))), **columns})}
+    remaining_counts = [narration.begun_with, *(entry.left for entry in narration.lines)]
+    columns = {name: [row[at] for row in remaining_counts] for at, name in enumerate(narration.counted)}
+    return {"lines": pl.DataFrame(lines), "left": pl.DataFrame({"step": list(range(len(remaining_counts))), **columns})}
 
 
 def plot_left(replay: Replay, title: str) -> Figure:
     """Draw what was left of each thing that is counted, step by step."""
     from balance.verbs.render.drawing import Drawing
 
-    left = frames_of(replay)["left"]
+    remaining_counts = frames_of(replay)["left"]
     figure = Drawing(figsize=(7, 3.5), layout="constrained")
     axes = figure.subplots()
-    for name in left.columns[1:]:
-        axes.step(left["step"].to_list(), left[name].to_list(), where="post", label=name)
+    for name in remaining_counts.columns[1:]:
+        axes.step(remaining_counts["step"].to_list(), remaining_counts[name].to_list(), where="post", label=name)
     axes.set_xlabel("step")
     axes.set_ylabel("left")
     axes.legend(fontsize=7)

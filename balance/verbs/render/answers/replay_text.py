@@ -19,52 +19,52 @@ __all__ = ["as_json", "blocks"]
 SCHEMA = 1
 
 
-def blocks(question: Question, found: Replay, more: bool, notes: tuple[str, ...]) -> Iterator[RenderableType]:
+def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...]) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or how it ended and how it began."""
-    from balance.verbs.render.answers.text import asked, asked_shortly, how_played
+    from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
-    told = found.told
+    narration = replay.told
     begins = dict[str, int]()
     rows = [
-        (each.when if begins.setdefault(each.when, number) == number else "", each.who, each.text or "nothing else")
-        for number, each in enumerate(told.lines)
+        (entry.when if begins.setdefault(entry.when, number) == number else "", entry.who, entry.text or "nothing else")
+        for number, entry in enumerate(narration.lines)
     ]
-    story = [line(f"{told.start}.", after=1), table(["when", "who", "what happens"], rows)]
+    story = [line(f"{narration.start}.", after=1), table(["when", "who", "what happens"], rows)]
     alone = line("One trial shows how the rules play; how often it ends so, many trials tell.", "dim")
-    which = f"trial {found.trial:,} of seed {found.seed}"
+    trial_text = f"trial {replay.trial:,} of seed {replay.seed}"
     if not more:
-        foot = [asked_shortly(question), alone]
-        return screen_of(told.end, story, rests_on(question.loaded, which), more, notes, foot)
-    head = [title(f"{question.loaded.game.title}: {question.kind.name} told", which), asked(question)]
-    return screen_of(told.end, [*head, *story], "", more, foot=[alone, *how_played(question)])
+        foot = [short_question_table(question), alone]
+        return screen_of(narration.end, story, rests_on(question.loaded, trial_text), more, notes, foot)
+    head = [title(f"{question.loaded.game.title}: {question.kind.name} told", trial_text), question_table(question)]
+    return screen_of(narration.end, [*head, *story], "", more, foot=[alone, *how_played(question)])
 
 
-def as_json(question: Question, found: Replay) -> dict[str, Any]:
+def as_json(question: Question, replay: Replay) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.verbs.render.answers.json import about
 
-    told, catalogue = found.told, question.loaded.catalogue
+    narration, catalogue = replay.told, question.loaded.catalogue
     return {
         "schema": SCHEMA,
         "game": question.loaded.game.name,
         "verb": "replay",
         "inputs": question.inputs,
         **about(question),
-        "trial": found.trial,
-        "start": told.start,
-        "begun_with": dict(zip(told.counted, told.begun_with, strict=True)),
+        "trial": replay.trial,
+        "start": narration.start,
+        "begun_with": dict(zip(narration.counted, narration.begun_with, strict=True)),
         "lines": [
             {
-                "when": each.when,
-                "who": each.who,
-                "text": each.text,
-                "left": dict(zip(told.counted, each.left, strict=True)),
-                **({"dice": each.dice} if each.dice else {}),
+                "when": entry.when,
+                "who": entry.who,
+                "text": entry.text,
+                "left": dict(zip(narration.counted, entry.left, strict=True)),
+                **({"dice": entry.dice} if entry.dice else {}),
             }
-            for each in told.lines
+            for entry in narration.lines
         ],
-        "end": told.end,
-        "seed": found.seed,
+        "end": narration.end,
+        "seed": replay.seed,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }

@@ -17,7 +17,7 @@ from balance.game.question.question import Question
 from balance.game.question.sentence import mostly_in, probabilities, show_brief
 from balance.game.question.side_names import name_and_cost
 from balance.verbs.render.answers.distributions import unit
-from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_said, asked_shortly, by_number, marks
+from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_text, by_number, marks, short_question_table
 from balance.verbs.render.bins import bins_of
 from balance.verbs.render.screens import catalogue_said, first_screen, in_one_line, more_line
 from balance.verbs.render.terminal import Rows, bar, distribution_line, line
@@ -38,26 +38,26 @@ def screen(answer: Answer) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     question = answer.question
     top = [line(answer.sentence, "bold", after=1)]
-    foot = [asked_shortly(question, _names_told(answer)), *_warnings(answer), *how_played_shortly(question)]
+    foot = [short_question_table(question, _names_told(answer)), *_warnings(answer), *how_played_shortly(question)]
     foot.append(more_line(what_it_rests_on(answer), MORE))
     return first_screen(top, _tables(answer), foot, answer.notes)
 
 
 def _tables(answer: Answer) -> Iterator[RenderableType]:
-    kind, found = answer.question.kind, answer.distribution
+    kind, distribution = answer.question.kind, answer.distribution
     if kind.winners:
         yield _who_wins(answer)
-    if found is None:
+    if distribution is None:
         return
     effect = kind.column("effect")
-    if effect is not None and len(probabilities(found, effect)) > 1:
-        yield _chances(answer, effect, probabilities(found, effect))
+    if effect is not None and len(probabilities(distribution, effect)) > 1:
+        yield _chances(answer, effect, probabilities(distribution, effect))
     if answer.kill is not None:
         yield from _falls_by(answer.kill, answer.kill.known()[0])
     elif kind.about == "duration":
-        yield from _falls_by(question=answer.question, distribution=found)
+        yield from _falls_by(question=answer.question, distribution=distribution)
     yield from _better_ways(answer)
-    yield from _outcomes(answer, found)
+    yield from _outcomes(answer, distribution)
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def _tables(answer: Answer) -> Iterator[RenderableType]:
 def _who_wins(answer: Answer) -> Rows:
     question, sample = answer.question, answer.simulated
     exact = question.p_win(answer.exact) if answer.exact is not None else {}
-    seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
+    simulated_chances, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
     sides = zip(question.kind.sides, question.entrants, strict=True)
     names = {side: f"{side}: {name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
     first = answer.first_movers if sample is None else {}
@@ -74,7 +74,7 @@ def _who_wins(answer: Answer) -> Rows:
     for name in question.kind.winners:
         row: list[object] = [names.get(name, name), *([show_probability(exact[name], 2)] if exact else [])]
         if sample is not None:
-            row += [show_probability(seen[name], 2), show_interval(*ends[name], show=_share)]
+            row += [show_probability(simulated_chances[name], 2), show_interval(*ends[name], show=_share)]
         elif first:
             mover = first.get(name)
             row += ["", ""] if mover is None else [_share(mover.first), _share(mover.second)]
@@ -92,17 +92,19 @@ def _share(p: float) -> str:
 
 def _better_ways(answer: Answer) -> Iterator[RenderableType]:
     """Yield which way of playing would do better than the one that was asked for, for either side."""
-    told = []
+    sentences = []
     for habits in answer.habits:
         if habits.plays not in [habit.name for habit in habits.best]:
-            best, played = habits.best[0], habits.played
-            told.append(
+            best, played_habit = habits.best[0], habits.played
+            sentences.append(
                 f"{habits.side} would do better by {best.name}: {show_probability(best.score.value)} "
                 f"({show_interval(best.score.low, best.score.high, show_probability)}) instead of "
-                f"{show_probability(played.score.value)} by {habits.plays}"
+                f"{show_probability(played_habit.score.value)} by {habits.plays}"
             )
-    if told:
-        yield line(f"Simulated, {answer.habits[0].n_trials:,} trials of each way to play: {'; '.join(told)}.", after=1)
+    if sentences:
+        yield line(
+            f"Simulated, {answer.habits[0].n_trials:,} trials of each way to play: {'; '.join(sentences)}.", after=1
+        )
 
 
 # -- what happens -----------------------------------------------------------------------------------------------------
@@ -111,43 +113,47 @@ def _better_ways(answer: Answer) -> Iterator[RenderableType]:
 def _chances(answer: Answer, column: str, chances: Mapping[int, float]) -> Rows:
     """Return the chances of a column's values, or classes of them, side by side."""
     bins = bins_of(chances, MOST_CLASSES, MOST_CLASSES)
-    shares = [unit(math.fsum(p for value, p in chances.items() if value in found)) for found in bins]
-    heads = [column.replace("_", " "), *(found.label for found in bins)]
-    how = "exact" if answer.exact is not None else "simulated"
-    rows: list[Sequence[object]] = [[f"chance, {how}", *(show_probability(p) for p in shares)]]
+    shares = [unit(math.fsum(p for value, p in chances.items() if value in value_bin)) for value_bin in bins]
+    heads = [column.replace("_", " "), *(value_bin.label for value_bin in bins)]
+    method = "exact" if answer.exact is not None else "simulated"
+    rows: list[Sequence[object]] = [[f"chance, {method}", *(show_probability(p) for p in shares)]]
     if answer.exact is not None and answer.simulated is not None:
-        seen = probabilities(answer.simulated.distribution, column)
-        others = [unit(math.fsum(p for value, p in seen.items() if value in found)) for found in bins]
-        rows.append(["chance, simulated", *(show_probability(p) for p in others)])
+        simulated_chances = probabilities(answer.simulated.distribution, column)
+        simulated_shares = [
+            unit(math.fsum(p for value, p in simulated_chances.items() if value in value_bin)) for value_bin in bins
+        ]
+        rows.append(["chance, simulated", *(show_probability(p) for p in simulated_shares)])
     return Rows(heads, rows, heads[1:])
 
 
-def _outcomes(answer: Answer, found: Pmf) -> Iterator[Rows]:
+def _outcomes(answer: Answer, distribution: Pmf) -> Iterator[Rows]:
     """Yield the table of what moves: the average of what is counted, and where nearly all of it lies."""
     kind = answer.question.kind
-    order = sorted(found.columns, key=lambda name: not kind.columns[name].role)
-    rows = [_outcome(answer, found, name) for name in order if _moves(answer, found, name)]
+    order = sorted(distribution.columns, key=lambda name: not kind.columns[name].role)
+    rows = [_outcome(answer, distribution, name) for name in order if _moves(answer, distribution, name)]
     if rows:
-        how = ["average" if answer.exact is not None else "average, simulated"]
-        how = ["average, exact", "simulated"] if answer.exact is not None and answer.simulated is not None else how
-        yield Rows(["outcome", *how, "95% in", ""], rows, how)
+        mean_heads = ["average" if answer.exact is not None else "average, simulated"]
+        mean_heads = (
+            ["average, exact", "simulated"] if answer.exact is not None and answer.simulated is not None else mean_heads
+        )
+        yield Rows(["outcome", *mean_heads, "95% in", ""], rows, mean_heads)
 
 
-def _moves(answer: Answer, found: Pmf, name: str) -> bool:
-    return name != answer.question.kind.winner and len(set(found[name].tolist())) > 1
+def _moves(answer: Answer, distribution: Pmf, name: str) -> bool:
+    return name != answer.question.kind.winner and len(set(distribution[name].tolist())) > 1
 
 
-def _outcome(answer: Answer, found: Pmf, name: str) -> list[object]:
+def _outcome(answer: Answer, distribution: Pmf, name: str) -> list[object]:
     """Return the row of a column: what it counts, its average, where nearly all of it lies, and its shape."""
-    column, chances = answer.question.kind.columns[name], probabilities(found, name)
+    column, chances = answer.question.kind.columns[name], probabilities(distribution, name)
     beside = answer.simulated if answer.exact is not None else None
     if column.names:
         likely = sorted(chances.items(), key=lambda item: -item[1])[:MOST_NAMES]
-        named = ", ".join(f"{column.names.get(code, code)} {show_probability(p)}" for code, p in likely)
-        return [name.replace("_", " "), "", *([""] if beside is not None else []), "", named]
+        shares_text = ", ".join(f"{column.names.get(code, code)} {show_probability(p)}" for code, p in likely)
+        return [name.replace("_", " "), "", *([""] if beside is not None else []), "", shares_text]
     is_event = column.meaning.startswith(EVENT) and set(chances) <= {0, 1}
     show = _event_share if is_event else show_brief
-    means = [show(found.mean(name)), *([show(beside.distribution.mean(name))] if beside else [])]
+    means = [show(distribution.mean(name)), *([show(beside.distribution.mean(name))] if beside else [])]
     if answer.exact is None and answer.simulated is not None:
         low, high = answer.simulated.mean_interval(name)
         means = [f"{means[0]} ± {show_fixed(50 * (high - low), 1) if is_event else show_brief((high - low) / 2)}"]
@@ -204,7 +210,7 @@ def _names_told(answer: Answer) -> str:
 def _warnings(answer: Answer) -> Iterator[RenderableType]:
     """Yield what must not be missed: that simulation and exact numbers differ, or that it was stopped early."""
     if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value < AGREES:
-        yield line(agreement_said(answer.agreement), "bold")
+        yield line(agreement_text(answer.agreement), "bold")
     if answer.partial:
         yield line("Stopped early: fewer trials than were asked for.", "bold")
 
@@ -212,13 +218,13 @@ def _warnings(answer: Answer) -> Iterator[RenderableType]:
 def what_it_rests_on(answer: Answer) -> str:
     """Return where the numbers come from: exact or simulated, the seed and the catalogue."""
     question, sample = answer.question, answer.simulated
-    how = "Exact" if answer.exact is not None else "Simulated"
+    method = "Exact" if answer.exact is not None else "Simulated"
     if sample is not None:
         trials = f"{sample.n_trials:,} trials, seed {sample.seed}"
-        how = f"{how} and simulated ({trials})" if answer.exact is not None else f"{how}: {trials}"
+        method = f"{method} and simulated ({trials})" if answer.exact is not None else f"{method}: {trials}"
         if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value >= AGREES:
-            how += ", which agree"
-    return f"{how}; {question.loaded.game.title}, catalogue {catalogue_said(question.loaded)}"
+            method += ", which agree"
+    return f"{method}; {question.loaded.game.title}, catalogue {catalogue_said(question.loaded)}"
 
 
 def how_played_shortly(question: Question) -> Iterator[RenderableType]:

@@ -28,21 +28,24 @@ def blocks(
 ) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
     from balance.verbs.render.answers.screen import how_played_shortly
-    from balance.verbs.render.answers.text import asked, asked_shortly, how_played
+    from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
-    told = sentence(question, solution)
+    answer_text = sentence(question, solution)
     play, tables = (
         Text(f"both sides play {how_both_play(solution)}"),
-        [part for each in solution.tables for part in table_of(each)],
+        [part for solution_table in solution.tables for part in table_of(solution_table)],
     )
     if not more:
         parts = [value_table(solution), *tables]
-        changed, sure = asked_shortly(question, told), line(_sure(solution), "dim")
-        foot = [changed, sure, *how_played_shortly(question)]
-        return screen_of(told, parts, rests_on(question.loaded, solution.kind), more, notes, foot)
-    head = [title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind), asked(question, [play])]
+        settings, sure = short_question_table(question, answer_text), line(_sure(solution), "dim")
+        foot = [settings, sure, *how_played_shortly(question)]
+        return screen_of(answer_text, parts, rests_on(question.loaded, solution.kind), more, notes, foot)
+    head = [
+        title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind),
+        question_table(question, [play]),
+    ]
     parts = [*head, value_table(solution), *(line(text, after=1) for text in trust(solution, seconds)), *tables]
-    return screen_of(told, parts, "", more, foot=how_played(question))
+    return screen_of(answer_text, parts, "", more, foot=how_played(question))
 
 
 def sentence(question: Question, solution: Solution) -> str:
@@ -74,9 +77,9 @@ def trust(solution: Solution, seconds: float) -> Iterator[str]:
             "others may take more, so what perfect play is worth may lie outside these numbers."
         )
         return
-    spent = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"
-    certified = "certified" if solution.converged else "not converged"
-    yield f"Exploitability: {solution.exploitability:.2g}, {certified} by best responses to both policies ({spent})."
+    effort = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"
+    verdict = "certified" if solution.converged else "not converged"
+    yield f"Exploitability: {solution.exploitability:.2g}, {verdict} by best responses to both policies ({effort})."
 
 
 def _sure(solution: Solution) -> str:
@@ -84,15 +87,19 @@ def _sure(solution: Solution) -> str:
     gain = f"{solution.exploitability:.2g}"
     if solution.kind == "approximate":
         return f"Not certified: the best answers that were found gain {gain} against play that was found."
-    certified = "Certified" if solution.converged else "Not certified"
-    return f"{certified}: no other way to play gains more than {gain} against this one."
+    verdict = "Certified" if solution.converged else "Not certified"
+    return f"{verdict}: no other way to play gains more than {gain} against this one."
 
 
-def table_of(found: SolutionTable) -> list[RenderableType]:
+def table_of(solution_table: SolutionTable) -> list[RenderableType]:
     """Return a table of the solution, with what it tells above it."""
-    rows = [[_cell(cell) for cell in row] for row in found.rows]
-    numbers = [name for at, name in enumerate(found.columns) if all(not isinstance(row[at], str) for row in found.rows)]
-    return [line(found.title), table(found.columns, rows, right=numbers)]
+    rows = [[_cell(cell) for cell in row] for row in solution_table.rows]
+    numbers = [
+        name
+        for at, name in enumerate(solution_table.columns)
+        if all(not isinstance(row[at], str) for row in solution_table.rows)
+    ]
+    return [line(solution_table.title), table(solution_table.columns, rows, right=numbers)]
 
 
 def _cell(cell: Cell) -> str:

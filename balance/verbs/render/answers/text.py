@@ -33,7 +33,7 @@ from balance.verbs.render.answers.distributions import column_blocks, mean_rows,
 from balance.verbs.render.screens import RANDOM
 from balance.verbs.render.terminal import bar, line, table, title
 
-__all__ = ["agreement_said", "asked", "asked_shortly", "blocks", "by_number", "how_played", "marks"]
+__all__ = ["agreement_text", "blocks", "by_number", "how_played", "marks", "question_table", "short_question_table"]
 
 MOST_UNSEEN = 240
 """Characters of what cannot be seen that are printed in full."""
@@ -53,7 +53,7 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
     distribution = answer.distribution
     yield line(answer.sentence, "bold", after=1)
     yield title(f"{question.loaded.game.title}: {question.kind.name}")
-    yield asked(question)
+    yield question_table(question)
     if answer.exact is None:
         yield line(f"All of this is simulated: {question.why_no_distribution}.", after=1)
     if question.kind.winners:
@@ -66,77 +66,77 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
     if answer.kill is not None:
         yield from _kill(answer.kill, question.kind.column("effect") or "")
     if sample is not None:
-        yield from _simulated(answer, sample)
+        yield from _simulation(answer, sample)
     swings = shown_swings(answer) if distribution is not None else []
     if swings or answer.kill is not None:
-        why = why_no_swing(simulated=sample is not None) if None in swings else ""
-        yield line(about_swing(why), "dim")
+        reason = why_no_swing(simulated=sample is not None) if None in swings else ""
+        yield line(about_swing(reason), "dim")
     yield from how_played(question)
 
 
 # -- what was asked ---------------------------------------------------------------------------------------------------
 
 
-def asked(question: Question, choices: Sequence[Text] | None = None) -> RenderableType:
+def question_table(question: Question, choices: Sequence[Text] | None = None) -> RenderableType:
     """Return the lines that say what was asked: the sides, how they play (as `choices` say), and what is changed."""
     catalogue = question.loaded.catalogue
-    shown = Table.grid(padding=(0, 2))
-    shown.add_column(style="dim")
-    shown.add_column(overflow="fold")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim")
+    grid.add_column(overflow="fold")
     for side, entrant in zip(question.kind.sides, question.entrants, strict=True):
         name, cost = name_and_cost(question, side, entrant)
         costs = f", {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}" if cost else ""
-        shown.add_row(f"  {side}", f"{one_line(name)}{costs}")
+        grid.add_row(f"  {side}", f"{one_line(name)}{costs}")
     if question.first:
-        shown.add_row("  first", question.first)
+        grid.add_row("  first", question.first)
     for number, change in enumerate(question.changes):
-        shown.add_row("" if number else "  changed", one_line(change.replace("=", " = ", 1)))
-    for number, choice in enumerate(_chosen(question) if choices is None else choices):
-        shown.add_row("" if number else "  choices", choice)
-    shown.add_row("  rules", "\n".join(_other_readings(question)) or "every rule as by default")
-    shown.add_row("  catalogue", f"{one_line(short_path(catalogue.path))} ({catalogue.sha256[:12]})")
-    return Padding(shown, (0, 0, 1, 0))
+        grid.add_row("" if number else "  changed", one_line(change.replace("=", " = ", 1)))
+    for number, choice in enumerate(_choice_lines(question) if choices is None else choices):
+        grid.add_row("" if number else "  choices", choice)
+    grid.add_row("  rules", "\n".join(_other_readings(question)) or "every rule as by default")
+    grid.add_row("  catalogue", f"{one_line(short_path(catalogue.path))} ({catalogue.sha256[:12]})")
+    return Padding(grid, (0, 0, 1, 0))
 
 
-def asked_shortly(question: Question, told: str = "") -> RenderableType:
-    """Return what was asked otherwise than by default, and what the sides cost; names that are not `told` already."""
+def short_question_table(question: Question, known_text: str = "") -> RenderableType:
+    """Return what was asked otherwise than by default, what the sides cost, and names that `known_text` has not yet."""
     kind, points = question.kind, question.loaded.words.points
-    shown = Table.grid(padding=(0, 2))
-    shown.add_column(style="dim", no_wrap=True)
-    shown.add_column(overflow="fold")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
     costs = []
     for side, entrant in zip(kind.sides, question.entrants, strict=True):
         name, cost = name_and_cost(question, side, entrant)
         costs += [f"{side} {show_points(cost, points)}".replace(NO_BREAK, " ")] if cost else []
-        if one_line(name) not in told:
-            shown.add_row(f"  {side}", one_line(name))
+        if one_line(name) not in known_text:
+            grid.add_row(f"  {side}", one_line(name))
     if costs:
-        shown.add_row("  costs", ", ".join(costs))
+        grid.add_row("  costs", ", ".join(costs))
     usual = RANDOM if RANDOM in kind.turn_orders else "".join(kind.turn_orders[:1])
     if question.first not in ("", usual):
-        shown.add_row("  first", f"{question.first} (default {usual})")
+        grid.add_row("  first", f"{question.first} (default {usual})")
     changes = [one_line(change.replace("=", " = ", 1)) for change in question.changes]
-    choices, others = [text.plain for text in _other_choices(question)], _other_readings(question)
-    for head, texts in (("changed", changes), ("choices", choices), ("rules", others)):
+    choices, other_readings = [text.plain for text in _other_choices(question)], _other_readings(question)
+    for head, texts in (("changed", changes), ("choices", choices), ("rules", other_readings)):
         if texts:
-            shown.add_row(f"  {head}", "; ".join(texts))
-    return Padding(shown, (0, 0, 0, 0))
+            grid.add_row(f"  {head}", "; ".join(texts))
+    return Padding(grid, (0, 0, 0, 0))
 
 
 def _other_choices(question: Question) -> list[Text]:
     """Return the choices that are not the default."""
-    allowed = question.kind.choices
+    options = question.kind.choices
     return [
-        Text(f"{name}={value} (default {allowed[name][0]})")
+        Text(f"{name}={value} (default {options[name][0]})")
         for name, value in question.choices
-        if value != allowed[name][0]
+        if value != options[name][0]
     ]
 
 
-def _chosen(question: Question) -> list[Text]:
+def _choice_lines(question: Question) -> list[Text]:
     """Return the choices that are not the default, one each, and then those that are."""
-    allowed = question.kind.choices
-    usual = [f"{name}={value}" for name, value in question.choices if value == allowed[name][0]]
+    options = question.kind.choices
+    usual = [f"{name}={value}" for name, value in question.choices if value == options[name][0]]
     by_default = [Text(f"by default {', '.join(usual)}", "dim")] if usual else []
     return [*_other_choices(question), *by_default]
 
@@ -146,12 +146,12 @@ def how_played(question: Question) -> Iterator[RenderableType]:
     kind = question.kind
     if kind.played:
         yield line(f"How it is played: {kind.played}", "dim")
-    unseen = " ".join(kind.cannot_see)
-    if len(unseen) > MOST_UNSEEN:
+    limits = " ".join(kind.cannot_see)
+    if len(limits) > MOST_UNSEEN:
         heads = [text.partition(":")[0].rstrip(".") for text in kind.cannot_see]
-        unseen = f"{'; '.join(head[:1].lower() + head[1:] for head in heads)} (--json says more)."
-    if unseen:
-        yield line(f"What it cannot see: {unseen}", "dim")
+        limits = f"{'; '.join(head[:1].lower() + head[1:] for head in heads)} (--json says more)."
+    if limits:
+        yield line(f"What it cannot see: {limits}", "dim")
 
 
 def _other_readings(question: Question) -> list[str]:
@@ -171,14 +171,14 @@ def _other_readings(question: Question) -> list[str]:
 def _who_wins(answer: Answer) -> Iterator[RenderableType]:
     question, sample = answer.question, answer.simulated
     exact = question.p_win(answer.exact) if answer.exact is not None else {}
-    seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
+    simulated_chances, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
     sides = zip(question.kind.sides, question.entrants, strict=True)
     names = {side: f"{side}: {name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
     rows = [
         [
             names.get(name, name),
             *([show_probability(exact[name], 2)] if exact else []),
-            *([show_probability(seen[name], 2), _interval(ends[name])] if sample else [bar(exact[name])]),
+            *([show_probability(simulated_chances[name], 2), _interval(ends[name])] if sample else [bar(exact[name])]),
         ]
         for name in question.kind.winners
     ]
@@ -206,14 +206,16 @@ def _first_movers(answer: Answer, names: Mapping[str, str]) -> RenderableType:
 def _habits(answer: Answer) -> Iterator[RenderableType]:
     """Yield how each side's way of playing does, and which does best against what the other side plays."""
     for habits in answer.habits:
-        others = ", ".join(habit.name for habit in habits.best[1:])
+        equal_habits = ", ".join(habit.name for habit in habits.best[1:])
         top = f"{habits.best[0].name} does best: {_score(habits.best[0])}"
-        alike = f"; not distinguishable from that: {others}" if others else ""
+        alike = f"; not distinguishable from that: {equal_habits}" if equal_habits else ""
         plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played)} in simulation"
         yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
-    for some in answer.habits[:1]:
-        told = f"{len(some.found)} ways to play were simulated, {some.n_trials:,} trials of each, seed {some.seed}"
-        yield line(f"{told}; a draw counts half; 95% intervals.", "dim", after=1)
+    for habits in answer.habits[:1]:
+        text = (
+            f"{len(habits.found)} ways to play were simulated, {habits.n_trials:,} trials of each, seed {habits.seed}"
+        )
+        yield line(f"{text}; a draw counts half; 95% intervals.", "dim", after=1)
 
 
 def _score(habit: Habit) -> str:
@@ -273,8 +275,8 @@ def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
     distribution, n_trials = kill.known()
 
     def swing(column: str) -> str:
-        found = spread_of(kill.kind, distribution, column, n_trials is None).swing
-        return "" if found is None else f" (swing {show_swing(found)})"
+        value = spread_of(kill.kind, distribution, column, n_trials is None).swing
+        return "" if value is None else f" (swing {show_swing(value)})"
 
     typically = _typically(distribution, clock, swing(clock))
     text = f"{clock.capitalize()} until the {kill.kind.sides[1]} falls: {typically}."
@@ -292,7 +294,7 @@ def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
 # -- the simulation beside it -----------------------------------------------------------------------------------------
 
 
-def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
+def _simulation(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
     exact = answer.exact
     details = f"{sample.n_trials:,} trials, seed {sample.seed}, {HOW_ROLLED[sample.lane]}"
     yield title("Simulated", details, *(["stopped early; this was kept"] if answer.partial else []))
@@ -300,20 +302,22 @@ def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
         heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval", "swing"]
         yield table(heads, rows, right=("exact", "simulated", "swing"))
     if answer.agreement is not None:
-        yield line(agreement_said(answer.agreement), after=1)
+        yield line(agreement_text(answer.agreement), after=1)
 
 
-def agreement_said(found: Agreement) -> str:
+def agreement_text(agreement: Agreement) -> str:
     """Return whether a simulation agrees with the exact distribution, and by which test."""
-    if not found.is_tested:
+    if not agreement.is_tested:
         return "Agreement: nothing to test; the trials are too few, or the outcome is all but certain."
-    tested = f"G-test, {found.degrees} degrees of freedom"
-    if found.columns:
-        tested = f"G-tests of all columns together, {found.degrees} degrees of freedom, and of each by itself, by Holm"
-    said = f"Agreement: p = {show_number(found.p_value)} ({tested})."
-    if found.p_value >= AGREES:
-        return f"{said} The simulation agrees with the exact distribution."
-    where = ", ".join(found.differing(AGREES)) or "all columns together"
-    if found.p_value >= DISAGREES:
-        return f"{said} That is rare for a simulation that is right (in {where}); try another seed or more trials."
-    return f"{said} They do not agree in {where}: one of the two is wrong. Please report this."
+    test_text = f"G-test, {agreement.degrees} degrees of freedom"
+    if agreement.columns:
+        test_text = (
+            f"G-tests of all columns together, {agreement.degrees} degrees of freedom, and of each by itself, by Holm"
+        )
+    p_text = f"Agreement: p = {show_number(agreement.p_value)} ({test_text})."
+    if agreement.p_value >= AGREES:
+        return f"{p_text} The simulation agrees with the exact distribution."
+    columns = ", ".join(agreement.differing(AGREES)) or "all columns together"
+    if agreement.p_value >= DISAGREES:
+        return f"{p_text} That is rare for a simulation that is right (in {columns}); try another seed or more trials."
+    return f"{p_text} They do not agree in {columns}: one of the two is wrong. Please report this."

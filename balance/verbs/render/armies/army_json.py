@@ -18,27 +18,27 @@ __all__ = ["best_frames", "best_json", "drawn_frames", "drawn_json"]
 SCHEMA = 1
 
 
-def best_json(loaded: LoadedGame, best: BestArmy) -> dict[str, Any]:
+def best_json(game: LoadedGame, best: BestArmy) -> dict[str, Any]:
     """Return the object of the best army; the same question gives the same bytes."""
-    return _head(loaded, best.setting, best.seed) | {
+    return _head(game, best.setting, best.seed) | {
         "against": best.against or None,
-        "best": _scored(best.best),
-        "runners_up": [_scored(row) for row in best.runners_up],
+        "best": _scored_army(best.best),
+        "runners_up": [_scored_army(row) for row in best.runners_up],
         "search": {"armies": best.n_armies, "battles": best.n_battles},
     }
 
 
-def drawn_json(loaded: LoadedGame, setting: ArmySetting, seed: int, drawn: Sequence[LegalArmy]) -> dict[str, Any]:
+def drawn_json(game: LoadedGame, setting: ArmySetting, seed: int, armies: Sequence[LegalArmy]) -> dict[str, Any]:
     """Return the object of random armies."""
-    return _head(loaded, setting, seed) | {"armies": [_army(row) for row in drawn]}
+    return _head(game, setting, seed) | {"armies": [_army(row) for row in armies]}
 
 
-def _head(loaded: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]:
+def _head(game: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]:
     """Return what the object that --json prints begins with; the same question gives the same bytes."""
     budget, limit = setting.budgets[0]
     return {
         "schema": SCHEMA,
-        "game": loaded.game.name,
+        "game": game.game.name,
         "verb": "army",
         "seed": seed,
         "setting": {
@@ -48,12 +48,12 @@ def _head(loaded: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]
             "changes": list(setting.changes),
             "choices": dict(setting.choices),
         },
-        "rules_version": loaded.catalogue.rules_version,
-        "catalogue_sha256": loaded.catalogue.sha256,
+        "rules_version": game.catalogue.rules_version,
+        "catalogue_sha256": game.catalogue.sha256,
     }
 
 
-def _scored(row: FoundArmy) -> dict[str, Any]:
+def _scored_army(row: FoundArmy) -> dict[str, Any]:
     score = {"value": row.score.value, "low": row.score.low, "high": row.score.high, "battles": row.score.n_trials}
     return _army(row) | {"score": score, "promised": row.search_score}
 
@@ -84,8 +84,8 @@ def best_frames(best: BestArmy) -> dict[str, pl.DataFrame]:
     return {"armies": pl.DataFrame(rows)}
 
 
-def drawn_frames(drawn: Sequence[LegalArmy]) -> dict[str, pl.DataFrame]:
+def drawn_frames(armies: Sequence[LegalArmy]) -> dict[str, pl.DataFrame]:
     """Return random armies with what they cost."""
     import polars as pl
 
-    return {"armies": pl.DataFrame([_army(row) for row in drawn])}
+    return {"armies": pl.DataFrame([_army(row) for row in armies])}

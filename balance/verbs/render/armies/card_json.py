@@ -19,11 +19,11 @@ __all__ = ["as_json", "frames_of"]
 SCHEMA = 1
 
 
-def as_json(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
+def as_json(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     return {
         "schema": SCHEMA,
-        "game": loaded.game.name,
+        "game": game.game.name,
         "verb": "card",
         "card": around.card,
         "holders": list(around.holders),
@@ -31,34 +31,34 @@ def as_json(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, s
         "score": estimate_json(around.score),
         "actions_to_kill": around.kills,
         "actions_it_stands": around.stands,
-        "changes": [_change_json(each, worth) for each in around.neighbours],
+        "changes": [_change_json(neighbour, worth) for neighbour in around.neighbours],
         "pairs": [
             {
                 "changes": list(pair.words),
-                "alone": [estimate_json(each) for each in pair.alone],
+                "alone": [estimate_json(estimate) for estimate in pair.alone],
                 "together": estimate_json(pair.together),
                 "beyond": estimate_json(pair.beyond),
             }
             for pair in around.pairs
         ],
-        "refused": [str(each) for each in around.refusals],
+        "refused": [str(change) for change in around.refusals],
         "points": None if worth is None else {"kind": worth.kind or None, "not_measurable_here": worth.why_not or None},
         "seed": seed,
-        "rules_version": loaded.catalogue.rules_version,
-        "catalogue_sha256": loaded.catalogue.sha256,
+        "rules_version": game.catalogue.rules_version,
+        "catalogue_sha256": game.catalogue.sha256,
     }
 
 
-def _change_json(each: Neighbour, worth: InPoints | None) -> dict[str, Any]:
+def _change_json(neighbour: Neighbour, worth: InPoints | None) -> dict[str, Any]:
     return {
-        "field": each.change.field,
-        "from": each.change.old,
-        "to": each.change.new,
-        "word": each.change.word or None,
-        "score": known_json(each.score if each.has_effect else None),
-        "actions_to_kill": each.kills if each.has_effect else None,
-        "actions_it_stands": each.stands if each.has_effect else None,
-        **({} if worth is None else {"points": known_json(worth.points.get(each.change))}),
+        "field": neighbour.change.field,
+        "from": neighbour.change.old,
+        "to": neighbour.change.new,
+        "word": neighbour.change.word or None,
+        "score": known_json(neighbour.score if neighbour.has_effect else None),
+        "actions_to_kill": neighbour.kills if neighbour.has_effect else None,
+        "actions_it_stands": neighbour.stands if neighbour.has_effect else None,
+        **({} if worth is None else {"points": known_json(worth.points.get(neighbour.change))}),
     }
 
 
@@ -73,8 +73,10 @@ def frames_of(around: Neighbourhood, worth: InPoints | None) -> dict[str, pl.Dat
     """
     import polars as pl
 
-    best_first = sorted(around.neighbours, key=lambda each: -each.score.value if each.has_effect else 2.0)
-    changes = [_change_row(each, worth) for each in best_first]
+    best_first = sorted(
+        around.neighbours, key=lambda neighbour: -neighbour.score.value if neighbour.has_effect else 2.0
+    )
+    changes = [_change_row(neighbour, worth) for neighbour in best_first]
     pairs = [
         {
             "first": pair.words[0],
@@ -90,13 +92,13 @@ def frames_of(around: Neighbourhood, worth: InPoints | None) -> dict[str, pl.Dat
     return {**frames, "pairs": pl.DataFrame(pairs, infer_schema_length=None)} if pairs else frames
 
 
-def _change_row(each: Neighbour, worth: InPoints | None) -> dict[str, object]:
-    points = None if worth is None else worth.points.get(each.change)
+def _change_row(neighbour: Neighbour, worth: InPoints | None) -> dict[str, object]:
+    points = None if worth is None else worth.points.get(neighbour.change)
     return {
-        "change": str(each.change),
-        **_ends("score", each.score if each.has_effect else None),
-        "actions_to_kill": each.kills if each.has_effect else None,
-        "actions_it_stands": each.stands if each.has_effect else None,
+        "change": str(neighbour.change),
+        **_ends("score", neighbour.score if neighbour.has_effect else None),
+        "actions_to_kill": neighbour.kills if neighbour.has_effect else None,
+        "actions_it_stands": neighbour.stands if neighbour.has_effect else None,
         **({} if worth is None else {"points": points and points.value, "points_error": points and points.half_width}),
     }
 

@@ -35,9 +35,9 @@ def frames_of(worth: PlayWorth) -> Mapping[str, pl.DataFrame]:
     ]
     matrix = {"way": list(worth.names), **dict(zip(worth.names, worth.mirrored.T.tolist(), strict=True))}
     seats = [
-        {"first": one, "second": other, "score": float(worth.scores[i, j]), "n_pairs": int(worth.n_pairs[i, j])}
-        for i, one in enumerate(worth.names)
-        for j, other in enumerate(worth.names)
+        {"first": first, "second": second, "score": float(worth.scores[i, j]), "n_pairs": int(worth.n_pairs[i, j])}
+        for i, first in enumerate(worth.names)
+        for j, second in enumerate(worth.names)
     ]
     ladder = pl.DataFrame(rows, schema_overrides={"stand_offs": pl.Float64})
     return {"ladder": ladder, "matrix": pl.DataFrame(matrix), "seats": pl.DataFrame(seats)}
@@ -46,8 +46,14 @@ def frames_of(worth: PlayWorth) -> Mapping[str, pl.DataFrame]:
 def frames_of_prices(prices: StablePrices) -> Mapping[str, pl.DataFrame]:
     """Return the cards and the loadouts with what their verdicts come to, and how settings agree with the first."""
     rows = [
-        {"setting": one.other, "correlation": one.correlation, "moved": len(one.moved), "of": one.n, "rms": one.rms}
-        for one in prices.agreements
+        {
+            "setting": agreement.other,
+            "correlation": agreement.correlation,
+            "moved": len(agreement.moved),
+            "of": agreement.n,
+            "rms": agreement.rms,
+        }
+        for agreement in prices.agreements
     ]
     schema = {"setting": pl.String, "correlation": pl.Float64, "moved": pl.Int64, "of": pl.Int64, "rms": pl.Float64}
     return {"cards": prices.cards, "loadouts": prices.loadouts, "agreements": pl.DataFrame(rows, schema=schema)}

@@ -22,31 +22,31 @@ HEADS_SAID = "Behind: rating points behind the best, 50 of which are a score of 
 HEADS = ("both play", "behind", "±", "score", "first, % points", "stand-offs", "near top")
 
 
-def as_text(found: PlayWorth, loaded: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
+def as_text(worth: PlayWorth, game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
-    where = rests_on(loaded, f"simulated, {show_count(found.n_battles)} battles, seed {found.seed}")
-    foot = _how(found) if more else _asked_shortly(found)
-    return screen_of(_gap(found), _parts(found), where, more, foot=foot)
+    basis = rests_on(game, f"simulated, {show_count(worth.n_battles)} battles, seed {worth.seed}")
+    foot = _method(worth) if more else _setting_in_brief(worth)
+    return screen_of(_gap(worth), _parts(worth), basis, more, foot=foot)
 
 
-def _asked_shortly(found: PlayWorth) -> Iterator[RenderableType]:
+def _setting_in_brief(worth: PlayWorth) -> Iterator[RenderableType]:
     """Yield what was asked otherwise than by default, and what the table's heads mean, in short."""
-    setting = found.setting
-    changed = [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
-    if changed:
-        yield line(f"Changed: {listed(changed)}.")
+    setting = worth.setting
+    changes = [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
+    if changes:
+        yield line(f"Changed: {listed(changes)}.")
     budgets = listed(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
     yield line(f"In {setting.kind}s of random legal armies, budgets {budgets}. {HEADS_SAID}", "dim")
 
 
-def _parts(found: PlayWorth) -> Iterator[RenderableType]:
+def _parts(worth: PlayWorth) -> Iterator[RenderableType]:
     """Yield the ladder, the matrix, and what goes in circles."""
-    rows = [_row(way) for way in found.ladder]
-    shown = [at for at in range(len(HEADS)) if at != 5 or found.ladder[0].stand_offs is not None]
-    yield table([HEADS[at] for at in shown], [[row[at] for at in shown] for row in rows], HEADS[1:6])
+    rows = [_row(way) for way in worth.ladder]
+    columns = [at for at in range(len(HEADS)) if at != 5 or worth.ladder[0].stand_offs is not None]
+    yield table([HEADS[at] for at in columns], [[row[at] for at in columns] for row in rows], HEADS[1:6])
     yield line("What the row scores against the column, each going first as often:", "bold")
-    yield from _matrix(found)
-    yield line(_circles(found), after=1)
+    yield from _matrix(worth)
+    yield line(_circles(worth), after=1)
 
 
 def _row(way: Way) -> list[str]:
@@ -61,61 +61,62 @@ def _row(way: Way) -> list[str]:
     ]
 
 
-def _matrix(found: PlayWorth) -> Iterator[RenderableType]:
-    order = [found.names.index(way.name) for way in found.ladder]
-    names = [found.names[at] for at in order]
+def _matrix(worth: PlayWorth) -> Iterator[RenderableType]:
+    order = [worth.names.index(way.name) for way in worth.ladder]
+    names = [worth.names[at] for at in order]
     cells = [
-        [names[row].replace("_", " "), *("" if i == j else show_probability(found.mirrored[i, j]) for j in order)]
+        [names[row].replace("_", " "), *("" if i == j else show_probability(worth.mirrored[i, j]) for j in order)]
         for row, i in enumerate(order)
     ]
     yield from table_in_parts(["", *names], cells, names)
 
 
-def _gap(found: PlayWorth) -> str:
-    best, last = found.ladder[0], found.ladder[-1]
+def _gap(worth: PlayWorth) -> str:
+    best, last = worth.ladder[0], worth.ladder[-1]
     return (
-        f"From {last.name.replace('_', ' ')} to {best.name.replace('_', ' ')} there are {found.gap:.0f} rating points, "
-        f"give or take {SURE * last.behind_error:.0f}; going first is worth {found.going_first:.0f}."
+        f"From {last.name.replace('_', ' ')} to {best.name.replace('_', ' ')} there are {worth.gap:.0f} rating points, "
+        f"give or take {SURE * last.behind_error:.0f}; going first is worth {worth.going_first:.0f}."
     )
 
 
-def _circles(found: PlayWorth) -> str:
-    told = (
-        f"{show_probability(found.cyclic)} of the matrix goes in circles, which no ladder can show; luck alone would "
-        f"show {show_probability(found.cyclic_noise)}."
+def _circles(worth: PlayWorth) -> str:
+    text = (
+        f"{show_probability(worth.cyclic)} of the matrix goes in circles, which no ladder can show; luck alone would "
+        f"show {show_probability(worth.cyclic_noise)}."
     )
-    if found.cycles:
-        told += f" Each beats the next for certain: {'; '.join(', '.join(one) for one in found.cycles[:3])}."
-    return told
+    if worth.cycles:
+        text += f" Each beats the next for certain: {'; '.join(', '.join(cycle) for cycle in worth.cycles[:3])}."
+    return text
 
 
-def _how(found: PlayWorth) -> Iterator[RenderableType]:
-    setting = found.setting
+def _method(worth: PlayWorth) -> Iterator[RenderableType]:
+    setting = worth.setting
     budgets = listed(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
-    made = listed(text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices)))
+    changes = listed(text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices)))
     yield line(
-        f"How it was had: {setting.kind}, random legal armies, budgets {budgets}; {made or 'all else as by default'}; "
-        f"{show_count(found.n_battles)} battles, every two ways with the same armies from both seats on the same luck, "
-        f"seed {found.seed}.",
+        f"How it was had: {setting.kind}, random legal armies, budgets {budgets}; "
+        f"{changes or 'all else as by default'}; "
+        f"{show_count(worth.n_battles)} battles, every two ways with the same armies from both seats on the same luck, "
+        f"seed {worth.seed}.",
         "dim",
     )
     yield line(
         f"{HEADS_SAID} First: what going first adds where "
         "both play so. Near the top: not certainly more than "
-        f"{found.near_points:g} points behind the best.",
+        f"{worth.near_points:g} points behind the best.",
         "dim",
     )
 
 
-def as_json(found: PlayWorth, loaded: LoadedGame) -> dict[str, Any]:
+def as_json(worth: PlayWorth, game: LoadedGame) -> dict[str, Any]:
     """Return the one object that --json prints."""
     return {
         "schema": SCHEMA,
-        "game": loaded.game.name,
+        "game": game.game.name,
         "verb": "play",
-        **ladder_json(found),
-        "rules_version": loaded.catalogue.rules_version,
-        "catalogue_sha256": loaded.catalogue.sha256,
+        **ladder_json(worth),
+        "rules_version": game.catalogue.rules_version,
+        "catalogue_sha256": game.catalogue.sha256,
     }
 
 
@@ -134,37 +135,37 @@ def _way_json(way: Any) -> dict[str, Any]:
     }
 
 
-def ladder_json(found: PlayWorth) -> dict[str, Any]:
+def ladder_json(worth: PlayWorth) -> dict[str, Any]:
     """Return the ladder, the matrix and how they were had."""
-    setting, names = found.setting, found.names
+    setting, names = worth.setting, worth.names
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names))]
     return {
-        "ladder": [_way_json(way) for way in found.ladder],
+        "ladder": [_way_json(way) for way in worth.ladder],
         "matrix": [
             {
                 "first": names[i],
                 "second": names[j],
-                "score": float(found.scores[i, j]),
-                "both_seats": float(found.mirrored[i, j]),
-                "both_seats_error": float(found.mirrored_error[i, j]) if i != j else None,
-                "stand_offs": None if found.ladder[0].stand_offs is None else float(found.stand_offs[i, j]),
-                "battles": int(2 * found.n_pairs[i, j]),
+                "score": float(worth.scores[i, j]),
+                "both_seats": float(worth.mirrored[i, j]),
+                "both_seats_error": float(worth.mirrored_error[i, j]) if i != j else None,
+                "stand_offs": None if worth.ladder[0].stand_offs is None else float(worth.stand_offs[i, j]),
+                "battles": int(2 * worth.n_pairs[i, j]),
             }
             for i, j in pairs
         ],
-        "near_the_top": list(found.near_the_top),
-        "gap": found.gap,
-        "going_first": found.going_first,
-        "cyclic_share": found.cyclic,
-        "cyclic_share_of_luck": found.cyclic_noise,
-        "cycles": [list(one) for one in found.cycles],
+        "near_the_top": list(worth.near_the_top),
+        "gap": worth.gap,
+        "going_first": worth.going_first,
+        "cyclic_share": worth.cyclic,
+        "cyclic_share_of_luck": worth.cyclic_noise,
+        "cycles": [list(cycle) for cycle in worth.cycles],
         "settings": {
             "kind": setting.kind,
             "changes": list(setting.changes),
             "choices": dict(setting.choices),
             "budgets": [{"points": points, "units": units} for points, units in setting.budgets],
-            "near_points": found.near_points,
-            "battles": found.n_battles,
-            "seed": found.seed,
+            "near_points": worth.near_points,
+            "battles": worth.n_battles,
+            "seed": worth.seed,
         },
     }

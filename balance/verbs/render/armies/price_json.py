@@ -25,67 +25,73 @@ def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str
         "schema": SCHEMA,
         "game": prices.loaded.game.name,
         "verb": "price",
-        "loadouts": {row["entrant"]: _priced(prices, row) for row in prices.loadouts.to_dicts()},
-        "cards": {row["card"]: _priced(prices, row) for row in prices.cards.to_dicts()},
+        "loadouts": {row["entrant"]: _price_json(prices, row) for row in prices.loadouts.to_dicts()},
+        "cards": {row["card"]: _price_json(prices, row) for row in prices.cards.to_dicts()},
         "scale": {name: _plain(getattr(scale, name)) for name in ("slope", "low", "high", "verdict")},
-        **({} if changes is None else {"changes": _few(prices, changes)}),
+        **({} if changes is None else {"changes": _few_changes(prices, changes)}),
         "settings": _settings(prices),
     }
 
 
-def of_card(found: CardPrice, prices: PriceList) -> dict[str, Any]:
+def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
     """Return the price of one card or loadout."""
-    priced = found.item
-    row = {name: getattr(priced, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
+    card = card_price.item
+    row = {name: getattr(card, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
     return {
         "schema": SCHEMA,
         "game": prices.loaded.game.name,
         "verb": "price",
-        "card": priced.name,
-        "table": priced.table or None,
-        "price": _priced(prices, {"cost_points": priced.cost, "fair_points": priced.fair, **row}),
-        "alternatives": _rows(found.alternatives),
-        "steps": _rows(found.steps),
-        "readings": _rows(found.readings),
-        "settings": _settings(prices) | {"battles_a_change": found.n_battles},
+        "card": card.name,
+        "table": card.table or None,
+        "price": _price_json(prices, {"cost_points": card.cost, "fair_points": card.fair, **row}),
+        "alternatives": _rows(card_price.alternatives),
+        "steps": _rows(card_price.steps),
+        "readings": _rows(card_price.readings),
+        "settings": _settings(prices) | {"battles_a_change": card_price.n_battles},
     }
 
 
-def _few(prices: PriceList, found: CostProposals) -> dict[str, Any]:
+def _few_changes(prices: PriceList, proposals: CostProposals) -> dict[str, Any]:
     """Return the few changes of costs; `unfair` is the root mean square of log(cost / fair cost) over loadouts."""
-    few, every = found.few_changes, found.all_costs
+    few_changes, all_costs = proposals.few_changes, proposals.all_costs
     cards = {row["card"]: row for row in prices.cards.to_dicts()}
     loadouts = {row["entrant"]: row for row in prices.loadouts.to_dicts()}
     return {
-        "most": found.max_changes,
-        "cards": [asdict(one) | _then(prices, cards[one.card], one.proposed) for one in few.changes],
-        "unfair": {"before": few.before, "after": few.after, "all_cards": every.after},
+        "most": proposals.max_changes,
+        "cards": [
+            asdict(change) | _then(prices, cards[change.card], change.proposed) for change in few_changes.changes
+        ],
+        "unfair": {"before": few_changes.before, "after": few_changes.after, "all_cards": all_costs.after},
         **{
-            name: [_loadout(one) | _then(prices, loadouts[one.entrant], one.proposed) for one in those]
-            for name, those in (("profit", few.profit), ("lose", few.lose), ("left", found.worst_loadouts))
+            name: [_loadout(loadout) | _then(prices, loadouts[loadout.entrant], loadout.proposed) for loadout in group]
+            for name, group in (
+                ("profit", few_changes.profit),
+                ("lose", few_changes.lose),
+                ("left", proposals.worst_loadouts),
+            )
         },
     }
 
 
-def _loadout(one: Loadout) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in ("entrant", "cost", "proposed", "fair")}
+def _loadout(loadout: Loadout) -> dict[str, Any]:
+    return {name: getattr(loadout, name) for name in ("entrant", "cost", "proposed", "fair")}
 
 
 def _then(prices: PriceList, row: Mapping[str, Any], cost: float) -> dict[str, Any]:
     """Return the interval of a fair cost and what is said of a cost that is proposed, within what tolerance."""
-    told = {"low": row["low"], "high": row["high"], "tolerance": prices.tolerance.of(cost)}
-    return told | {"verdict": verdict_at(prices, row, cost).partition(" within ")[0]}
+    limits = {"low": row["low"], "high": row["high"], "tolerance": prices.tolerance.of(cost)}
+    return limits | {"verdict": verdict_at(prices, row, cost).partition(" within ")[0]}
 
 
-def _priced(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
+def _price_json(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a cost with the fair one; its verdict holds within the tolerance, in points."""
     names = {"cost": "cost_points", "fair": "fair_points", "low": "low", "high": "high"}
-    told = {name: _plain(row[column]) for name, column in names.items()}
+    numbers = {name: _plain(row[column]) for name, column in names.items()}
     witness = row["dominated_by"]
     words = {name: row[name] for name in ("verdict", "because")} | {
         "tolerance": prices.tolerance.of(row["cost_points"])
     }
-    return told | words | {"dominated_by": list(witness) if witness is not None else None}
+    return numbers | words | {"dominated_by": list(witness) if witness is not None else None}
 
 
 def _settings(prices: PriceList) -> dict[str, Any]:

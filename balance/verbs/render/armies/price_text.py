@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from balance.analysis.armies.battles import ArmySetting
 
-__all__ = ["of_card", "of_list", "tolerance_said"]
+__all__ = ["of_card", "of_list", "tolerance_text"]
 
 MOST_ROWS, MOST_NAMED = 12, 8
 MOST_STEPS = 1000
@@ -42,7 +42,7 @@ WITHIN = {"fair": "fair within the tolerance"}
 THEN = ("fair", "95% interval", "is")
 DEAR, NARROW = 30.0, 0.5
 """Points from which hundredths of one are nobody's business, and width of an interval that tenths do not tell."""
-MISPRICED = ("overpriced", "underpriced")
+OFF_VERDICTS = ("overpriced", "underpriced")
 Row = dict[str, Any]
 
 
@@ -57,17 +57,17 @@ def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool 
         yield from _first_screen(prices, changes, card, cards, loadouts)
         return
     if changes is not None:
-        yield from _few(prices, changes)
-    both = [(card, cards), (("loadout", "loadouts"), loadouts)]
-    for (one, many), rows in both:
-        yield from _to_change(one, many, rows)
+        yield from _few_changes(prices, changes)
+    tables = [(card, cards), (("loadout", "loadouts"), loadouts)]
+    for (singular, plural), rows in tables:
+        yield from _to_change(singular, plural, rows)
     yield from _never(cards, loadouts)
-    for (one, many), rows in both:
-        yield from _open(one, many, rows)
-    same = f"the same if within {SCALE_TOLERANCE:g} of 1"
-    yield line(f"Scale ({same}): {prices.scale.because}.", after=1)
-    yield line(tolerance_said(prices.tolerance, prices.loaded.words.points), "dim")
-    yield from _judged(prices)
+    for (singular, plural), rows in tables:
+        yield from _open(singular, plural, rows)
+    scale_text = f"the same if within {SCALE_TOLERANCE:g} of 1"
+    yield line(f"Scale ({scale_text}): {prices.scale.because}.", after=1)
+    yield line(tolerance_text(prices.tolerance, prices.loaded.words.points), "dim")
+    yield from _judgement(prices)
 
 
 def _first_screen(
@@ -80,7 +80,7 @@ def _first_screen(
     """Yield the answer in a sentence, what is farthest off, and how many of the rest there are."""
     yield line(_answer(prices, *card, cards), after=1)
     if changes is not None:
-        yield from _few(prices, changes, FIRST_ROWS)
+        yield from _few_changes(prices, changes, FIRST_ROWS)
     else:
         shown_rows = _off(cards)[:FIRST_ROWS] or _off(loadouts)[:FIRST_ROWS]
         if shown_rows:
@@ -89,48 +89,48 @@ def _first_screen(
             yield line(_answer(prices, "loadout", "loadouts", loadouts))
     never = [row["label"] for row in (*cards, *loadouts) if row["dominated_by"] is not None]
     if never and changes is None:
-        yield line(f"Never worth taking in duels, one against one: {_some(never)}.")
-    yield line(tolerance_said(prices.tolerance, prices.loaded.words.points), "dim")
-    one = f"balance price {prices.loaded.game.name} {(_off(cards) or cards)[0]['card']}"
-    yield line(f"{_how(prices)} All of it: --more. One card: {one}", "dim")
+        yield line(f"Never worth taking in duels, one against one: {_first_names(never)}.")
+    yield line(tolerance_text(prices.tolerance, prices.loaded.words.points), "dim")
+    command = f"balance price {prices.loaded.game.name} {(_off(cards) or cards)[0]['card']}"
+    yield line(f"{_method(prices)} All of it: --more. One card: {command}", "dim")
 
 
-def _answer(prices: PriceList, one: str, many: str, rows: Sequence[Row]) -> str:
+def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) -> str:
     """Return in a sentence how many cost too much or too little, who most, and how many of the others are what."""
     if len(rows) == 1:
-        return f"{rows[0]['label']} alone cannot be judged: points are only compared with those of another {one}."
+        return f"{rows[0]['label']} alone cannot be judged: points are only compared with those of another {singular}."
     off, unit = _off(rows), prices.loaded.words.points
-    counts = Counter(row["verdict"] for row in rows if row["verdict"] not in MISPRICED)
+    counts = Counter(row["verdict"] for row in rows if row["verdict"] not in OFF_VERDICTS)
     rest = listed(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
     if not off:
-        return f"No {one} of {len(rows)} is certainly off by more than the tolerance: {rest}."
+        return f"No {singular} of {len(rows)} is certainly off by more than the tolerance: {rest}."
     first = off[0]
-    told = f"{show_many(len(off), one, many)} of {len(rows)} should change"
+    count_text = f"{show_many(len(off), singular, plural)} of {len(rows)} should change"
     fair = show_unit(_fair(first)[0], unit) if not unit.endswith("points") else _fair(first)[0]
-    most = f"{first['label']} most, which costs {shown(first['cost_points'])} and should cost {fair}"
-    return f"{told}, {most}" + (f"; {rest}." if rest else ".")
+    largest_text = f"{first['label']} most, which costs {shown(first['cost_points'])} and should cost {fair}"
+    return f"{count_text}, {largest_text}" + (f"; {rest}." if rest else ".")
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     more = len(names) - FEW_NAMED
     return ", ".join(names[:FEW_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def tolerance_said(tolerance: Tolerance, unit: str = "points") -> str:
+def tolerance_text(tolerance: Tolerance, unit: str = "points") -> str:
     """Return within what a cost is fair, and how that is set."""
     share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
-    told = f"Tolerance, within which a cost is fair: {share}%, at least {show_units(shown(tolerance.points), unit)}"
-    return f"{told} (--tolerance {share}:{points})."
+    text = f"Tolerance, within which a cost is fair: {share}%, at least {show_units(shown(tolerance.points), unit)}"
+    return f"{text} (--tolerance {share}:{points})."
 
 
-def _how(prices: PriceList) -> str:
+def _method(prices: PriceList) -> str:
     """Return in a sentence where prices come from."""
     n, budgets = next(iter(prices.fair.values())).n_battles, _budgets(prices.setting)
-    told = f"Simulated: {n:,} {prices.setting.kind}s of random armies of equal points, {budgets}"
-    return ", ".join([told, *_made(prices.setting), f"seed {prices.seed}."])
+    text = f"Simulated: {n:,} {prices.setting.kind}s of random armies of equal points, {budgets}"
+    return ", ".join([text, *_setting_changes(prices.setting), f"seed {prices.seed}."])
 
 
-def _made(setting: ArmySetting) -> list[str]:
+def _setting_changes(setting: ArmySetting) -> list[str]:
     """Return what of the setting is not as by default."""
     return [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
 
@@ -139,38 +139,40 @@ def _budgets(setting: ArmySetting) -> str:
     return f"budgets {listed(f'{points:g} ({units:g} units)' for points, units in setting.budgets)}"
 
 
-def _few(prices: PriceList, found: CostProposals, most: int = MOST_ROWS) -> Iterator[RenderableType]:
+def _few_changes(prices: PriceList, proposals: CostProposals, max_rows: int = MOST_ROWS) -> Iterator[RenderableType]:
     """Yield the few changes of costs that bring loadouts nearest to fair, who profits and who loses."""
     cards = {row["card"]: row for row in prices.cards.to_dicts()}
     loadouts = {row["entrant"]: row for row in prices.loadouts.to_dicts()}
-    few, every = found.few_changes, found.all_costs
-    if few.changes:
-        yield line(f"Nearest to fair with at most {show_many(found.max_changes, 'change')} of cost:", "bold")
+    few_changes, all_costs = proposals.few_changes, proposals.all_costs
+    if few_changes.changes:
+        yield line(f"Nearest to fair with at most {show_many(proposals.max_changes, 'change')} of cost:", "bold")
         rows = [
             (
-                cards[one.card]["label"],
-                shown(one.cost),
-                str(one.proposed),
-                *_then(prices, cards[one.card], one.proposed),
+                cards[change.card]["label"],
+                shown(change.cost),
+                str(change.proposed),
+                *_then(prices, cards[change.card], change.proposed),
             )
-            for one in few.changes
+            for change in few_changes.changes
         ]
         yield table(["card", "costs", "instead", *THEN], rows, right=("costs", "instead", "fair"))
-    before, after, least = (show_probability(share) for share in (few.before, few.after, every.after))
-    then = f"then {after}" if few.changes else "which no change of a cost lessens"
-    told = f"Costs of loadouts lie {before} off fair ones (root mean square), {then}"
-    yield line(f"{told}; whole costs for all {len(every.costs)} cards would leave {least}.", after=1)
-    if most < MOST_ROWS:
-        moved = f"{show_many(len(few.profit), 'loadout')} would cost less and {len(few.lose)} more"
-        yield line(f"{moved}; --more lists them.")
+    before, after, floor = (
+        show_probability(share) for share in (few_changes.before, few_changes.after, all_costs.after)
+    )
+    then = f"then {after}" if few_changes.changes else "which no change of a cost lessens"
+    text = f"Costs of loadouts lie {before} off fair ones (root mean square), {then}"
+    yield line(f"{text}; whole costs for all {len(all_costs.costs)} cards would leave {floor}.", after=1)
+    if max_rows < MOST_ROWS:
+        count_text = f"{show_many(len(few_changes.profit), 'loadout')} would cost less and {len(few_changes.lose)} more"
+        yield line(f"{count_text}; --more lists them.")
         return
-    yield from _moved("who profits", few.profit, prices, loadouts)
-    yield from _moved("who loses", few.lose, prices, loadouts)
-    left = [
-        f"{loadouts[one.entrant]['label']} ({shown(one.proposed)} for {shown(one.fair)})"
-        for one in found.worst_loadouts
+    yield from _moved_loadouts("who profits", few_changes.profit, prices, loadouts)
+    yield from _moved_loadouts("who loses", few_changes.lose, prices, loadouts)
+    farthest = [
+        f"{loadouts[loadout.entrant]['label']} ({shown(loadout.proposed)} for {shown(loadout.fair)})"
+        for loadout in proposals.worst_loadouts
     ]
-    yield line(f"Farthest from fair even at the best costs of all cards: {listed(left)}.", after=1)
+    yield line(f"Farthest from fair even at the best costs of all cards: {listed(farthest)}.", after=1)
 
 
 def _then(prices: PriceList, row: Row, cost: float) -> tuple[str, str, str]:
@@ -178,18 +180,18 @@ def _then(prices: PriceList, row: Row, cost: float) -> tuple[str, str, str]:
     return *_fair(row), verdict_at(prices, row, cost)
 
 
-def _moved(
+def _moved_loadouts(
     head: str, rows: Sequence[Loadout], prices: PriceList, loadouts: Mapping[str, Row]
 ) -> Iterator[RenderableType]:
     if rows:
         cells = [
             (
-                loadouts[one.entrant]["label"],
-                shown(one.cost),
-                shown(one.proposed),
-                *_then(prices, loadouts[one.entrant], one.proposed),
+                loadouts[loadout.entrant]["label"],
+                shown(loadout.cost),
+                shown(loadout.proposed),
+                *_then(prices, loadouts[loadout.entrant], loadout.proposed),
             )
-            for one in rows
+            for loadout in rows
         ]
         yield table([head, "costs", "then", *THEN], cells[:MOST_ROWS], right=("costs", "then", "fair"))
     if len(rows) > MOST_ROWS:
@@ -199,26 +201,28 @@ def _moved(
 def _off(rows: Sequence[Row]) -> list[Row]:
     """Return what costs too much or too little, the furthest off first."""
     return sorted(
-        (row for row in rows if row["verdict"] in MISPRICED),
+        (row for row in rows if row["verdict"] in OFF_VERDICTS),
         key=lambda row: -abs(row["fair_points"] - row["cost_points"]) / max(row["cost_points"], 1.0),
     )
 
 
-def _to_change(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
+def _to_change(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
     """Yield what costs too much or too little, the furthest off first."""
     off = _off(rows)
     if not off:
-        yield line(f"To change: no {one} is certainly off by more than the tolerance.", after=1)
+        yield line(f"To change: no {singular} is certainly off by more than the tolerance.", after=1)
         return
-    yield line(f"To change: {show_many(len(off), one, many)} of {len(rows)}", "bold")
-    yield _table(one, off[:MOST_ROWS])
+    yield line(f"To change: {show_many(len(off), singular, plural)} of {len(rows)}", "bold")
+    yield _table(singular, off[:MOST_ROWS])
     if len(off) > MOST_ROWS:
-        yield line(f"{show_many(len(off) - MOST_ROWS, f'{one} more', f'{many} more')}: --json lists all", "dim", 1)
+        yield line(
+            f"{show_many(len(off) - MOST_ROWS, f'{singular} more', f'{plural} more')}: --json lists all", "dim", 1
+        )
 
 
-def _table(one: str, rows: Sequence[Row]) -> RenderableType:
+def _table(singular: str, rows: Sequence[Row]) -> RenderableType:
     cells = [(row["label"], shown(row["cost_points"]), *_fair(row), row["verdict"]) for row in rows]
-    return table([one, "costs", *THEN], cells, right=("costs", "fair"))
+    return table([singular, "costs", *THEN], cells, right=("costs", "fair"))
 
 
 def _fair(row: Row) -> tuple[str, str]:
@@ -228,39 +232,40 @@ def _fair(row: Row) -> tuple[str, str]:
 def _never(cards: Sequence[Row], loadouts: Sequence[Row]) -> Iterator[RenderableType]:
     """Yield what is never worth taking, and beside whom."""
     names = {row["entrant"]: row["label"] for row in loadouts} | {row["card"]: row["label"] for row in cards}
-    found = [row for row in (*cards, *loadouts) if row["dominated_by"] is not None]
-    if not found:
+    dominated_rows = [row for row in (*cards, *loadouts) if row["dominated_by"] is not None]
+    if not dominated_rows:
         yield line("Never worth taking in duels: nothing.", after=1)
         return
-    yield line(f"Never worth taking in duels: {len(found)}", "bold")
-    rows = [(row["label"], shown(row["cost_points"]), _witness(row, names)) for row in found[:MOST_ROWS]]
+    yield line(f"Never worth taking in duels: {len(dominated_rows)}", "bold")
+    rows = [(row["label"], shown(row["cost_points"]), _witness(row, names)) for row in dominated_rows[:MOST_ROWS]]
     yield table(["who", "costs", "no better than"], rows, right=("costs",))
-    if len(found) > MOST_ROWS:
-        yield line(f"{len(found) - MOST_ROWS} more: --json lists all", "dim", 1)
+    if len(dominated_rows) > MOST_ROWS:
+        yield line(f"{len(dominated_rows) - MOST_ROWS} more: --json lists all", "dim", 1)
 
 
 def _witness(row: Row, names: dict[str, str]) -> str:
-    return listed(names.get(one, one) for one in row["dominated_by"])
+    return listed(names.get(name, name) for name in row["dominated_by"])
 
 
-def _open(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
+def _open(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
     """Yield what cannot be known from here, and why."""
-    words = {row["verdict"] for row in rows} - {"fair", *MISPRICED}
+    words = {row["verdict"] for row in rows} - {"fair", *OFF_VERDICTS}
     for word in sorted(words):
-        found = [row for row in rows if row["verdict"] == word]
-        yield line(f"{word.capitalize()}: {show_many(len(found), one, many)}", "bold")
-        yield table([one, "because"], [(row["label"], row["because"]) for row in found[:MOST_NAMED]])
-        if len(found) > MOST_NAMED:
-            yield line(f"{len(found) - MOST_NAMED} more: --json lists all", "dim", 1)
+        matches = [row for row in rows if row["verdict"] == word]
+        yield line(f"{word.capitalize()}: {show_many(len(matches), singular, plural)}", "bold")
+        yield table([singular, "because"], [(row["label"], row["because"]) for row in matches[:MOST_NAMED]])
+        if len(matches) > MOST_NAMED:
+            yield line(f"{len(matches) - MOST_NAMED} more: --json lists all", "dim", 1)
 
 
-def _judged(prices: PriceList) -> Iterator[RenderableType]:
+def _judgement(prices: PriceList) -> Iterator[RenderableType]:
     """Yield how prices were judged."""
     setting, kind = prices.setting, prices.loaded.game.kinds[prices.setting.kind]
     n = next(iter(prices.fair.values())).n_battles
-    told = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, {_budgets(setting)}"
+    text = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, {_budgets(setting)}"
     yield line(
-        f"{told}; {listed(_made(setting)) or 'all else as by default'}; {n:,} battles, seed {prices.seed}.", "dim"
+        f"{text}; {listed(_setting_changes(setting)) or 'all else as by default'}; {n:,} battles, seed {prices.seed}.",
+        "dim",
     )
     ways = prices.play.scores.to_dicts()
     near = [f"{row['play']} ({show_probability(row['score'])})" for row in ways if row["near"]]
@@ -274,52 +279,54 @@ def _judged(prices: PriceList) -> Iterator[RenderableType]:
 # -- one card ---------------------------------------------------------------------------------------------------------
 
 
-def of_card(found: CardPrice, prices: PriceList, more: bool = False) -> Iterator[RenderableType]:
+def of_card(card_price: CardPrice, prices: PriceList, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print of one card or loadout, from top to bottom."""
-    priced, tolerance = found.item, tolerance_said(prices.tolerance, prices.loaded.words.points)
+    card, tolerance = card_price.item, tolerance_text(prices.tolerance, prices.loaded.words.points)
     top = [
-        title(f"{priced.label}: {_word(priced)}", f"{prices.loaded.game.title}, {priced.table or 'loadout'}"),
-        line(f"{priced.because[:1].upper()}{priced.because[1:]}.", after=1),
+        title(f"{card.label}: {_word(card)}", f"{prices.loaded.game.title}, {card.table or 'loadout'}"),
+        line(f"{card.because[:1].upper()}{card.because[1:]}.", after=1),
     ]
     if more:
-        yield from (*top, *_of_card(found, more), line(tolerance, "dim"), *_judged(prices))
+        yield from (*top, *_of_card(card_price, more), line(tolerance, "dim"), *_judgement(prices))
         return
-    foot = [line(tolerance, "dim"), line(f"{_how(prices)} All of it: --more", "dim")]
-    yield from first_screen(top, _of_card(found, more), foot)
+    foot = [line(tolerance, "dim"), line(f"{_method(prices)} All of it: --more", "dim")]
+    yield from first_screen(top, _of_card(card_price, more), foot)
 
 
-def _of_card(found: CardPrice, more: bool) -> Iterator[RenderableType]:
+def _of_card(card_price: CardPrice, more: bool) -> Iterator[RenderableType]:
     """Yield what could change, who makes it never worth taking, what a step is worth, and readings that turn it."""
-    witness = found.item.dominated_by
-    yield from _instead(found, MOST_STEPS if more else FEW_STEPS)
+    witness = card_price.item.dominated_by
+    yield from _instead(card_price, MOST_STEPS if more else FEW_STEPS)
     if witness is not None:
-        against = listed(witness) if more else _some(witness)
+        against = listed(witness) if more else _first_names(witness)
         yield line(f"Never worth taking in duels, one against one: no better than {against}.", after=1)
-    yield from _worth(found, MOST_STEPS if more else FEW_STEPS if found.alternatives.height < 3 else 2)
-    yield from _turned(found) if more else _turned_in_brief(found)
+    yield from _worth(card_price, MOST_STEPS if more else FEW_STEPS if card_price.alternatives.height < 3 else 2)
+    yield from _turning_readings(card_price) if more else _turning_readings_in_brief(card_price)
 
 
-def _word(priced: PricedItem) -> str:
+def _word(card: PricedItem) -> str:
     """Return the verdict on a card as it stands beside its interval."""
-    return fair_within(priced.verdict, priced.cost, priced.low, priced.high, priced.tolerance)
+    return fair_within(card.verdict, card.cost, card.low, card.high, card.tolerance)
 
 
-def _instead(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]:
+def _instead(card_price: CardPrice, max_rows: int = MOST_STEPS) -> Iterator[RenderableType]:
     """Yield what could change so that the price is fair."""
-    priced, rows = found.item, found.alternatives.to_dicts()
+    card, rows = card_price.item, card_price.alternatives.to_dicts()
     if not rows:
-        if priced.verdict != NOT_MEASURABLE:
-            yield line(_nothing(priced), after=1)
+        if card.verdict != NOT_MEASURABLE:
+            yield line(_no_change(card), after=1)
         return
-    worse = next((row for row in rows if row["field"] == "cost_points" and row["verdict"] in MISPRICED), None)
+    worse = next((row for row in rows if row["field"] == "cost_points" and row["verdict"] in OFF_VERDICTS), None)
     rows = [row for row in rows if row is not worse]
     if rows:
-        told = "each played again on fresh armies and dice; 50% is fair"
-        yield line(f"Change one ({told}):", "bold")
+        text = "each played again on fresh armies and dice; 50% is fair"
+        yield line(f"Change one ({text}):", "bold")
         heads = ["change", "costs", *THEN[:2], "score", "is then"]
-        yield table(heads, [
-            (_change(found, row), shown(row["cost"]), *_after(row), _score(row), _then_is(row)) for row in rows[:most]
-        ], right=("costs", "fair", "score"))  # fmt: skip
+        cells = [
+            (_change(card_price, row), shown(row["cost"]), *_after(row), _score(row), _then_is(row))
+            for row in rows[:max_rows]
+        ]
+        yield table(heads, cells, right=("costs", "fair", "score"))
     if worse is not None:
         yield line(_no_cost(worse), after=1)
     if all(row["field"] == "cost_points" for row in rows):
@@ -332,12 +339,12 @@ def _no_cost(row: Row) -> str:
     return f"No whole cost is fair: {shown(row['cost'])} would be {row['verdict']} (fair at {fair}, {ends})."
 
 
-def _nothing(priced: PricedItem) -> str:
+def _no_change(card: PricedItem) -> str:
     """Return that nothing is proposed: the fair cost itself lies within the tolerance, or no change was found."""
-    if abs(priced.fair - priced.cost) > priced.tolerance:
-        return f"Nothing to change: {shown(priced.cost)} is the nearest whole cost, and no other number makes it fair."
-    told = f"{shown(priced.fair)} is off by no more than the tolerance of {shown(priced.tolerance)}"
-    return f"Nothing to change: {told}{'.' if priced.verdict == 'fair' else ', though that is not certain.'}"
+    if abs(card.fair - card.cost) > card.tolerance:
+        return f"Nothing to change: {shown(card.cost)} is the nearest whole cost, and no other number makes it fair."
+    text = f"{shown(card.fair)} is off by no more than the tolerance of {shown(card.tolerance)}"
+    return f"Nothing to change: {text}{'.' if card.verdict == 'fair' else ', though that is not certain.'}"
 
 
 def _then_is(row: Row) -> str:
@@ -356,42 +363,42 @@ def _score(row: Row) -> str:
     return f"{show_probability(0.5 + row['score'])} ± {show_fixed(50 * (row['score_high'] - row['score_low']), 1)}"
 
 
-def _change(found: CardPrice, row: Row) -> str:
+def _change(card_price: CardPrice, row: Row) -> str:
     """Return a change in words."""
-    whose = "" if row["field"] == "cost_points" else _whose(found, row)
+    owner = "" if row["field"] == "cost_points" else _owner(card_price, row)
     field = "cost" if row["field"] == "cost_points" else row["field"].replace("_", " ")
     if not row["new"]:
-        return f"{whose}without {row['old'].replace('_', ' ')}"
+        return f"{owner}without {row['old'].replace('_', ' ')}"
     if not row["old"]:
-        return f"{whose}with {row['new'].replace('_', ' ')}"
-    return f"{whose}{field} {row['new']} instead of {row['old']}"
+        return f"{owner}with {row['new'].replace('_', ' ')}"
+    return f"{owner}{field} {row['new']} instead of {row['old']}"
 
 
-def _worth(found: CardPrice, most: int = MOST_STEPS) -> Iterator[RenderableType]:
+def _worth(card_price: CardPrice, max_rows: int = MOST_STEPS) -> Iterator[RenderableType]:
     """Yield what each number is worth, and what cannot be seen of it."""
-    rows = found.steps.to_dicts()
-    shows = partial(_points, decimals=_decimals(found.item.cost, rows))
+    rows = card_price.steps.to_dicts()
+    shows = partial(_points, decimals=_decimals(card_price.item.cost, rows))
     cells = [
-        (_change(found, row), show_probability_change(row["score"]), shows(row["points"]), _ends(row, shows))
+        (_change(card_price, row), show_probability_change(row["score"]), shows(row["points"]), _ends(row, shows))
         for row in rows
         if row["seen"]
     ]
     if cells:
         heads = ["what a step is worth", "score", "points", "95% interval"]
-        yield table(heads, cells[:most], right=("score", "points"))
-    unseen = dict.fromkeys(_field(found, row) for row in rows if not row["seen"])
-    if unseen:
-        yield line(f"{NOT_MEASURABLE.capitalize()}: {listed(unseen)}.", after=1)
+        yield table(heads, cells[:max_rows], right=("score", "points"))
+    unmeasurable = dict.fromkeys(_field(card_price, row) for row in rows if not row["seen"])
+    if unmeasurable:
+        yield line(f"{NOT_MEASURABLE.capitalize()}: {listed(unmeasurable)}.", after=1)
 
 
-def _field(found: CardPrice, row: Row) -> str:
-    what: str = row["field"] if row["old"] and row["new"] else row["old"]
-    return _whose(found, row) + what.replace("_", " ")
+def _field(card_price: CardPrice, row: Row) -> str:
+    name: str = row["field"] if row["old"] and row["new"] else row["old"]
+    return _owner(card_price, row) + name.replace("_", " ")
 
 
-def _whose(found: CardPrice, row: Row) -> str:
+def _owner(card_price: CardPrice, row: Row) -> str:
     """Return of which card a field is, where a loadout is of several."""
-    return f"{row['card'].replace('_', ' ')}: " if not found.item.table and len(found.item.cards) > 1 else ""
+    return f"{row['card'].replace('_', ' ')}: " if not card_price.item.table and len(card_price.item.cards) > 1 else ""
 
 
 def _decimals(cost: float, rows: Sequence[Row]) -> int:
@@ -415,19 +422,19 @@ def _ends(row: Row, shows: Callable[[float], str]) -> str:
     return show_interval(row["low"], row["high"], shows)
 
 
-def _turned(found: CardPrice) -> Iterator[RenderableType]:
+def _turning_readings(card_price: CardPrice) -> Iterator[RenderableType]:
     """Yield which readings of rules turn the verdict, while the others keep their costs."""
-    rows, priced = found.readings.to_dicts(), found.item
+    rows, card = card_price.readings.to_dicts(), card_price.item
     for row in (row for row in rows if row["turns"]):
         ends = f"{shown(row['fair'])} ({show_interval(row['low'], row['high'], shown)})"
-        word = fair_within(row["verdict"], priced.cost, row["low"], row["high"], priced.tolerance)
+        word = fair_within(row["verdict"], card.cost, row["low"], row["high"], card.tolerance)
         yield line(f"{word.capitalize()} if {row['rule']} = {row['value']} ({row['ambiguity']}): fair cost {ends}.")
     names = first_of(list(dict.fromkeys(row["rule"] for row in rows if not row["turns"])), MOST_NAMED)
     if names:
         yield line(f"Readings that matter to it and do not turn the verdict: {listed(names)}.", after=1)
 
 
-def _turned_in_brief(found: CardPrice) -> Iterator[RenderableType]:
+def _turning_readings_in_brief(card_price: CardPrice) -> Iterator[RenderableType]:
     """Yield how many readings of rules turn the verdict, if any does."""
-    if names := list(dict.fromkeys(found.readings.filter("turns")["rule"].to_list())):
-        yield line(f"Another reading of {_some(names)} would turn this verdict: --more says to what.")
+    if names := list(dict.fromkeys(card_price.readings.filter("turns")["rule"].to_list())):
+        yield line(f"Another reading of {_first_names(names)} would turn this verdict: --more says to what.")

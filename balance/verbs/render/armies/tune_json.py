@@ -18,46 +18,46 @@ __all__ = ["as_json", "ends_of", "frames_of"]
 SCHEMA = 1
 
 
-def as_json(tuned: TuneResult, written: Path | None) -> dict[str, Any]:
+def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    catalogue, target = tuned.game.catalogue, tuned.target
+    catalogue, target = tuning.game.catalogue, tuning.target
     return {
         "schema": SCHEMA,
-        "game": tuned.game.game.name,
+        "game": tuning.game.game.name,
         "verb": "tune",
-        "seed": tuned.seed,
+        "seed": tuning.seed,
         "target": {
             "low": target.low,
             "high": target.high,
             "first_mover": target.first_mover,
-            "changes": tuned.max_changes,
+            "changes": tuning.max_changes,
         },
-        "verdict": tuned.verdict,
-        "foretold": tuned.forecast_meets_target,
-        "changes": [{"path": each.path, "from": each.old, "to": each.new} for each in tuned.changes],
+        "verdict": tuning.verdict,
+        "foretold": tuning.forecast_meets_target,
+        "changes": [{"path": change.path, "from": change.old, "to": change.new} for change in tuning.changes],
         "setting": {
-            "kind": tuned.setting.kind,
-            "budgets": [{"points": points, "units": units} for points, units in tuned.setting.budgets],
-            "changes": list(tuned.setting.changes),
+            "kind": tuning.setting.kind,
+            "budgets": [{"points": points, "units": units} for points, units in tuning.setting.budgets],
+            "changes": list(tuning.setting.changes),
         },
-        "before": _scores_json(tuned, tuned.before, 0),
-        "after": _scores_json(tuned, tuned.after, 1),
-        "not_measurable_here": list(tuned.without_effect),
-        "patch": None if written is None else str(written),
+        "before": _scores_json(tuning, tuning.before, 0),
+        "after": _scores_json(tuning, tuning.after, 1),
+        "not_measurable_here": list(tuning.without_effect),
+        "patch": None if path is None else str(path),
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
 
 
-def _scores_json(tuned: TuneResult, means: MeanScores, side: int) -> dict[str, Any]:
+def _scores_json(tuning: TuneResult, means: MeanScores, side: int) -> dict[str, Any]:
     entrants = {}
     for name, cost, score, error in zip(
-        tuned.entrants, tuned.costs[side].tolist(), means.scores.tolist(), means.errors.tolist(), strict=True
+        tuning.entrants, tuning.costs[side].tolist(), means.scores.tolist(), means.errors.tolist(), strict=True
     ):
         low, high = ends_of(score, error)
         entrants[name] = {"cost": cost, "score": score, "low": low, "high": high}
     return {
-        "in_band": tuned.within(means),
+        "in_band": tuning.within(means),
         "spread": means.spread,
         "first_mover": {"advantage": means.first_mover, "error": means.first_mover_error},
         "pairs_each": means.n_pairs,
@@ -73,7 +73,7 @@ def ends_of(score: float, error: float) -> tuple[float, float]:
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(tuned: TuneResult) -> dict[str, pl.DataFrame]:
+def frames_of(tuning: TuneResult) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `scores` has the mean score of each entrant after the changes, with its interval, and before; `changes` each value
@@ -81,10 +81,12 @@ def frames_of(tuned: TuneResult) -> dict[str, pl.DataFrame]:
     """
     import polars as pl
 
-    sides = [_scores_json(tuned, scores, side)["entrants"] for side, scores in enumerate((tuned.before, tuned.after))]
+    sides = [
+        _scores_json(tuning, scores, side)["entrants"] for side, scores in enumerate((tuning.before, tuning.after))
+    ]
     rows = [
         {
-            "entrant": tuned.game.label(name),
+            "entrant": tuning.game.label(name),
             "score": after["score"],
             "low": after["low"],
             "high": after["high"],
@@ -96,7 +98,7 @@ def frames_of(tuned: TuneResult) -> dict[str, pl.DataFrame]:
     ]
     text = pl.String
     changes = pl.DataFrame(
-        [(each.path, each.old, each.new) for each in tuned.changes],
+        [(change.path, change.old, change.new) for change in tuning.changes],
         {"path": text, "from": text, "to": text},
         orient="row",
     )

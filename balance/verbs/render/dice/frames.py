@@ -18,16 +18,16 @@ def frames_of(rows: Sequence[Odds]) -> dict[str, pl.DataFrame]:
     symbols it has a row for each value of each. `rows` has a row for each expression and symbol, with its `mean`, `sd`,
     `swing`, quantiles and the values of a family. `results` has the chances of contests.
     """
-    each = [(odds, name) for odds in rows for name in odds.columns]
-    chances = {"chances": pl.concat([_chances(odds, name) for odds, name in each])}
-    if len(each) == 1:
+    pairs = [(odds, name) for odds in rows for name in odds.columns]
+    chances = {"chances": pl.concat([_chances(odds, name) for odds, name in pairs])}
+    if len(pairs) == 1:
         chances = {"chances": chances["chances"].drop("expression", "column").rename({"value": "total"})}
-    numbers = {"rows": pl.DataFrame([_row(odds, name) for odds, name in each], infer_schema_length=None)}
+    numbers = {"rows": pl.DataFrame([_row(odds, name) for odds, name in pairs], infer_schema_length=None)}
     contests = [odds for odds in rows if odds.kind == "contest"]
     results = {"results": _results(contests)} if contests else {}
     if contests and len(contests) == len(rows):
         return {**results, **chances, **numbers}
-    one_law = len(each) == 1 and rows[0].kind != "chance"
+    one_law = len(pairs) == 1 and rows[0].kind != "chance"
     return {**chances, **numbers, **results} if one_law else {**numbers, **chances, **results}
 
 
@@ -48,8 +48,8 @@ def _row(odds: Odds, name: str) -> dict[str, object]:
 
 def _chances(odds: Odds, name: str) -> pl.DataFrame:
     """Return the chance of each value of a column, and of as much or more."""
-    chances, least = odds.chances(name), odds.at_least_of(name)
-    numbers = {"value": [*chances], "p": [*chances.values()], "at_least": [*least.values()]}
+    chances, at_least = odds.chances(name), odds.at_least_of(name)
+    numbers = {"value": [*chances], "p": [*chances.values()], "at_least": [*at_least.values()]}
     names = [pl.lit(str(odds.expression)).alias("expression"), pl.lit(name).alias("column")]
     return pl.DataFrame(numbers).select(*names, "value", "p", "at_least")
 

@@ -20,38 +20,40 @@ MOST_DIGITS = 15
 
 def as_document(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None]) -> dict[str, Any]:
     """Return the object: of one expression its odds, of several or of a family a list of `rows`."""
-    told = [_row(row, sample) for row, sample in zip(rows, samples, strict=True)]
+    documents = [_row(row, sample) for row, sample in zip(rows, samples, strict=True)]
     head = {"schema": SCHEMA, "verb": "dice"}
     if len(families) == 1 and not families[0].families:
-        return {**head, **told[0]}
-    asked = [{"text": family.text, "families": [list(values) for values in family.families]} for family in families]
-    return {**head, "expressions": asked, "rows": told}
+        return {**head, **documents[0]}
+    expressions = [
+        {"text": family.text, "families": [list(values) for values in family.families]} for family in families
+    ]
+    return {**head, "expressions": expressions, "rows": documents}
 
 
 def _row(odds: Odds, sample: Odds | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"expression": str(odds.expression), "kind": odds.kind}
+    document: dict[str, Any] = {"expression": str(odds.expression), "kind": odds.kind}
     if odds.expression.values:
-        found["values"] = list(odds.expression.values)
+        document["values"] = list(odds.expression.values)
     if odds.is_exact:
-        found["exact"] = {**_shape(odds), "tail": odds.tail}
+        document["exact"] = {**_shape(odds), "tail": odds.tail}
     else:
-        found["too_large"], sample = odds.reason, odds
+        document["too_large"], sample = odds.reason, odds
     if sample is not None:
-        found["simulated"] = {
+        document["simulated"] = {
             **_shape(sample),
             "trials": sample.n_trials,
             "seed": sample.seed,
             "interval": _ends(sample),
         }
-    return {**found, "notes": list(odds.expression.notes)}
+    return {**document, "notes": list(odds.expression.notes)}
 
 
 def _shape(odds: Odds) -> dict[str, Any]:
     """Return everything of each column by its name."""
     columns = odds.columns
-    found: dict[str, Any] = {
-        "pmf": {name: _keyed(odds.chances(name)) for name in columns},
-        "at_least": {name: _keyed(odds.at_least_of(name)) for name in columns},
+    shape: dict[str, Any] = {
+        "pmf": {name: _text_keys(odds.chances(name)) for name in columns},
+        "at_least": {name: _text_keys(odds.at_least_of(name)) for name in columns},
         "mean": {name: float(odds.mean_of(name)) for name in columns},
         "sd": {name: odds.sd_of(name) for name in columns},
         "swing": {name: odds.swing_of(name) for name in columns},
@@ -61,18 +63,18 @@ def _shape(odds: Odds) -> dict[str, Any]:
         },
     }
     if odds.kind == "contest":
-        found["pmf"]["result"] = odds.results
+        shape["pmf"]["result"] = odds.results
     if odds.kind == "chance":
-        found["chance"] = odds.chance(1)
+        shape["chance"] = odds.chance(1)
     if odds.kind == "symbols":
         joint = [[*outcome, weight / odds.weight] for outcome, weight in odds.law.items()]
-        found["joint"] = {"columns": [*columns, "p"], "rows": joint}
+        shape["joint"] = {"columns": [*columns, "p"], "rows": joint}
     if odds.is_exact and not odds.tail and odds.weight < 10**MOST_DIGITS:
-        found["fractions"] = {name: _fractions(odds, name) for name in columns}
-    return found
+        shape["fractions"] = {name: _fractions(odds, name) for name in columns}
+    return shape
 
 
-def _keyed(chances: dict[int, float]) -> dict[str, float]:
+def _text_keys(chances: dict[int, float]) -> dict[str, float]:
     return {str(value): chance for value, chance in chances.items()}
 
 
@@ -85,14 +87,14 @@ def _ends(sample: Odds) -> dict[str, Any]:
     from balance.chance.trials.stopping import normal_width, wilson_interval
 
     z, n = normal_width(LEVEL), sample.n_trials
-    found: dict[str, Any] = {"level": LEVEL, "mean": {}}
+    intervals: dict[str, Any] = {"level": LEVEL, "mean": {}}
     for name in sample.columns:
         mean, half = float(sample.mean_of(name)), z * sample.mean_error(name)
-        found["mean"][name] = [mean - half, mean + half]
+        intervals["mean"][name] = [mean - half, mean + half]
     if sample.kind == "chance":
-        found["chance"] = list(wilson_interval(sample.law.get(1, 0), n, LEVEL))
+        intervals["chance"] = list(wilson_interval(sample.law.get(1, 0), n, LEVEL))
     if sample.kind == "contest":
-        found["result"] = {
+        intervals["result"] = {
             name: list(wilson_interval(round(share * n), n, LEVEL)) for name, share in sample.result_fractions.items()
         }
-    return found
+    return intervals

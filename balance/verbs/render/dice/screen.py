@@ -12,15 +12,15 @@ from balance.verbs.render.dice.text import (
     about_means,
     about_shares,
     beside,
-    chance_said,
+    chance_text,
     how_it_was_had,
     is_grid,
     known_mean,
     law_table,
+    number_text,
     one_number_each,
-    results_said,
+    results_text,
     shares_at_least,
-    shown,
     shown_mean,
     simple_totals,
 )
@@ -48,16 +48,16 @@ def screen(
 ) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     if len(rows) == 1:
-        return _one(rows[0], samples[0], notes)
-    return _several(families, rows, notes)
+        return _expression_screen(rows[0], samples[0], notes)
+    return _comparison_screen(families, rows, notes)
 
 
 # -- one expression ---------------------------------------------------------------------------------------------------
 
 
-def _one(odds: Odds, sample: Odds | None, notes: Sequence[str]) -> Iterator[RenderableType]:
-    how = "exact" if odds.is_exact else f"{odds.n_trials:,} trials of seed {odds.seed}"
-    top = [title(str(odds.expression), how), line(_answer(odds), "bold", after=1)]
+def _expression_screen(odds: Odds, sample: Odds | None, notes: Sequence[str]) -> Iterator[RenderableType]:
+    method = "exact" if odds.is_exact else f"{odds.n_trials:,} trials of seed {odds.seed}"
+    top = [title(str(odds.expression), method), line(_answer(odds), "bold", after=1)]
     foot = [line(beside(odds, sample), after=0)] if sample is not None else []
     foot += how_it_was_had([odds])
     if odds.kind in ("total", "contest") and len(odds.law) > 1:
@@ -79,9 +79,9 @@ def _more_line(about: str) -> RenderableType:
 def _answer(odds: Odds) -> str:
     """Return the sentence that answers."""
     if odds.kind == "chance":
-        return chance_said(odds)
+        return chance_text(odds)
     if odds.kind == "contest":
-        return results_said(odds)
+        return results_text(odds)
     if odds.kind == "symbols":
         mean = known_mean if odds.n_trials else shown_mean
         return f"On average {listed(f'{mean(odds, name)} {name}' for name in odds.columns)}."
@@ -100,7 +100,7 @@ def _answer(odds: Odds) -> str:
 def _numbers(odds: Odds) -> str:
     """Return what is known of a total beside its law, with what the words mean."""
     swing = odds.swing_of()
-    spread = f"Standard deviation {shown(odds.sd)}"
+    spread = f"Standard deviation {number_text(odds.sd)}"
     return f"{spread}, {show_swing(swing)} of the mean (the swing)." if swing is not None else f"{spread}."
 
 
@@ -108,32 +108,40 @@ def _tables(odds: Odds, room: int) -> Iterator[Rows | RenderableType]:
     if odds.kind == "symbols":
         yield _symbols(odds)
     elif odds.kind != "chance" and len(odds.law) > 1:
-        most = max(FEWEST_CLASSES, room - BESIDE_ROWS + 4)
-        yield simple_totals(odds, "total", most)
+        max_classes = max(FEWEST_CLASSES, room - BESIDE_ROWS + 4)
+        yield simple_totals(odds, "total", max_classes)
 
 
 def _symbols(odds: Odds) -> Rows:
     """Return a row for each symbol: its mean, and the chance of none, of 1, 2 and so on."""
-    most = min(MOST_SYMBOL_COLUMNS - 1, max(max(odds.column(name)) for name in odds.columns))
+    max_symbols = min(MOST_SYMBOL_COLUMNS - 1, max(max(odds.column(name)) for name in odds.columns))
     cells = []
     for name in odds.columns:
         chances = odds.chances(name)
-        shares = [chances.get(many, 0.0) for many in range(most)]
-        shares.append(odds.at_least(most, name))
+        shares = [chances.get(count, 0.0) for count in range(max_symbols)]
+        shares.append(odds.at_least(max_symbols, name))
         cells.append([name, shown_mean(odds, name), *(show_probability(share, 1) for share in shares)])
-    beyond = any(max(odds.column(name)) > most for name in odds.columns)
-    heads = ["symbol", "mean", "none", *map(str, range(1, most)), f"{most} or more" if beyond else str(most)]
-    return Rows(heads if most else ["symbol", "mean", "none"], cells, heads[1:])
+    beyond = any(max(odds.column(name)) > max_symbols for name in odds.columns)
+    heads = [
+        "symbol",
+        "mean",
+        "none",
+        *map(str, range(1, max_symbols)),
+        f"{max_symbols} or more" if beyond else str(max_symbols),
+    ]
+    return Rows(heads if max_symbols else ["symbol", "mean", "none"], cells, heads[1:])
 
 
 # -- several ----------------------------------------------------------------------------------------------------------
 
 
-def _several(families: Sequence[Family], rows: Sequence[Odds], notes: Sequence[str]) -> Iterator[RenderableType]:
+def _comparison_screen(
+    families: Sequence[Family], rows: Sequence[Odds], notes: Sequence[str]
+) -> Iterator[RenderableType]:
     alone = families[0] if len(families) == 1 else None
-    how = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
+    method = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
     name = " ".join(alone.text.split()) if alone else show_many(len(rows), "expression")
-    top = [title(name, how), line(_range(rows), "bold", after=1)]
+    top = [title(name, method), line(_range(rows), "bold", after=1)]
     kinds = {odds.kind for odds in rows}
     body: list[Rows | RenderableType]
     if alone and is_grid(families, rows):

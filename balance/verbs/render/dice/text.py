@@ -26,15 +26,15 @@ __all__ = [
     "about_shares",
     "beside",
     "blocks",
-    "chance_said",
+    "chance_text",
     "how_it_was_had",
     "is_grid",
     "known_mean",
     "law_table",
+    "number_text",
     "one_number_each",
-    "results_said",
+    "results_text",
     "shares_at_least",
-    "shown",
     "shown_mean",
     "simple_totals",
 ]
@@ -55,39 +55,39 @@ Cells = list[object]
 
 
 def blocks(
-    families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], every: bool
+    families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], all_totals: bool
 ) -> Iterator[RenderableType]:
     """Yield everything, from top to bottom."""
     if len(rows) == 1:
-        yield from _one(rows[0], samples[0], every)
+        yield from _expression_blocks(rows[0], samples[0], all_totals)
     else:
-        yield from _several(families, rows)
-    several = {odds.kind for odds in rows} - {"chance", "contest"} and not is_grid(families, rows)
+        yield from _comparison_blocks(families, rows)
+    has_swings = {odds.kind for odds in rows} - {"chance", "contest"} and not is_grid(families, rows)
     yield from how_it_was_had(rows)
-    if len(rows) == 1 or several:
+    if len(rows) == 1 or has_swings:
         yield from _about_swings(rows)
 
 
 # -- one expression ---------------------------------------------------------------------------------------------------
 
 
-def _one(odds: Odds, sample: Odds | None, every: bool) -> Iterator[RenderableType]:
+def _expression_blocks(odds: Odds, sample: Odds | None, all_totals: bool) -> Iterator[RenderableType]:
     yield title(str(odds.expression), "exact" if odds.is_exact else f"{odds.n_trials:,} trials of seed {odds.seed}")
     if odds.kind == "contest":
         yield _results(odds, sample)
     if odds.kind == "chance":
-        yield line(chance_said(odds), "bold", after=1)
+        yield line(chance_text(odds), "bold", after=1)
     else:
         yield from _numbers(odds)
         if not odds.is_exact:
             yield line(f"Known: {listed(f'mean {known_mean(odds, name)}' for name in odds.columns)}.", after=1)
         for name in odds.columns:
-            yield _totals(odds, name, every)
+            yield _totals(odds, name, all_totals)
     if sample is not None:
         yield line(beside(odds, sample), after=1)
 
 
-def chance_said(odds: Odds) -> str:
+def chance_text(odds: Odds) -> str:
     """Return the chance that a comparison holds."""
     exact = _fraction(odds, 1)
     return f"Chance {_share(odds, odds.column().get(1, 0))}{f', {exact}' if exact else ''}."
@@ -95,8 +95,8 @@ def chance_said(odds: Odds) -> str:
 
 def _share(odds: Odds, weight: int) -> str:
     """Return a chance, with its interval where it is simulated."""
-    told = show_probability(weight / odds.weight, 2)
-    return told if odds.is_exact else f"{told} ({_wilson(odds, weight)})"
+    text = show_probability(weight / odds.weight, 2)
+    return text if odds.is_exact else f"{text} ({_wilson(odds, weight)})"
 
 
 def _wilson(odds: Odds, weight: int) -> str:
@@ -105,7 +105,7 @@ def _wilson(odds: Odds, weight: int) -> str:
     return show_interval(*wilson_interval(weight, odds.n_trials), show=lambda p: show_probability(p, 2))
 
 
-def results_said(odds: Odds) -> str:
+def results_text(odds: Odds) -> str:
     """Return who wins, in a sentence."""
     win, tie, lose = (_share(odds, round(share * odds.weight)) for share in odds.result_fractions.values())
     return f"The first wins {win}, the second {lose}; {tie} tie."
@@ -141,45 +141,45 @@ def _summary(odds: Odds, name: str) -> Cells:
     if not odds.is_exact and len(odds.law) > MOST_TOTALS:
         modes = "–"  # which of very many totals came up most is an accident
     quantiles = map(show_count, odds.quantiles_of(QUANTILES, name))
-    return [shown_mean(odds, name), shown(odds.sd_of(name)), show_swing(odds.swing_of(name)), modes, *quantiles]
+    return [shown_mean(odds, name), number_text(odds.sd_of(name)), show_swing(odds.swing_of(name)), modes, *quantiles]
 
 
 def shown_mean(odds: Odds, name: str | None = None) -> str:
     """Return the mean of a column, for people."""
-    return shown(float(odds.mean_of(name)))
+    return number_text(float(odds.mean_of(name)))
 
 
-def shown(number: float) -> str:
+def number_text(number: float) -> str:
     """Return a number with four places, a large one with fewer."""
     return show_fixed(number, 4 if abs(number) < LARGE else 0)
 
 
 def known_mean(odds: Odds, name: str) -> str:
     """Return a simulated mean with how well it is known."""
-    return f"{shown_mean(odds, name)} ± {shown(SURE * odds.mean_error(name))}"
+    return f"{shown_mean(odds, name)} ± {number_text(SURE * odds.mean_error(name))}"
 
 
-def simple_totals(odds: Odds, name: str, most: int) -> Rows:
+def simple_totals(odds: Odds, name: str, max_classes: int) -> Rows:
     """Return every total, or at most so many classes of them, with its chance, a bar, and the chance of as much."""
-    return _rows(odds, name, bins_of(odds.chances(name), most, most))
+    return _rows(odds, name, bins_of(odds.chances(name), max_classes, max_classes))
 
 
-def _totals(odds: Odds, name: str, every: bool) -> RenderableType:
+def _totals(odds: Odds, name: str, all_totals: bool) -> RenderableType:
     law, chances = odds.column(name), odds.chances(name)
     if len(law) == 1:
         return line(f"Always {show_count(next(iter(law)))}.", after=1)
-    classes = [Bin(v, v) for v in law] if every else bins_of(chances, MOST_TOTALS, MOST_CLASSES)
-    found = _rows(odds, name, classes)
+    classes = [Bin(v, v) for v in law] if all_totals else bins_of(chances, MOST_TOTALS, MOST_CLASSES)
+    totals = _rows(odds, name, classes)
     if len(classes) > MOST_ROWS:
-        return _plain(found)
-    return table(found.headers, found.rows, found.right)
+        return _plain(totals)
+    return table(totals.headers, totals.rows, totals.right)
 
 
-def _plain(found: Rows) -> RenderableType:
+def _plain(totals: Rows) -> RenderableType:
     """Return a long table as lines of text: laying out thousands of rows takes a thousandth of a second for each."""
-    rows = [list(map(str, found.headers)), *(list(map(str, row)) for row in found.rows)]
+    rows = [list(map(str, totals.headers)), *(list(map(str, row)) for row in totals.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    flush = [header in found.right for header in found.headers]
+    flush = [header in totals.right for header in totals.headers]
     lines = [
         "   ".join(
             cell.rjust(width) if right else cell.ljust(width)
@@ -192,12 +192,16 @@ def _plain(found: Rows) -> RenderableType:
 
 def _rows(odds: Odds, name: str, classes: Sequence[Bin]) -> Rows:
     weights = _weights(odds.column(name), classes)
-    most, rest, rows = max(weights), odds.weight, list[Cells]()
-    for found, weight in zip(classes, weights, strict=True):
-        chance, least = show_probability(weight / odds.weight, 2), show_probability(rest / odds.weight, 2)
-        exact = _fraction(odds, found.low, name) if found.low == found.high and found.low is not None else ""
-        told = chance if odds.is_exact else _wilson(odds, weight)
-        rows.append([found.label, told, bar(weight / most, BAR), least, exact])
+    max_weight, rest, rows = max(weights), odds.weight, list[Cells]()
+    for value_bin, weight in zip(classes, weights, strict=True):
+        chance, at_least = show_probability(weight / odds.weight, 2), show_probability(rest / odds.weight, 2)
+        exact = (
+            _fraction(odds, value_bin.low, name)
+            if value_bin.low == value_bin.high and value_bin.low is not None
+            else ""
+        )
+        cell = chance if odds.is_exact else _wilson(odds, weight)
+        rows.append([value_bin.label, cell, bar(weight / max_weight, BAR), at_least, exact])
         rest -= weight
     head = "margin" if odds.kind == "contest" else name
     heads = [head, "chance", "", "at least", "exactly"]
@@ -207,12 +211,12 @@ def _rows(odds: Odds, name: str, classes: Sequence[Bin]) -> Rows:
 
 def _weights(law: Law, classes: Sequence[Bin]) -> list[int]:
     """Return the weight of each class; classes and values rise."""
-    found, place = [0] * len(classes), 0
+    class_weights, place = [0] * len(classes), 0
     for value, weight in law.items():
         while value not in classes[place]:
             place += 1
-        found[place] += weight
-    return found
+        class_weights[place] += weight
+    return class_weights
 
 
 def _fraction(odds: Odds, value: int, name: str | None = None) -> str:
@@ -234,10 +238,10 @@ def beside(odds: Odds, sample: Odds) -> str:
 # -- several ----------------------------------------------------------------------------------------------------------
 
 
-def _several(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[RenderableType]:
+def _comparison_blocks(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[RenderableType]:
     alone = families[0] if len(families) == 1 else None
-    how = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
-    yield title(" ".join(alone.text.split()) if alone else show_many(len(rows), "expression"), how)
+    method = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
+    yield title(" ".join(alone.text.split()) if alone else show_many(len(rows), "expression"), method)
     if alone and is_grid(families, rows):
         yield from one_number_each(alone, rows)
         return
@@ -284,9 +288,9 @@ def law_table(rows: Sequence[Odds], spreads: bool = True) -> Rows:
         for column in odds.columns:
             label = str(odds.expression) if column == "total" else f"{odds.expression}: {column}"
             low, middle, high = odds.quantiles_of((5, 50, 95), column)
-            drawn = distribution_line(odds.chances(column), *SPARKS, tells=False)
+            picture = distribution_line(odds.chances(column), *SPARKS, tells=False)
             spread = show_fixed(odds.sd_of(column), 3), show_swing(odds.swing_of(column))
-            cells.append([label, shown_mean(odds, column), *(spread if spreads else ()), low, middle, high, drawn])
+            cells.append([label, shown_mean(odds, column), *(spread if spreads else ()), low, middle, high, picture])
     heads = ["expression", "mean", *(("deviation", "swing") if spreads else ()), "5%", "50%", "95%", "odds"]
     return Rows(heads, cells, heads[1:-1])
 
@@ -304,8 +308,8 @@ def one_number_each(family: Family, rows: Sequence[Odds]) -> Iterator[Renderable
     """Yield one cell for each pair of values: a chance, the share won, or a mean."""
     down, across = family.families
     kind = rows[0].kind
-    what = {"chance": "Chance", "contest": "Chance that the first wins"}.get(kind, "Mean")
-    yield line(f"{what}: the first family down, the second across.", after=1)
+    label = {"chance": "Chance", "contest": "Chance that the first wins"}.get(kind, "Mean")
+    yield line(f"{label}: the first family down, the second across.", after=1)
     cells = [_cell(odds) for odds in rows]
     heads = [" ", *map(show_count, across)]
     body = [[show_count(value), *cells[at * len(across) : (at + 1) * len(across)]] for at, value in enumerate(down)]
@@ -323,14 +327,14 @@ def _cell(odds: Odds) -> str:
 
 def how_it_was_had(rows: Sequence[Odds]) -> list[RenderableType]:
     """Return what is not exact."""
-    found = []
+    notes = []
     if tail := max(odds.tail for odds in rows):
-        told = (
+        text = (
             f"Explosions are followed until more of them have a chance below {tail:.0e}, which is on the highest total."
         )
-        found.append(line(told, "dim"))
+        notes.append(line(text, "dim"))
     reasons = dict.fromkeys(odds.reason for odds in rows if odds.reason)
-    return [*found, *(line(f"Simulated: {reason}.", "dim") for reason in reasons)]
+    return [*notes, *(line(f"Simulated: {reason}.", "dim") for reason in reasons)]
 
 
 def _about_swings(rows: Sequence[Odds]) -> Iterator[RenderableType]:

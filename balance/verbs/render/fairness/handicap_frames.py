@@ -14,51 +14,51 @@ from balance.chance.trials.estimate import Estimate
 __all__ = ["frames_of_bid", "frames_of_changes", "frames_of_cost", "frames_of_points"]
 
 
-def frames_of_changes(found: Remedies) -> Mapping[str, pl.DataFrame]:
+def frames_of_changes(remedies: Remedies) -> Mapping[str, pl.DataFrame]:
     """Return what the first side scores as it is and after each change, whether that is even, and how much moved."""
-    rows = [{"change": "", "from": "", "to": "", "steps": 0, **_score(found.score), "even": found.is_even}]
+    rows = [{"change": "", "from": "", "to": "", "steps": 0, **_score(remedies.score), "even": remedies.is_even}]
     rows += [
         {
-            "change": one.change,
-            "from": one.old,
-            "to": one.new,
-            "steps": one.steps,
-            **_score(one.score),
-            "even": one.fits,
+            "change": remedy.change,
+            "from": remedy.old,
+            "to": remedy.new,
+            "steps": remedy.steps,
+            **_score(remedy.score),
+            "even": remedy.fits,
         }
-        for one in found.remedies
+        for remedy in remedies.remedies
     ]
     return {"changes": pl.DataFrame(rows)}
 
 
-def frames_of_bid(found: Bid) -> Mapping[str, pl.DataFrame]:
+def frames_of_bid(bid: Bid) -> Mapping[str, pl.DataFrame]:
     """Return what going first scores at each bid, in steps of the number that pays it."""
-    number = f"{found.payer}.{found.field}"
+    number = f"{bid.payer}.{bid.field}"
     rows = [
-        {"number": number, "steps": str(one.steps), **_score(one.score), "even": one.score.is_within(found.band)}
-        for one in found.offers
+        {"number": number, "steps": str(offer.steps), **_score(offer.score), "even": offer.score.is_within(bid.band)}
+        for offer in bid.offers
     ]
     return {"bids": pl.DataFrame(rows)}
 
 
-def frames_of_cost(found: FairCost) -> Mapping[str, pl.DataFrame]:
+def frames_of_cost(fair_cost: FairCost) -> Mapping[str, pl.DataFrame]:
     """Return what either of two costs now, and at which cost the two are even, the other's as it is."""
     rows = [
-        {"entrant": name, "against": other, "cost": cost, "fair": fair.value, "low": fair.low, "high": fair.high}
-        for name, other, cost, fair in (
-            (found.member, found.opponent, found.cost, found.fair),
-            (found.opponent, found.member, found.against, found.other_fair),
+        {"entrant": name, "against": against, "cost": cost, "fair": fair.value, "low": fair.low, "high": fair.high}
+        for name, against, cost, fair in (
+            (fair_cost.member, fair_cost.opponent, fair_cost.cost, fair_cost.fair),
+            (fair_cost.opponent, fair_cost.member, fair_cost.against, fair_cost.other_fair),
         )
     ]
     return {"costs": pl.DataFrame(rows)}
 
 
-def frames_of_points(found: PointsBid) -> Mapping[str, pl.DataFrame]:
+def frames_of_points(points_bid: PointsBid) -> Mapping[str, pl.DataFrame]:
     """Return what going first is worth in points at each budget."""
-    share = found.share
+    share = points_bid.share
     rows = [
         {"budget": f"{budget:g}", "worth": worth, "low": budget * share.low, "high": budget * share.high}
-        for budget, worth in found.points
+        for budget, worth in points_bid.points
     ]
     return {"points": pl.DataFrame(rows)}
 

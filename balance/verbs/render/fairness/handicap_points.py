@@ -9,7 +9,7 @@ from balance.analysis.prices.verdicts import shown
 from balance.analysis.scores.usual_prices import fair_within
 from balance.base.errors import listed
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
-from balance.verbs.render.fairness.handicap_bids import score_said
+from balance.verbs.render.fairness.handicap_bids import score_text
 from balance.verbs.render.screens import rests_on, screen_of
 from balance.verbs.render.terminal import line
 
@@ -37,66 +37,69 @@ def _per_cent(share: float) -> str:
     return show_probability(share, 0)
 
 
-def cost_blocks(loaded: LoadedGame, found: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
+def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what a fair cost comes to, from top to bottom."""
-    one, other, unit = found.member, found.opponent, loaded.words.points
-    cost, against = show_points(found.cost), show_units(show_points(found.against), unit)
-    at = f"{against} each" if found.cost == found.against else f"{cost} and {against}"
-    sentence = (
-        f"{one} is fair against {other} at {_interval(found.fair)} {unit}, now {show_points(found.cost)}: "
-        f"{_word(found)}, at a tolerance of {shown(found.tolerance)}. One is as good as {show_number(found.bodies)} of "
-        "the other."
-    )
+    entrant, opponent, unit = fair_cost.member, fair_cost.opponent, game.words.points
+    cost, against = show_points(fair_cost.cost), show_units(show_points(fair_cost.against), unit)
+    at = f"{against} each" if fair_cost.cost == fair_cost.against else f"{cost} and {against}"
+    sentence = f"{entrant} is fair against {opponent} at {_interval(fair_cost.fair)} {unit}, now {cost}: {_word(fair_cost)}, at a tolerance of {shown(fair_cost.tolerance)}. One is as good as {show_number(fair_cost.bodies)} of the other."
     parts = [
         line(
-            f"At {at}, armies of {one} score {score_said(found.score)} against equally dear ones of "
-            f"{other}: {_verdict(found.score, band)}.",
+            f"At {at}, armies of {entrant} score {score_text(fair_cost.score)} against equally dear ones of {opponent}: {_verdict(fair_cost.score, band)}.",
             after=1,
         ),
         line(
-            f"At {show_units(str(found.whole), unit)} it scores {score_said(found.fresh)} on fresh armies and dice: "
-            f"{_verdict(found.fresh, band)}.",
+            f"At {show_units(str(fair_cost.whole), unit)} it scores {score_text(fair_cost.fresh)} on fresh armies and dice: {_verdict(fair_cost.fresh, band)}.",
             after=1,
         ),
         line(
-            f"Or {other} at {_interval(found.other_fair)} {unit}, now {show_points(found.against)}: the other way to "
-            "make the two even.",
+            f"Or {opponent} at {_interval(fair_cost.other_fair)} {unit}, now {show_points(fair_cost.against)}: the other way to make the two even.",
             after=1,
         ),
     ]
-    foot = [line(f"{_where(found.setting, unit)} Against a whole field: balance price {loaded.game.name} {one}", "dim")]
-    return screen_of(sentence, parts, _how(loaded, found.score, seed), more, foot=foot)
+    foot = [
+        line(
+            f"{_setting_text(fair_cost.setting, unit)} Against a whole field: balance price {game.game.name} {entrant}",
+            "dim",
+        )
+    ]
+    return screen_of(sentence, parts, _method(game, fair_cost.score, seed), more, foot=foot)
 
 
-def _word(found: FairCost) -> str:
+def _word(fair_cost: FairCost) -> str:
     """Return what is said of the cost as it is, as rows of `balance price` have it."""
-    fair = found.fair
-    return fair_within(found.verdict, found.cost, fair.low, fair.high, found.tolerance)
+    fair = fair_cost.fair
+    return fair_within(fair_cost.verdict, fair_cost.cost, fair.low, fair.high, fair_cost.tolerance)
 
 
-def bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
+def bid_blocks(game: LoadedGame, points_bid: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what a bid in points comes to, from top to bottom."""
-    whose = (
-        " against ".join(found.members) if found.is_pair else f"armies of {show_many(len(found.members), 'entrant')}"
+    field_text = (
+        " against ".join(points_bid.members)
+        if points_bid.is_pair
+        else f"armies of {show_many(len(points_bid.members), 'entrant')}"
     )
-    worth = "going first is worth" if found.share.value >= 0 else "going first is a burden, worth"
-    at = listed([f"{show_number(points)} of {budget:g}" for budget, points in found.points])
-    share = f"{_share(found.share.value)} of a budget ({show_interval(found.share.low, found.share.high, _share)})"
-    sentence = f"In {whose} {worth} {share}: {show_units(at, loaded.words.points)}."
+    worth = "going first is worth" if points_bid.share.value >= 0 else "going first is a burden, worth"
+    at = listed([f"{show_number(points)} of {budget:g}" for budget, points in points_bid.points])
+    interval = show_interval(points_bid.share.low, points_bid.share.high, _share)
+    share = f"{_share(points_bid.share.value)} of a budget ({interval})"
+    sentence = f"In {field_text} {worth} {share}: {show_units(at, game.words.points)}."
     parts = [
-        line(f"At equal points going first scores {score_said(found.score)}: {_verdict(found.score, band)}.", after=1),
         line(
-            f"Who has paid that scores {score_said(found.fresh)} going first, on fresh armies and dice: "
-            f"{_verdict(found.fresh, band)}.",
+            f"At equal points going first scores {score_text(points_bid.score)}: {_verdict(points_bid.score, band)}.",
+            after=1,
+        ),
+        line(
+            f"Who has paid that scores {score_text(points_bid.fresh)} going first, on fresh armies and dice: {_verdict(points_bid.fresh, band)}.",
             after=1,
         ),
     ]
-    foot = [line(_where(found.setting, loaded.words.points), "dim")]
-    return screen_of(sentence, parts, _how(loaded, found.score, seed), more, foot=foot)
+    foot = [line(_setting_text(points_bid.setting, game.words.points), "dim")]
+    return screen_of(sentence, parts, _method(game, points_bid.score, seed), more, foot=foot)
 
 
-def _how(loaded: LoadedGame, score: Estimate, seed: int) -> str:
-    return rests_on(loaded, f"simulated, {score.n_trials:,} battles, seed {seed}")
+def _method(game: LoadedGame, score: Estimate, seed: int) -> str:
+    return rests_on(game, f"simulated, {score.n_trials:,} battles, seed {seed}")
 
 
 def show_points(points: float) -> str:
@@ -108,67 +111,67 @@ def show_points(points: float) -> str:
     return f"{points:g}" if points == round(points) else show_number(points)
 
 
-def _interval(found: Estimate) -> str:
-    return f"{show_number(found.value)} ({show_interval(found.low, found.high)})"
+def _interval(estimate: Estimate) -> str:
+    return f"{show_number(estimate.value)} ({show_interval(estimate.low, estimate.high)})"
 
 
 def _share(share: float) -> str:
     return f"{show_fixed(100 * share, 1)}%"
 
 
-def _where(setting: ArmySetting, unit: str) -> str:
+def _setting_text(setting: ArmySetting, unit: str) -> str:
     budgets = listed([f"{points:g}" for points, _ in setting.budgets])
-    changed = [*setting.changes, *("=".join(choice) for choice in setting.choices)]
-    also = f" Changed: {', '.join(changed)}." if changed else ""
+    changes = [*setting.changes, *("=".join(choice) for choice in setting.choices)]
+    also = f" Changed: {', '.join(changes)}." if changes else ""
     return f"In {setting.kind}s at budgets of {budgets} {unit}, either side going first equally often.{also}"
 
 
-def cost_json(found: FairCost) -> dict[str, Any]:
+def cost_json(fair_cost: FairCost) -> dict[str, Any]:
     """Return a fair cost as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
     return {
-        "now": found.cost,
-        "against": found.against,
-        "fair": estimate_json(found.fair),
-        "other_fair": estimate_json(found.other_fair),
-        "verdict": found.verdict,
-        "tolerance": found.tolerance,
-        "bodies": found.bodies,
-        "score": estimate_json(found.score),
-        "whole": found.whole,
-        "fresh": estimate_json(found.fresh),
+        "now": fair_cost.cost,
+        "against": fair_cost.against,
+        "fair": estimate_json(fair_cost.fair),
+        "other_fair": estimate_json(fair_cost.other_fair),
+        "verdict": fair_cost.verdict,
+        "tolerance": fair_cost.tolerance,
+        "bodies": fair_cost.bodies,
+        "score": estimate_json(fair_cost.score),
+        "whole": fair_cost.whole,
+        "fresh": estimate_json(fair_cost.fresh),
     }
 
 
-def bid_json(found: PointsBid) -> dict[str, Any]:
+def bid_json(points_bid: PointsBid) -> dict[str, Any]:
     """Return a bid in points as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
     return {
         "field": "points",
-        "share": estimate_json(found.share),
-        "points": [{"budget": budget, "worth": points} for budget, points in found.points],
-        "score": estimate_json(found.score),
-        "fresh": estimate_json(found.fresh),
+        "share": estimate_json(points_bid.share),
+        "points": [{"budget": budget, "worth": points} for budget, points in points_bid.points],
+        "score": estimate_json(points_bid.score),
+        "fresh": estimate_json(points_bid.fresh),
     }
 
 
 def as_json(
-    loaded: LoadedGame, setting: ArmySetting, members: tuple[str, ...], band: Band, seed: int, **found: Any
+    game: LoadedGame, setting: ArmySetting, members: tuple[str, ...], band: Band, seed: int, **parts: Any
 ) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     return {
         "schema": SCHEMA,
-        "game": loaded.game.name,
+        "game": game.game.name,
         "verb": "handicap",
         "kind": setting.kind,
         "entrants": list(members),
         "changes": list(setting.changes),
-        "budgets": [list(one) for one in setting.budgets],
+        "budgets": [list(budget) for budget in setting.budgets],
         "band": list(band),
-        **found,
+        **parts,
         "seed": seed,
-        "rules_version": loaded.catalogue.rules_version,
-        "catalogue_sha256": loaded.catalogue.sha256,
+        "rules_version": game.catalogue.rules_version,
+        "catalogue_sha256": game.catalogue.sha256,
     }

@@ -18,18 +18,18 @@ OF_VALUES |= {**dict.fromkeys(TEXTS[2:], pl.String), "flips": pl.Boolean}
 OF_MOVES = dict.fromkeys(("value", "from", "to"), pl.String)
 
 
-def frames_of(found: Robustness, drawn: Region | None) -> Mapping[str, pl.DataFrame]:
+def frames_of(robustness: Robustness, region: Region | None) -> Mapping[str, pl.DataFrame]:
     """Return the tables of how far a conclusion stands.
 
     `values` holds the number as it is and between which ends each value moves it, the widest first; `moves` the fewest
     that flip the conclusion, or come nearest; `region` the number for faces turned across and down, where there are.
     """
-    moves = found.fewest.moves if found.fewest is not None else ()
+    moves = robustness.fewest.moves if robustness.fewest is not None else ()
     frames = {
-        "values": pl.DataFrame([_row(span) for span in found.spans], schema=OF_VALUES),
+        "values": pl.DataFrame([_row(span) for span in robustness.spans], schema=OF_VALUES),
         "moves": pl.DataFrame([(move.place.path, move.place.old, move.new) for move in moves], OF_MOVES, orient="row"),
     }
-    return frames if drawn is None else {**frames, "region": _region(drawn)}
+    return frames if region is None else {**frames, "region": _region(region)}
 
 
 def _row(span: Span) -> dict[str, object]:
@@ -40,10 +40,10 @@ def _row(span: Span) -> dict[str, object]:
     return {**texts, **dict(zip(NUMBERS, numbers, strict=True)), "flips": bool(span.flips)}
 
 
-def _region(drawn: Region) -> pl.DataFrame:
+def _region(region: Region) -> pl.DataFrame:
     rows = [
         {"across": across, "down": down, "number": cell and cell.value.value, "verdict": cell and cell.verdict}
-        for down, row in zip(drawn.down.steps, drawn.cells, strict=True)
-        for across, cell in zip(drawn.across.steps, row, strict=True)
+        for down, row in zip(region.down.steps, region.cells, strict=True)
+        for across, cell in zip(region.across.steps, row, strict=True)
     ]
     return pl.DataFrame(rows, schema={"across": pl.Int64, "down": pl.Int64, "number": pl.Float64, "verdict": pl.String})

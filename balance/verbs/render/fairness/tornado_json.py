@@ -17,9 +17,9 @@ __all__ = ["as_json"]
 SCHEMA = 1
 
 
-def as_json(question: Question, found: Robustness, drawn: Region | None, most: int) -> dict[str, Any]:
+def as_json(question: Question, robustness: Robustness, region: Region | None, max_moves: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    bench, catalogue = found.bench, question.loaded.catalogue
+    bench, catalogue = robustness.bench, question.loaded.catalogue
     return {
         "schema": SCHEMA,
         "game": question.loaded.game.name,
@@ -33,23 +33,23 @@ def as_json(question: Question, found: Robustness, drawn: Region | None, most: i
         "claim": asdict(bench.claim) if bench.claim is not None else None,
         **_outcome(bench.base),
         "n_trials": bench.base.value.n_trials or None,
-        "values": [_span(span) for span in found.spans],
-        "fewest": _flip(found.fewest, most) if found.fewest is not None else None,
-        "region": _region(drawn) if drawn is not None else None,
-        "not_measurable_here": [place.path for place in found.unseen],
-        "refused": [place.path for place in found.fixed],
+        "values": [_span(span) for span in robustness.spans],
+        "fewest": _flip(robustness.fewest, max_moves) if robustness.fewest is not None else None,
+        "region": _region(region) if region is not None else None,
+        "not_measurable_here": [place.path for place in robustness.unseen],
+        "refused": [place.path for place in robustness.fixed],
         "seed": bench.seed,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
 
 
-def _number(found: Estimate) -> dict[str, float]:
-    return {"value": found.value, "low": found.low, "high": found.high}
+def _number(estimate: Estimate) -> dict[str, float]:
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _outcome(found: Outcome) -> dict[str, Any]:
-    return {**_number(found.value), "verdict": found.verdict or None}
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {**_number(outcome.value), "verdict": outcome.verdict or None}
 
 
 def _span(span: Span) -> dict[str, Any]:
@@ -65,14 +65,14 @@ def _span(span: Span) -> dict[str, Any]:
     }
 
 
-def _flip(flip: Flip, most: int) -> dict[str, Any]:
+def _flip(flip: Flip, max_moves: int) -> dict[str, Any]:
     moves = [{"path": move.place.path, "from": move.place.old, "to": move.new} for move in flip.moves]
-    return {"found": flip.found, "most": most, "moves": moves, **_outcome(flip.outcome)}
+    return {"found": flip.found, "most": max_moves, "moves": moves, **_outcome(flip.outcome)}
 
 
-def _region(drawn: Region) -> dict[str, Any]:
-    cells = [[None if cell is None else _outcome(cell) for cell in row] for row in drawn.cells]
-    return {"across": _turn(drawn.across), "down": _turn(drawn.down), "cells": cells, "stands": drawn.stands}
+def _region(region: Region) -> dict[str, Any]:
+    cells = [[None if cell is None else _outcome(cell) for cell in row] for row in region.cells]
+    return {"across": _turn(region.across), "down": _turn(region.down), "cells": cells, "stands": region.stands}
 
 
 def _turn(turn: Turn) -> dict[str, Any]:

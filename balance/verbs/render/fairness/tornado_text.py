@@ -40,42 +40,51 @@ MOST_ROWS = 20
 
 def blocks(
     question: Question,
-    found: Robustness,
-    drawn: Region | None,
-    most: int,
+    robustness: Robustness,
+    region: Region | None,
+    max_moves: int,
     more: bool = True,
     notes: Collection[str] = (),
 ) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
-    from balance.verbs.render.answers.text import asked_shortly
+    from balance.verbs.render.answers.text import short_question_table
 
-    told = _Told(question, found)
-    n = found.bench.base.value.n_trials
-    where = rests_on(question.loaded, f"simulated, {n:,} trials, seed {found.bench.seed}" if n else "exact")
-    return screen_of(told.sentence(most), _parts(told, drawn, most), where, more, notes, [asked_shortly(question)])
+    words = _Words(question, robustness)
+    n = robustness.bench.base.value.n_trials
+    basis = rests_on(question.loaded, f"simulated, {n:,} trials, seed {robustness.bench.seed}" if n else "exact")
+    return screen_of(
+        words.sentence(max_moves),
+        _parts(words, region, max_moves),
+        basis,
+        more,
+        notes,
+        [short_question_table(question)],
+    )
 
 
-def _parts(told: _Told, drawn: Region | None, most: int) -> Iterator[RenderableType]:
+def _parts(words: _Words, region: Region | None, max_moves: int) -> Iterator[RenderableType]:
     """Yield what it rests on, what flips it, and where it stands."""
-    found = told.found
-    yield from told.spans()
-    yield from told.fewest(found.fewest)
-    if drawn is not None:
-        yield from told.region(drawn)
-    yield from _left_out("Not measurable here, as no move changes anything of the distribution", found.unseen)
-    yield from _left_out("Refused, whatever else they might be", found.fixed)
+    robustness = words.robustness
+    yield from words.spans()
+    yield from words.flip_table(robustness.fewest)
+    if region is not None:
+        yield from words.region(region)
+    yield from _left_out("Not measurable here, as no move changes anything of the distribution", robustness.unseen)
+    yield from _left_out("Refused, whatever else they might be", robustness.fixed)
 
 
-class _Told:
+class _Words:
     """The words for one question."""
 
-    def __init__(self, question: Question, found: Robustness) -> None:
-        self.question, self.found, self.bench = question, found, found.bench
+    def __init__(self, question: Question, robustness: Robustness) -> None:
+        self.question, self.robustness, self.bench = question, robustness, robustness.bench
 
-    def number(self, found: Estimate) -> str:
+    def number(self, estimate: Estimate) -> str:
         """Return a number, with its interval where it is simulated."""
-        interval = "" if found.is_exact else f" ({show_interval(found.low, found.high, self.bench.measure.show)})"
-        return f"{self.bench.measure.show(found.value)}{interval}"
+        interval = (
+            "" if estimate.is_exact else f" ({show_interval(estimate.low, estimate.high, self.bench.measure.show)})"
+        )
+        return f"{self.bench.measure.show(estimate.value)}{interval}"
 
     def says(self, outcome: Outcome) -> str:
         """Return a conclusion in words; nothing where none is drawn."""
@@ -85,50 +94,50 @@ class _Told:
         """Return a number and what follows from it."""
         return ": ".join(filter(None, (self.number(outcome.value), self.says(outcome))))
 
-    def sentence(self, most: int) -> str:
+    def sentence(self, max_moves: int) -> str:
         """Return what is concluded, what was moved, and whether that flips it."""
-        flip = self.found.fewest
-        return f"{self.begin()} {self._nothing_concluded() if flip is None else self._many(flip, most)}"
+        flip = self.robustness.fewest
+        return f"{self.begin()} {self._nothing_concluded() if flip is None else self._flip_text(flip, max_moves)}"
 
     def begin(self) -> str:
         """Return what is concluded, and what was moved."""
-        found = self.found
-        many = show_many(len(found.spans) + len(found.unseen), "value")
+        robustness = self.robustness
+        values_text = show_many(len(robustness.spans) + len(robustness.unseen), "value")
         measure = str(self.bench.measure)
         begin = f"{measure[0].upper()}{measure[1:]} {self.with_says(self.bench.base)}"
         error = "" if self.bench.base.value.is_exact else f" {self._error()}"
-        return f"{begin}. {many} that nobody stated moved, one at a time.{error}"
+        return f"{begin}. {values_text} that nobody stated moved, one at a time.{error}"
 
     def _error(self) -> str:
         """Return how well simulated numbers are known."""
-        ends = [end for span in self.found.spans for end in span.ends] or [self.bench.base.value]
+        ends = [end for span in self.robustness.spans for end in span.ends] or [self.bench.base.value]
         widest = max(end.half_width for end in ends)
-        told = f"{show_fixed(100 * widest, 1)} points" if self.bench.measure.is_share else show_number(widest)
-        return f"All with the same dice; each number is known to within {told}, with a confidence of 95%."
+        width_text = f"{show_fixed(100 * widest, 1)} points" if self.bench.measure.is_share else show_number(widest)
+        return f"All with the same dice; each number is known to within {width_text}, with a confidence of 95%."
 
     # -- what it rests on -------------------------------------------------------------------------------------------
 
     def spans(self) -> Iterator[RenderableType]:
         """Yield the tornado: the widest first, values that do the same in one row."""
-        wide = sorted((span for span in self.found.spans if span.width), key=self._order)
-        rows = [list(some) for _, some in groupby(wide, key=self._order)]
+        wide = sorted((span for span in self.robustness.spans if span.width), key=self._order)
+        rows = [list(group) for _, group in groupby(wide, key=self._order)]
         if rows:
             heads = ["value", "is", "lowest", "highest", "flips"]
-            yield table(heads, [self._row(some) for some in rows[:MOST_ROWS]], whole=["value"])
-        if any(len(some) > 1 for some in rows[:MOST_ROWS]):
+            yield table(heads, [self._row(group) for group in rows[:MOST_ROWS]], whole=["value"])
+        if any(len(group) > 1 for group in rows[:MOST_ROWS]):
             yield line("(+n): n others of the table that do the same", "dim", 1)
         if len(rows) > MOST_ROWS:
             yield line(f"{show_count(len(rows) - MOST_ROWS)} more: --json lists all", "dim", 1)
-        if n := len(self.found.spans) - len(wide):
-            many = show_many(n, "other value" if wide else "value")
-            yield line(f"No move of {many} that can be seen here changes this number.", after=1)
+        if n := len(self.robustness.spans) - len(wide):
+            values_text = show_many(n, "other value" if wide else "value")
+            yield line(f"No move of {values_text} that can be seen here changes this number.", after=1)
 
     def _order(self, span: Span) -> tuple[object, ...]:
         place, ends = span.place, (self._end(span, span.low), self._end(span, span.high))
         return -round(span.width, 9), place.table, place.field, place.old, ends, len(span.flips)
 
-    def _row(self, some: Sequence[Span]) -> tuple[str, ...]:
-        span, more = some[0], len(some) - 1
+    def _row(self, group: Sequence[Span]) -> tuple[str, ...]:
+        span, more = group[0], len(group) - 1
         name = span.place.path + (f" (+{more})" if more else "")
         ends = (self._end(span, move) for move in (span.low, span.high))
         return name, span.place.old or "none", *ends, "yes" if span.flips else ""
@@ -140,7 +149,7 @@ class _Told:
 
     # -- what flips it ----------------------------------------------------------------------------------------------
 
-    def fewest(self, flip: Flip | None) -> Iterator[RenderableType]:
+    def flip_table(self, flip: Flip | None) -> Iterator[RenderableType]:
         """Yield the moves that flip the conclusion, or how near they come."""
         if flip is not None and flip.moves:
             rows = [(move.place.path, move.place.old or "none", move.new or "none") for move in flip.moves]
@@ -151,29 +160,29 @@ class _Told:
             return "Nothing is concluded from it: say what should hold with --at-least X or --at-most X."
         return "What follows is not yet known from so few trials: ask for more with --trials N."
 
-    def _many(self, flip: Flip, most: int) -> str:
+    def _flip_text(self, flip: Flip, max_moves: int) -> str:
         n, then = len(flip.moves), self.with_says(flip.outcome)
         if not flip.found:
             near = f"the nearest, by {show_many(n, 'move')}, is {then}" if n else "no move brings it nearer"
-            return f"Not found within {show_many(most, 'move')}; {near}."
+            return f"Not found within {show_many(max_moves, 'move')}; {near}."
         if n == 1:
-            alone = sum(bool(span.flips) for span in self.found.spans)
+            alone = sum(bool(span.flips) for span in self.robustness.spans)
             return f"One move flips it ({show_many(alone, 'value')} can): {then}."
         greedy = "" if n == 2 else " They were found one after the other, so that fewer may do."
         return f"No single move flips it; {n} together do: {then}.{greedy}"
 
     # -- where it stands --------------------------------------------------------------------------------------------
 
-    def region(self, drawn: Region) -> Iterator[RenderableType]:
+    def region(self, region: Region) -> Iterator[RenderableType]:
         """Yield the grid of faces turned; where the conclusion is another, in brackets."""
-        where = "Where it stands" if self.bench.claim is not None else "Faces turned"
-        share = f": {show_probability(drawn.stands)} of this grid" if self.bench.claim is not None else ""
+        heading = "Where it stands" if self.bench.claim is not None else "Faces turned"
+        share = f": {show_probability(region.stands)} of this grid" if self.bench.claim is not None else ""
         unit = "In per cent; in" if self.bench.measure.is_share else "In"
-        yield line(f"{where}{share}", "bold")
-        yield line(f"Across: {drawn.across}. Down: {drawn.down}. Below 0 the other way round.")
+        yield line(f"{heading}{share}", "bold")
+        yield line(f"Across: {region.across}. Down: {region.down}. Below 0 the other way round.")
         yield line(f"{unit} brackets where it flips.", after=1)
-        rows = [[Text(""), *(Text(show_step(x), "dim") for x in drawn.across.steps)]]
-        for y, row in zip(drawn.down.steps, drawn.cells, strict=True):
+        rows = [[Text(""), *(Text(show_step(x), "dim") for x in region.across.steps)]]
+        for y, row in zip(region.down.steps, region.cells, strict=True):
             rows.append([Text(show_step(y), "dim"), *map(self._cell, row)])
         yield _grid(rows)
 
@@ -189,17 +198,17 @@ class _Told:
 
 def _grid(rows: Sequence[Sequence[Text]]) -> RenderableType:
     """Return cells set flush right in columns as narrow as they may be: a grid has many."""
-    shown = Table.grid(padding=(0, 1))
+    grid = Table.grid(padding=(0, 1))
     for _ in rows[0]:
-        shown.add_column(justify="right", no_wrap=True)
+        grid.add_column(justify="right", no_wrap=True)
     for row in rows:
-        shown.add_row(*row)
-    return Padding(shown, (0, 0, 1, 2))
+        grid.add_row(*row)
+    return Padding(grid, (0, 0, 1, 2))
 
 
-def _left_out(why: str, places: Sequence[Place]) -> Iterator[RenderableType]:
+def _left_out(reason: str, places: Sequence[Place]) -> Iterator[RenderableType]:
     """Yield how many values of each table were left out, and why."""
     if places:
         counts = Counter(place.table for place in places)
-        told = listed(f"{n} of {name}" for name, n in sorted(counts.items()))
-        yield line(f"{why}: {show_many(len(places), 'value')} ({told}).", "dim", 1)
+        tables_text = listed(f"{n} of {name}" for name, n in sorted(counts.items()))
+        yield line(f"{reason}: {show_many(len(places), 'value')} ({tables_text}).", "dim", 1)

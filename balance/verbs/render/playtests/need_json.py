@@ -18,26 +18,26 @@ __all__ = ["as_json", "frames_of"]
 SCHEMA = 1
 
 
-def as_json(needed: Needed, plan: str, then: After | None, seed: int) -> dict[str, Any]:
+def as_json(need: Needed, plan: str, then: After | None, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same command gives the same bytes."""
-    plans = {name: _plan_json(needed, each) for name, each in needed.plans.items()}
+    plans = {name: _plan_json(need, design) for name, design in need.plans.items()}
     return {
         "schema": SCHEMA,
         "verb": "need",
-        "asked": asdict(needed.goal),
+        "asked": asdict(need.goal),
         **plans[plan],
         "plans": plans,
-        "for_good": needed.size.for_good,
-        "least_power_from_there_on": needed.size.dip,
-        "peeking_error": needed.peeking,
+        "for_good": need.size.for_good,
+        "least_power_from_there_on": need.size.dip,
+        "peeking_error": need.peeking,
         "after": None if then is None else asdict(then),
-        "told_by": [{"games": games, "difference": least} for games, least in few_games(needed.goal)],
+        "told_by": [{"games": games, "difference": difference} for games, difference in few_games(need.goal)],
         "seed": seed,
     }
 
 
-def _plan_json(needed: Needed, plan: Plan) -> dict[str, Any]:
-    per_evening = needed.goal.games_per_evening
+def _plan_json(need: Needed, plan: Plan) -> dict[str, Any]:
+    per_evening = need.goal.games_per_evening
     return {
         "plan": plan.name,
         "games": plan.games,
@@ -49,8 +49,13 @@ def _plan_json(needed: Needed, plan: Plan) -> dict[str, Any]:
         "analysis": plan.analysis,
         "simulated": asdict(plan.simulated),
         "outcomes": [
-            {"score": each.score, **asdict(each.verdicts), "unknown": each.verdicts.unknown, "games": each.mean_games}
-            for each in plan.outcomes
+            {
+                "score": outcome.score,
+                **asdict(outcome.verdicts),
+                "unknown": outcome.verdicts.unknown,
+                "games": outcome.mean_games,
+            }
+            for outcome in plan.outcomes
         ],
         "looks": [_look_json(zone, per_evening) for zone in plan.zones if zone.games <= plan.games],
     }
@@ -58,7 +63,7 @@ def _plan_json(needed: Needed, plan: Plan) -> dict[str, Any]:
 
 def _look_json(zone: Zone, per_evening: int) -> dict[str, Any]:
     """Return one look: leads of wins over losses; null where it does not stop."""
-    reached = {
+    boundaries = {
         "underpowered": zone.down >= -zone.games,
         "fair": zone.low <= zone.high,
         "overpowered": zone.up <= zone.games,
@@ -66,17 +71,17 @@ def _look_json(zone: Zone, per_evening: int) -> dict[str, Any]:
     return {
         "evening": -(-zone.games // per_evening),
         "games": zone.games,
-        "underpowered_if_lead_at_most": zone.down if reached["underpowered"] else None,
-        "fair_if_lead_from": zone.low if reached["fair"] else None,
-        "fair_if_lead_to": zone.high if reached["fair"] else None,
-        "overpowered_if_lead_at_least": zone.up if reached["overpowered"] else None,
+        "underpowered_if_lead_at_most": zone.down if boundaries["underpowered"] else None,
+        "fair_if_lead_from": zone.low if boundaries["fair"] else None,
+        "fair_if_lead_to": zone.high if boundaries["fair"] else None,
+        "overpowered_if_lead_at_least": zone.up if boundaries["overpowered"] else None,
     }
 
 
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(needed: Needed, plan: str, then: After | None) -> dict[str, pl.DataFrame]:
+def frames_of(need: Needed, plan: str, then: After | None) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `plans` has a row for each way to play, the one that was asked for first. `outcomes` has what each says of things
@@ -85,16 +90,16 @@ def frames_of(needed: Needed, plan: str, then: After | None) -> dict[str, pl.Dat
     """
     import polars as pl
 
-    plans = sorted(needed.plans.values(), key=lambda each: each.name != plan)
-    documents = [_plan_json(needed, each) for each in plans]
+    plans = sorted(need.plans.values(), key=lambda design: design.name != plan)
+    documents = [_plan_json(need, design) for design in plans]
     rows = {
-        "plans": [{key: value for key, value in each.items() if key in _NUMBERS} for each in documents],
-        "outcomes": [{"plan": each["plan"], **row} for each in documents for row in each["outcomes"]],
-        "looks": [{"plan": each["plan"], **row} for each in documents for row in each["looks"]],
-        "few": [{"games": games, "difference": least} for games, least in few_games(needed.goal)],
+        "plans": [{key: value for key, value in document.items() if key in _NUMBERS} for document in documents],
+        "outcomes": [{"plan": document["plan"], **row} for document in documents for row in document["outcomes"]],
+        "looks": [{"plan": document["plan"], **row} for document in documents for row in document["looks"]],
+        "few": [{"games": games, "difference": difference} for games, difference in few_games(need.goal)],
         "after": [] if then is None else [asdict(then)],
     }
-    return {name: pl.DataFrame(some, infer_schema_length=None) for name, some in rows.items() if some}
+    return {name: pl.DataFrame(table_rows, infer_schema_length=None) for name, table_rows in rows.items() if table_rows}
 
 
 _NUMBERS = ("plan", "games", "evenings", "games_an_option", "games_a_pair", "power", "error")

@@ -24,97 +24,105 @@ LONG = 30
 """Evenings from which on an answer is told to be long."""
 
 
-def blocks(found: Needed, plan: str, told: After | None, more: bool = False) -> Iterator[RenderableType]:
+def blocks(need: Needed, plan: str, after: After | None, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it."""
-    goal = found.goal
-    yield title("Games needed", _asked(goal))
-    if told is not None:
-        yield from _after(goal, told)
-    looks = found.sequential if plan == "sequential" else None
-    yield from _advice(found, plan)
+    goal = need.goal
+    yield title("Games needed", _goal_text(goal))
+    if after is not None:
+        yield from _after(goal, after)
+    looks = need.sequential if plan == "sequential" else None
+    yield from _advice(need, plan)
     if looks is not None:
         yield from _looks(goal, looks, MOST_LOOKS if more else FIRST_LOOKS)
     if more:
-        yield table(*_plans(found), right=("at most", "evenings", "power", "error"))
-        yield table(*_outcomes(found, plan), right=("underpowered", "fair", "overpowered", "not yet known", "games"))
-    if more or (looks is None and told is None):
-        yield table(["games of one pair" if goal.options == 2 else "games of one option", "tell from 50%"], _few(goal))
+        yield table(*_plans(need), right=("at most", "evenings", "power", "error"))
+        yield table(*_outcomes(need, plan), right=("underpowered", "fair", "overpowered", "not yet known", "games"))
+    if more or (looks is None and after is None):
+        yield table(
+            ["games of one pair" if goal.options == 2 else "games of one option", "tell from 50%"], _few_games(goal)
+        )
     if more:
-        yield from _notes(found, plan)
+        yield from _notes(need, plan)
     else:
         yield line("--more: the plans side by side, how to judge, and how it was done.", "dim")
 
 
-def _asked(goal: Goal) -> str:
+def _goal_text(goal: Goal) -> str:
     low, high = (_score(end) for end in goal.band or (HALF, HALF))
-    asked = [] if goal.difference is None else [f"50% against {_score(goal.sides[1])}"]
-    asked += [f"fair is {low} to {high}"] if goal.band else []
-    asked += [f"{goal.options} options"] if goal.options > 2 else []
-    return ", ".join([*asked, f"{_score(goal.draws)} draws"] if goal.draws else asked)
+    parts = [] if goal.difference is None else [f"50% against {_score(goal.sides[1])}"]
+    parts += [f"fair is {low} to {high}"] if goal.band else []
+    parts += [f"{goal.options} options"] if goal.options > 2 else []
+    return ", ".join([*parts, f"{_score(goal.draws)} draws"] if goal.draws else parts)
 
 
 def _score(share: float) -> str:
     return f"{100 * share:.4g}%"
 
 
-def _after(goal: Goal, told: After) -> Iterator[RenderableType]:
+def _after(goal: Goal, after: After) -> Iterator[RenderableType]:
     """Say what so many evenings can tell."""
-    begin = f"After {show_many(told.evenings, 'evening')}, {show_many(told.games, 'game')},"
-    if told.difference is None:
+    begin = f"After {show_many(after.evenings, 'evening')}, {show_many(after.games, 'game')},"
+    if after.difference is None:
         yield line(f"{begin} no difference can be told with a power of {_score(goal.power)}.", "bold")
     else:
-        points = show_fixed(100 * told.difference, 1)
-        yield line(f"{begin} you can tell 50% from {_score(HALF + told.difference)}: {points} points or more.", "bold")
-    yield line(f"What is asked for here would be found in {show_probability(told.power)} of such series.", after=1)
+        points = show_fixed(100 * after.difference, 1)
+        yield line(f"{begin} you can tell 50% from {_score(HALF + after.difference)}: {points} points or more.", "bold")
+    yield line(f"What is asked for here would be found in {show_probability(after.power)} of such series.", after=1)
 
 
-def _advice(found: Needed, chosen: str) -> Iterator[RenderableType]:
+def _advice(need: Needed, plan_name: str) -> Iterator[RenderableType]:
     """Say how many games to play, in sentences."""
-    goal, plan = found.goal, found.fixed
-    each = f" of {show_count(goal.games_per_evening)}"
+    goal, plan = need.goal, need.fixed
+    evening_text = f" of {show_count(goal.games_per_evening)}"
     robin = f" ({show_count(plan.games_a_pair)} a pair, {show_count(plan.games_a_thing)} an option)"
     yield line(
         f"Play {show_many(plan.games, 'game')}{robin if goal.options > 2 else ''}: "
-        f"{show_many(plan.evenings, 'evening')}{each}.",
+        f"{show_many(plan.evenings, 'evening')}{evening_text}.",
         "bold",
     )
     yield line(_promise(goal, plan), after=0 if _counts(goal, plan) else 1)
     if counts := _counts(goal, plan):
         yield line(counts, after=1)
-    if found.sequential is not None:
-        yield line(_with_looks(goal, found.sequential), after=1)
-    if plan.evenings > LONG and chosen == plan.name:
-        few = next(((games, least) for games, least in few_games(goal) if games >= 40 and least), None)
-        told = f" {few[0]} games tell {show_fixed(100 * (few[1] or 0), 0)} points or more." if few else ""
+    if need.sequential is not None:
+        yield line(_with_looks(goal, need.sequential), after=1)
+    if plan.evenings > LONG and plan_name == plan.name:
+        example = next(
+            ((games, difference) for games, difference in few_games(goal) if games >= 40 and difference), None
+        )
+        example_text = (
+            f" {example[0]} games tell {show_fixed(100 * (example[1] or 0), 0)} points or more." if example else ""
+        )
         simulate = "For smaller ones simulate: `balance` plays a game whose rules it has a million times in minutes."
-        yield line(f"That is a long time.{told} {simulate}", after=1)
+        yield line(f"That is a long time.{example_text} {simulate}", after=1)
 
 
 def _counts(goal: Goal, plan: Plan) -> str:
     """Say how many wins give a verdict at the end; empty where draws or several options count too."""
     if goal.options > 2 or not plan.zones:
         return ""
-    zone, told = plan.zones[-1], []
+    zone, sentences = plan.zones[-1], []
     down, low, high, up = ((zone.games + lead) // 2 for lead in (zone.down, zone.low, zone.high, zone.up))
     if zone.up <= zone.games:
-        told.append(f"{up} wins or more are overpowered")
+        sentences.append(f"{up} wins or more are overpowered")
     if zone.low <= zone.high:
-        told.append(f"{low} to {high} fair")
+        sentences.append(f"{low} to {high} fair")
     if zone.down >= -zone.games:
-        told.append(f"{down} or fewer underpowered")
-    return f"Of the {show_count(zone.games)}, {', '.join(told)}."
+        sentences.append(f"{down} or fewer underpowered")
+    return f"Of the {show_count(zone.games)}, {', '.join(sentences)}."
 
 
 def _promise(goal: Goal, plan: Plan) -> str:
     """Say what a plan finds and how often it is wrong."""
     power, error = show_probability(plan.power), show_probability(plan.error)
-    who = "an option" if goal.options > 2 else "a side"
+    subject = "an option" if goal.options > 2 else "a side"
     if goal.band is None:
         fair = "of all fair options any is named" if goal.options > 2 else "a fair one is named"
-        return f"Then {who} that scores {_score(goal.sides[1])} is named in {power} of such series; {fair} in {error}."
+        return (
+            f"Then {subject} that scores {_score(goal.sides[1])} is named in {power} of such series; {fair} in {error}."
+        )
     off = "" if goal.difference is None else f" (and one of {_score(goal.sides[1])} unfair)"
     return (
-        f"Then {who} of 50% is called fair{off} in {power} of such series; "
+        f"Then {subject} of 50% is called fair{off} in {power} of such series; "
         f"one on the edge of the band is called fair in {error}."
     )
 
@@ -122,44 +130,44 @@ def _promise(goal: Goal, plan: Plan) -> str:
 def _with_looks(goal: Goal, plan: Plan) -> str:
     """Say what looks after every evening save."""
     fair = round(_at(plan, HALF).mean_games)
-    told = f"{show_count(fair)} games on average if it is 50%"
+    averages = f"{show_count(fair)} games on average if it is 50%"
     if goal.difference is not None:
-        told += f", {show_count(round(_at(plan, goal.sides[1]).mean_games))} if it is {_score(goal.sides[1])}"
+        averages += f", {show_count(round(_at(plan, goal.sides[1]).mean_games))} if it is {_score(goal.sides[1])}"
     latest = f"{show_many(plan.games, 'game')} ({show_many(plan.evenings, 'evening')})"
-    return f"With looks after every evening you would stop after {told}, and after {latest} at the latest."
+    return f"With looks after every evening you would stop after {averages}, and after {latest} at the latest."
 
 
 def _at(plan: Plan, score: float) -> Outcome:
     return min(plan.outcomes, key=lambda outcome: abs(outcome.score - score))
 
 
-def _plans(found: Needed) -> tuple[list[str], list[Sequence[object]]]:
+def _plans(need: Needed) -> tuple[list[str], list[Sequence[object]]]:
     """Return the plans side by side."""
     names = {"fixed": "one look, at the end", "sequential": "a look every evening", "sprt": "Wald's SPRT"}
     rows = list[Sequence[object]]()
-    for plan in (found.fixed, found.sequential, found.sprt):
+    for plan in (need.fixed, need.sequential, need.sprt):
         if plan is not None:
-            most = f"{show_count(plan.games)}{'*' if plan.name == 'sprt' else ''}"
-            row = [names[plan.name], most, show_count(plan.evenings), show_probability(plan.power)]
-            played = f"{show_probability(plan.simulated.power)} and {show_probability(plan.simulated.error)}"
-            rows.append([*row, show_probability(plan.error), played])
+            max_games = f"{show_count(plan.games)}{'*' if plan.name == 'sprt' else ''}"
+            row = [names[plan.name], max_games, show_count(plan.evenings), show_probability(plan.power)]
+            played_text = f"{show_probability(plan.simulated.power)} and {show_probability(plan.simulated.error)}"
+            rows.append([*row, show_probability(plan.error), played_text])
     return ["plan", "at most", "evenings", "power", "error", "played out"], rows
 
 
-def _outcomes(found: Needed, name: str) -> tuple[list[str], list[list[str]]]:
+def _outcomes(need: Needed, name: str) -> tuple[list[str], list[list[str]]]:
     """Return what the chosen plan says of things of each score."""
-    plan = found.sequential if name == "sequential" and found.sequential is not None else found.fixed
-    calls_fair = found.goal.band is not None or plan.name == "sequential"
+    plan = need.sequential if name == "sequential" and need.sequential is not None else need.fixed
+    calls_fair = need.goal.band is not None or plan.name == "sequential"
     rows = [
         [
-            _score(each.score),
-            show_probability(each.verdicts.underpowered),
-            *([show_probability(each.verdicts.fair)] if calls_fair else []),
-            show_probability(each.verdicts.overpowered),
-            show_probability(each.verdicts.unknown),
-            show_count(round(each.mean_games)),
+            _score(outcome.score),
+            show_probability(outcome.verdicts.underpowered),
+            *([show_probability(outcome.verdicts.fair)] if calls_fair else []),
+            show_probability(outcome.verdicts.overpowered),
+            show_probability(outcome.verdicts.unknown),
+            show_count(round(outcome.mean_games)),
         ]
-        for each in plan.outcomes
+        for outcome in plan.outcomes
     ]
     return [
         "if it scores",
@@ -171,35 +179,35 @@ def _outcomes(found: Needed, name: str) -> tuple[list[str], list[list[str]]]:
     ], rows
 
 
-def _looks(goal: Goal, plan: Plan, most: int) -> Iterator[RenderableType]:
+def _looks(goal: Goal, plan: Plan, max_looks: int) -> Iterator[RenderableType]:
     """Say when to stop, at some of the looks."""
     stops = [zone for zone in plan.zones if zone.up <= zone.games or zone.low <= zone.high]
-    shown = stops
-    if len(stops) > most:
-        shown = [stops[round(at * (len(stops) - 1) / (most - 1))] for at in range(most)]
-    rows = [_look(goal, zone) for zone in shown]
-    what = "wins less losses" if goal.draws else "wins"
-    yield line(f"When to stop, by {what}:")
+    sample = stops
+    if len(stops) > max_looks:
+        sample = [stops[round(at * (len(stops) - 1) / (max_looks - 1))] for at in range(max_looks)]
+    rows = [_look(goal, zone) for zone in sample]
+    unit = "wins less losses" if goal.draws else "wins"
+    yield line(f"When to stop, by {unit}:")
     yield table(["after evening", "games", "underpowered", "fair", "overpowered"], rows)
-    if len(stops) > len(shown):
+    if len(stops) > len(sample):
         yield line(f"{show_many(len(plan.zones), 'look')} in all: --out FILE.csv or --json lists each.", "dim", 1)
 
 
 def _look(goal: Goal, zone: Zone) -> list[str]:
     """Return one look as a row: in wins, or with draws in the lead of wins over losses."""
 
-    def told(lead: int) -> str:
+    def lead_text(lead: int) -> str:
         return f"{lead:+d}" if goal.draws and lead else str(lead if goal.draws else (zone.games + lead) // 2)
 
-    fair = "" if zone.low > zone.high else told(zone.low)
+    fair = "" if zone.low > zone.high else lead_text(zone.low)
     if zone.high > zone.low:
-        fair += f" to {told(zone.high)}"
+        fair += f" to {lead_text(zone.high)}"
     return [
         show_count(-(-zone.games // goal.games_per_evening)),
         show_count(zone.games),
-        f"{told(zone.down)} or fewer" if zone.down >= -zone.games else "",
+        f"{lead_text(zone.down)} or fewer" if zone.down >= -zone.games else "",
         fair,
-        f"{told(zone.up)} or more" if zone.up <= zone.games else "",
+        f"{lead_text(zone.up)} or more" if zone.up <= zone.games else "",
     ]
 
 
@@ -218,37 +226,37 @@ def looks_csv(goal: Goal, plan: Plan) -> str:
     return text.getvalue()
 
 
-def _few(goal: Goal) -> list[Sequence[object]]:
+def _few_games(goal: Goal) -> list[Sequence[object]]:
     return [
-        [show_count(games), "nothing" if least is None else f"{show_fixed(100 * least, 1)} points or more"]
-        for games, least in few_games(goal)
+        [show_count(games), "nothing" if difference is None else f"{show_fixed(100 * difference, 1)} points or more"]
+        for games, difference in few_games(goal)
     ]
 
 
-def _notes(found: Needed, plan: str) -> Iterator[RenderableType]:
+def _notes(need: Needed, plan: str) -> Iterator[RenderableType]:
     """Say how to judge, and what to beware of."""
-    goal = found.goal
-    chosen = found.sequential if plan == "sequential" and found.sequential is not None else found.fixed
-    yield line(f"How to judge: {chosen.analysis}.", "dim")
-    yield line(f"Played out: {show_count(chosen.simulated.runs)} whole series of games for each number.", "dim")
-    if found.sprt is not None:
+    goal = need.goal
+    chosen_plan = need.sequential if plan == "sequential" and need.sequential is not None else need.fixed
+    yield line(f"How to judge: {chosen_plan.analysis}.", "dim")
+    yield line(f"Played out: {show_count(chosen_plan.simulated.runs)} whole series of games for each number.", "dim")
+    if need.sprt is not None:
         yield line("* 99% of its series end by then; it has no last evening.", "dim")
-    if found.peeking is not None and found.peeking > goal.error:
+    if need.peeking is not None and need.peeking > goal.error:
         yield line(
             f"Whoever looks at the one-look plan every evening and stops as soon as it says so is wrong in "
-            f"{show_probability(found.peeking)}: take the plan with looks for that.",
+            f"{show_probability(need.peeking)}: take the plan with looks for that.",
             "dim",
         )
-    if found.size.for_good > found.size.games:
-        what = "games" if goal.options == 2 else "games of an option"
+    if need.size.for_good > need.size.games:
+        unit = "games" if goal.options == 2 else "games of an option"
         yield line(
-            f"With some numbers of games a little above {show_count(found.size.games)} the power dips to "
-            f"{show_probability(found.size.dip)}; from {show_count(found.size.for_good)} {what} on it never does.",
+            f"With some numbers of games a little above {show_count(need.size.games)} the power dips to "
+            f"{show_probability(need.size.dip)}; from {show_count(need.size.for_good)} {unit} on it never does.",
             "dim",
         )
     if goal.draws:
         yield line("With fewer draws than that the plan with looks errs more often: --draws 0 is the safe side.", "dim")
-    if (others := found.fixed.simulated.false_names) is not None:
+    if (false_names := need.fixed.simulated.false_names) is not None:
         yield line(
-            f"With one option off, another one is named on its own account in {show_probability(others)}.", "dim"
+            f"With one option off, another one is named on its own account in {show_probability(false_names)}.", "dim"
         )

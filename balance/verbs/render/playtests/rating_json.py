@@ -18,10 +18,10 @@ __all__ = ["as_object", "frames_of"]
 SCHEMA = 1
 
 
-def as_object(log: Log, rated: Rated) -> dict[str, Any]:
+def as_object(log: Log, results: Rated) -> dict[str, Any]:
     """Return what was found; the same log gives the same bytes."""
-    settings = rated.settings
-    found = {
+    settings = results.settings
+    document = {
         "schema": SCHEMA,
         "verb": "rate",
         "file": log.path,
@@ -36,22 +36,24 @@ def as_object(log: Log, rated: Rated) -> dict[str, Any]:
         "draws": settings.draws,
         "prior": settings.prior,
         "seed": settings.seed,
-        "chance_means": chance_means(rated),
-        "ratings": {one.name: _rating(one, rated) for one in rated.ratings},
-        "first_mover": asdict(rated.first_mover),
-        "draw_share": rated.draw_share,
-        "pairs": [asdict(pair) for pair in rated.pairs],
-        "cycles": [asdict(cycle) for cycle in rated.cycles],
-        "oddities": [asdict(oddity) for oddity in rated.oddities],
-        "spread": [asdict(spread) for spread in rated.spread],
-        "fit": asdict(rated.fit),
-        "cautions": [asdict(caution) for caution in rated.cautions],
+        "chance_means": chance_means(results),
+        "ratings": {rating.name: _rating(rating, results) for rating in results.ratings},
+        "first_mover": asdict(results.first_mover),
+        "draw_share": results.draw_share,
+        "pairs": [asdict(pair) for pair in results.pairs],
+        "cycles": [asdict(cycle) for cycle in results.cycles],
+        "oddities": [asdict(oddity) for oddity in results.oddities],
+        "spread": [asdict(spread) for spread in results.spread],
+        "fit": asdict(results.fit),
+        "cautions": [asdict(caution) for caution in results.cautions],
     }
-    return {key: _finite(value) for key, value in found.items()}
+    return {key: _finite(value) for key, value in document.items()}
 
 
-def _rating(one: Rating, rated: Rated) -> dict[str, Any]:
-    return {key: value for key, value in asdict(one).items() if key != "name"} | {"told": raw_and_model(one, rated)}
+def _rating(rating: Rating, results: Rated) -> dict[str, Any]:
+    return {key: value for key, value in asdict(rating).items() if key != "name"} | {
+        "told": raw_and_model(rating, results)
+    }
 
 
 def _finite(value: Any) -> Any:
@@ -66,7 +68,7 @@ def _finite(value: Any) -> Any:
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(rated: Rated) -> dict[str, pl.DataFrame]:
+def frames_of(results: Rated) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `ratings` has a row for each entrant, the strongest first: its `chance` against the field with its interval, what it
@@ -75,22 +77,24 @@ def frames_of(rated: Rated) -> dict[str, pl.DataFrame]:
     """
     import polars as pl
 
-    names = [each.name for each in by_strength(rated)]
-    chances = {(pair.one, pair.other): pair.chance for pair in rated.pairs}
+    names = [rating.name for rating in by_strength(results)]
+    chances = {(pair.one, pair.other): pair.chance for pair in results.pairs}
     chances |= {(b, a): 1 - chance for (a, b), chance in chances.items()}
     rows: dict[str, list[dict[str, Any]]] = {
-        "ratings": [_rating_row(each) for each in by_strength(rated)],
-        "matrix": [{"entrant": name} | {other: chances.get((name, other), 0.5) for other in names} for name in names],
-        "pairs": [asdict(pair) for pair in rated.pairs],
-        "cycles": [asdict(cycle) | {"names": ", ".join(cycle.names)} for cycle in rated.cycles],
-        "spread": [asdict(spread) for spread in rated.spread],
+        "ratings": [_rating_row(rating) for rating in by_strength(results)],
+        "matrix": [
+            {"entrant": name} | {opponent: chances.get((name, opponent), 0.5) for opponent in names} for name in names
+        ],
+        "pairs": [asdict(pair) for pair in results.pairs],
+        "cycles": [asdict(cycle) | {"names": ", ".join(cycle.names)} for cycle in results.cycles],
+        "spread": [asdict(spread) for spread in results.spread],
     }
-    return {name: pl.DataFrame(some, infer_schema_length=None) for name, some in rows.items() if some}
+    return {name: pl.DataFrame(table_rows, infer_schema_length=None) for name, table_rows in rows.items() if table_rows}
 
 
-def _rating_row(each: Rating) -> dict[str, Any]:
+def _rating_row(rating: Rating) -> dict[str, Any]:
     """Return an entrant in the order in which people ask: its verdict and chance, then what that rests on."""
-    rest = {key: value for key, value in asdict(each).items() if key not in ("name", "verdict", "low", "high")}
+    rest = {key: value for key, value in asdict(rating).items() if key not in ("name", "verdict", "low", "high")}
     chance = {"chance": rest.pop("chance"), "low": rest.pop("chance_low"), "high": rest.pop("chance_high")}
-    strength = {"rating": rest.pop("rating"), "rating_low": each.low, "rating_high": each.high}
-    return {"entrant": each.name, "verdict": each.verdict, **chance, **rest, **strength}
+    strength = {"rating": rest.pop("rating"), "rating_low": rating.low, "rating_high": rating.high}
+    return {"entrant": rating.name, "verdict": rating.verdict, **chance, **rest, **strength}

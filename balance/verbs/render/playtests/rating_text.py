@@ -51,73 +51,82 @@ NARROW_COLUMNS = (0, 1, 3, 4, 5)
 LONGEST_NAME = 22
 
 
-def blocks(log: Log, rated: Rated, more: bool = False) -> Iterator[RenderableType]:
+def blocks(log: Log, results: Rated, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it."""
     games = show_many(round(log.games.n_games), "game")
-    fair = f"fair from {band_in_words(rated.settings)}"
-    yield title(f"Ratings of {log.path}", f"{games} of {show_count(len(rated.ratings))}, {fair}")
-    yield line(headline(rated), "bold")
-    if also := beyond_ratings_text(rated):
+    fair = f"fair from {band_in_words(results.settings)}"
+    yield title(f"Ratings of {log.path}", f"{games} of {show_count(len(results.ratings))}, {fair}")
+    yield line(headline(results), "bold")
+    if also := beyond_ratings_text(results):
         yield line(also)
-    yield line(play_next(rated, log.games), after=1)
-    yield from _ratings(rated, MOST_RATINGS if more else FIRST_RATINGS)
-    yield line(raw_text(rated))
-    yield line(first_mover_text(rated.first_mover), after=int(more))
-    yield from _everything(log, rated) if more else _what_to_know(log, rated)
+    yield line(play_next(results, log.games), after=1)
+    yield from _ratings(results, MOST_RATINGS if more else FIRST_RATINGS)
+    yield line(raw_text(results))
+    yield line(first_mover_text(results.first_mover), after=int(more))
+    yield from _full_report(log, results) if more else _what_to_know(log, results)
 
 
-def _what_to_know(log: Log, rated: Rated) -> Iterator[RenderableType]:
+def _what_to_know(log: Log, results: Rated) -> Iterator[RenderableType]:
     """Yield what may change what is done next: findings beside the ratings, cautions, and what was left out."""
-    told = [cycle_text(one) for one in rated.cycles if one.named] + [oddity_text(one) for one in rated.oddities]
-    for some in (told, caution_texts(rated), (*log.assumed[1:], *log.notes)):
-        yield from _bullets(some, FIRST_SENTENCES, "--more shows all")
+    findings = [cycle_text(cycle) for cycle in results.cycles if cycle.named] + [
+        oddity_text(oddity) for oddity in results.oddities
+    ]
+    for sentences in (findings, caution_texts(results), (*log.assumed[1:], *log.notes)):
+        yield from _bullets(sentences, FIRST_SENTENCES, "--more shows all")
     yield line("--more: each against each, and how it was done; --page FILE.html draws it.", "dim")
 
 
-def _everything(log: Log, rated: Rated) -> Iterator[RenderableType]:
+def _full_report(log: Log, results: Rated) -> Iterator[RenderableType]:
     """Yield all that stands behind the answer."""
-    if drawn := draws_text(rated):
-        yield line(drawn, after=1)
-    yield from _strengths(rated)
-    yield from _pairs(rated)
-    cycles = [cycle_text(one) for one in rated.cycles if one.named]
-    yield from _sentences(cycles_looked_at(rated), cycles, MOST_SENTENCES)
-    yield from _sentences(oddities_looked_at(rated), [oddity_text(one) for one in rated.oddities], MOST_SENTENCES)
-    yield from _sentences("Before you believe it:", caution_texts(rated), MOST_RATINGS)
-    yield from _read(log, rated)
+    if draw_sentence := draws_text(results):
+        yield line(draw_sentence, after=1)
+    yield from _strengths(results)
+    yield from _pairs(results)
+    cycles = [cycle_text(cycle) for cycle in results.cycles if cycle.named]
+    yield from _sentences(cycles_looked_at(results), cycles, MOST_SENTENCES)
+    yield from _sentences(
+        oddities_looked_at(results), [oddity_text(oddity) for oddity in results.oddities], MOST_SENTENCES
+    )
+    yield from _sentences("Before you believe it:", caution_texts(results), MOST_RATINGS)
+    yield from _provenance(log, results)
 
 
-def _ratings(rated: Rated, most: int) -> Iterator[RenderableType]:
+def _ratings(results: Rated, max_rows: int) -> Iterator[RenderableType]:
     """Yield what each scored and would score, the strongest on top, in as many columns as there is room for."""
-    order, width = by_strength(rated), console().width
-    heads = ["", "scored", "games", "chance", f"{100 * rated.settings.level:g}%", "verdict", "more"]
+    order, width = by_strength(results), console().width
+    heads = ["", "scored", "games", "chance", f"{100 * results.settings.level:g}%", "verdict", "more"]
     places = range(len(heads)) if width >= NARROW else NARROW_COLUMNS
-    shown = [heads[place] for place in places]
-    rows = [[_row(one)[place] for place in places] for one in order[:most]]
-    yield table(shown, rows, right=[head for head in shown[1:] if head != "verdict"], whole=shown[1:])
-    if len(order) > most:
-        yield line(f"{show_count(len(order) - most)} more: --json lists all", "dim", 1)
+    visible_heads = [heads[place] for place in places]
+    rows = [[_row(rating)[place] for place in places] for rating in order[:max_rows]]
+    yield table(
+        visible_heads, rows, right=[head for head in visible_heads[1:] if head != "verdict"], whole=visible_heads[1:]
+    )
+    if len(order) > max_rows:
+        yield line(f"{show_count(len(order) - max_rows)} more: --json lists all", "dim", 1)
     yield line("scored: per cent of its games, draws half; more: games until a verdict;", "dim")
-    yield line(f"chance: per cent {chance_means(rated)}", "dim", 1)
+    yield line(f"chance: per cent {chance_means(results)}", "dim", 1)
 
 
-def _row(one: Rating) -> tuple[object, ...]:
+def _row(rating: Rating) -> tuple[object, ...]:
     return (
-        short(one.name),
-        per_cent(one.score),
-        _games(one.games),
-        per_cent(one.chance),
-        f"{per_cent(one.chance_low)} to {per_cent(one.chance_high)}",
-        Text(one.verdict, STYLES.get(one.verdict, "")),
-        more_games_text(one),
+        short(rating.name),
+        per_cent(rating.score),
+        _games(rating.games),
+        per_cent(rating.chance),
+        f"{per_cent(rating.chance_low)} to {per_cent(rating.chance_high)}",
+        Text(rating.verdict, STYLES.get(rating.verdict, "")),
+        more_games_text(rating),
     )
 
 
-def _strengths(rated: Rated) -> Iterator[RenderableType]:
+def _strengths(results: Rated) -> Iterator[RenderableType]:
     """Yield the ratings in the scale that they are worked out in."""
-    heads = ["", "rating", f"{100 * rated.settings.level:g}%"]
-    order = by_strength(rated)[:MOST_RATINGS]
-    rows = [(short(one.name), signed(one.rating), f"{signed(one.low)} to {signed(one.high)}") for one in order]
+    heads = ["", "rating", f"{100 * results.settings.level:g}%"]
+    order = by_strength(results)[:MOST_RATINGS]
+    rows = [
+        (short(rating.name), signed(rating.rating), f"{signed(rating.low)} to {signed(rating.high)}")
+        for rating in order
+    ]
     yield table(heads, rows, right=heads[1:])
 
 
@@ -135,30 +144,30 @@ def _games(n: float) -> str:
 # -- pairs -------------------------------------------------------------------------------------------------------------
 
 
-def _pairs(rated: Rated) -> Iterator[RenderableType]:
+def _pairs(results: Rated) -> Iterator[RenderableType]:
     """Yield what each is expected to score against each other: all as a matrix, of many the least equal."""
-    names = [one.name for one in by_strength(rated)]
+    names = [rating.name for rating in by_strength(results)]
     if len(names) < 3:
         return
     if len(names) <= MOST_IN_MATRIX:
-        yield from _matrix(rated.pairs, names)
+        yield from _matrix(results.pairs, names)
         return
-    order = sorted(rated.pairs, key=lambda pair: (-abs(pair.chance - 0.5), pair.one, pair.other))[:MOST_PAIRS]
-    heads = ["the least equal", "against", "chance", f"{100 * rated.settings.level:g}%", "games"]
+    order = sorted(results.pairs, key=lambda pair: (-abs(pair.chance - 0.5), pair.one, pair.other))[:MOST_PAIRS]
+    heads = ["the least equal", "against", "chance", f"{100 * results.settings.level:g}%", "games"]
     yield table(heads, [_pair(pair) for pair in order], right=heads[2:])
-    yield line(f"{len(order)} of {show_many(len(rated.pairs), 'pair')}: --json lists all", "dim", 1)
+    yield line(f"{len(order)} of {show_many(len(results.pairs), 'pair')}: --json lists all", "dim", 1)
 
 
 def _matrix(pairs: Sequence[PairChance], names: Sequence[str]) -> Iterator[RenderableType]:
     """Yield a crosstable whose columns are numbered like its rows."""
     cells = {}
     for pair in pairs:
-        for one, other, chance in ((pair.one, pair.other, pair.chance), (pair.other, pair.one, 1 - pair.chance)):
-            cells[one, other] = per_cent(chance) if pair.games else f"({per_cent(chance)})"
+        for name, opponent, chance in ((pair.one, pair.other, pair.chance), (pair.other, pair.one, 1 - pair.chance)):
+            cells[name, opponent] = per_cent(chance) if pair.games else f"({per_cent(chance)})"
     numbers = [str(at) for at in range(1, len(names) + 1)]
     rows = [
-        [f"{number} {short(one)}", *(cells.get((one, other), "") for other in names)]
-        for number, one in zip(numbers, names, strict=True)
+        [f"{number} {short(name)}", *(cells.get((name, opponent), "") for opponent in names)]
+        for number, name in zip(numbers, names, strict=True)
     ]
     yield table(["per cent against", *numbers], rows, right=numbers)
     never = "; in brackets: they never met" if any(pair.games == 0 for pair in pairs) else ""
@@ -166,32 +175,32 @@ def _matrix(pairs: Sequence[PairChance], names: Sequence[str]) -> Iterator[Rende
 
 
 def _pair(pair: PairChance) -> tuple[str, ...]:
-    one, other, low, chance, high = pair.one, pair.other, pair.low, pair.chance, pair.high
+    first, second, low, chance, high = pair.one, pair.other, pair.low, pair.chance, pair.high
     if chance < 0.5:
-        one, other, low, chance, high = other, one, 1 - high, 1 - chance, 1 - low
-    return short(one), short(other), per_cent(chance), f"{per_cent(low)} to {per_cent(high)}", _games(pair.games)
+        first, second, low, chance, high = second, first, 1 - high, 1 - chance, 1 - low
+    return short(first), short(second), per_cent(chance), f"{per_cent(low)} to {per_cent(high)}", _games(pair.games)
 
 
 # -- in sentences ------------------------------------------------------------------------------------------------------
 
 
-def _sentences(head: str, told: Sequence[str], most: int) -> Iterator[RenderableType]:
-    if not told and not head:
+def _sentences(head: str, sentences: Sequence[str], max_rows: int) -> Iterator[RenderableType]:
+    if not sentences and not head:
         return
     yield line(head)
-    yield from _bullets(told, most, "--json lists all")
+    yield from _bullets(sentences, max_rows, "--json lists all")
     yield line("")
 
 
-def _bullets(told: Sequence[str], most: int, where: str) -> Iterator[RenderableType]:
-    for sentence in told[:most]:
+def _bullets(sentences: Sequence[str], max_rows: int, hint: str) -> Iterator[RenderableType]:
+    for sentence in sentences[:max_rows]:
         yield Padding(line(f"- {sentence}"), (0, 0, 0, 2))
-    if len(told) > most:
-        yield line(f"{len(told) - most} more: {where}", "dim")
+    if len(sentences) > max_rows:
+        yield line(f"{len(sentences) - max_rows} more: {hint}", "dim")
 
 
-def _read(log: Log, rated: Rated) -> Iterator[RenderableType]:
+def _provenance(log: Log, results: Rated) -> Iterator[RenderableType]:
     """Yield what was read and assumed, and how the ratings were worked out."""
     yield line(f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", "dim")
-    for sentence in (*log.assumed, *log.notes, *method(rated)):
+    for sentence in (*log.assumed, *log.notes, *method(results)):
         yield line(sentence, "dim")

@@ -17,40 +17,44 @@ if TYPE_CHECKING:
 
 __all__ = ["blocks"]
 
-MOST = 24, 12, 6
+MAX_ROWS = 24, 12, 6
 """Rows of values, of entrants that contain a changed one, and of others; of match-ups as many as of the last."""
 LONGEST_WHOLE = 30
 """Letters of an id that is not broken over lines."""
 
 
-def blocks(found: Comparison, written: Sequence[Path] = (), more: bool = True) -> Iterator[RenderableType]:
+def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: bool = True) -> Iterator[RenderableType]:
     """Yield whom the change affects, then the match-ups that it can touch; room is left for the files written."""
     from balance.reporting.affected_cards import lead, turned_around
 
-    parts = [*_affected(found), *(line(text) for text in turned_around(found, str)), *_match_ups(found)]
-    files = [str(path) for path in written]
-    return screen_of(lead(found, str), parts, f"{found.before.game.title}: {found.title}", more, files)
+    parts = [
+        *_affected_tables(comparison),
+        *(line(text) for text in turned_around(comparison, str)),
+        *_match_ups(comparison),
+    ]
+    files = [str(path) for path in written_files]
+    return screen_of(lead(comparison, str), parts, f"{comparison.before.game.title}: {comparison.title}", more, files)
 
 
-def _affected(found: Comparison) -> Iterator[RenderableType]:
+def _affected_tables(comparison: Comparison) -> Iterator[RenderableType]:
     """Yield a table of each kind of what is affected."""
     from balance.reporting.affected_cards import affected_tables
 
-    for shown in affected_tables(found, str, MOST, brief=True):
-        heads = [column.name.lower() for column in shown.columns]
-        right = [head for head, column in zip(heads, shown.columns, strict=True) if column.align == "right"]
-        cells = [[cell.text for cell in row] for row in shown.rows]
+    for affected_table in affected_tables(comparison, str, MAX_ROWS, brief=True):
+        heads = [column.name.lower() for column in affected_table.columns]
+        right = [head for head, column in zip(heads, affected_table.columns, strict=True) if column.align == "right"]
+        cells = [[cell.text for cell in row] for row in affected_table.rows]
         ids = heads[:1] if max((len(row[0]) for row in cells), default=0) <= LONGEST_WHOLE else []
         yield table(heads, cells, right, ids)
-        if shown.note:
-            yield line(shown.note.replace("`", ""), "dim", after=1)
+        if affected_table.note:
+            yield line(affected_table.note.replace("`", ""), "dim", after=1)
 
 
-def _match_ups(found: Comparison) -> Iterator[RenderableType]:
+def _match_ups(comparison: Comparison) -> Iterator[RenderableType]:
     """Yield the match-ups that change most."""
-    numbers = found.summary
-    moved = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))
-    top = moved.sort(moved["difference"].abs(), descending=True, maintain_order=True).head(MOST[-1])
+    numbers = comparison.summary
+    changes = comparison.changes.filter(comparison.changes["effect"].is_in(["changed", "small"]))
+    top = changes.sort(changes["difference"].abs(), descending=True, maintain_order=True).head(MAX_ROWS[-1])
     if numbers["n_touched"]:
         effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects_touched"].items())
         yield line(f"{show_many(numbers['n_touched'], 'match-up')} can be touched: {effects}", after=1)

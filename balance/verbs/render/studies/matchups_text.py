@@ -34,18 +34,18 @@ def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
     ]
     heads = ["against", *names]
     parts = table_in_parts(heads, rows, names) if more else [table(heads, rows, names)]
-    how = "exact" if matches.exact else "simulated"
-    return screen_of(_sentence(matches, show), parts, rests_on(matches.loaded, how), more)
+    method = "exact" if matches.exact else "simulated"
+    return screen_of(_sentence(matches, show), parts, rests_on(matches.loaded, method), more)
 
 
 def _sentence(matches: MatchUps, show: Callable[[float], str]) -> str:
     """Return who does best and who worst on average over the opponents."""
     means = matches.table.group_by("one", maintain_order=True).agg(pl.col(matches.measure).mean()).drop_nulls()
-    what = "scores" if matches.measure == SCORE else f"mean {matches.measure.replace('_', ' ')}"
+    measure_text = "scores" if matches.measure == SCORE else f"mean {matches.measure.replace('_', ' ')}"
     if means.is_empty():
         return f"None of these may meet in a {matches.kind}."
-    ranked = means.sort(matches.measure, descending=True, maintain_order=True).rows()
-    (best, most), (worst, least) = ranked[0], ranked[-1]
+    ranking = means.sort(matches.measure, descending=True, maintain_order=True).rows()
+    (best, best_mean), (worst, worst_mean) = ranking[0], ranking[-1]
     n_others = matches.table["other"].n_unique()
-    ends = f"{best} most, {show(most)}; {worst} least, {show(least)}"
-    return f"{what[:1].upper()}{what[1:]} over {show_many(n_others, 'opponent')}: {ends}."
+    ends = f"{best} most, {show(best_mean)}; {worst} least, {show(worst_mean)}"
+    return f"{measure_text[:1].upper()}{measure_text[1:]} over {show_many(n_others, 'opponent')}: {ends}."

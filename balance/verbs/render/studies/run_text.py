@@ -23,36 +23,36 @@ FOR_THE_FEW = ("provenance", "typical_half_width", "drawn", "ladder", "check")
 """Parts of the summary that say how the numbers were had; they wait for --more."""
 
 
-def _sentence(done: Run) -> str:
+def _sentence(run: Run) -> str:
     """Return what a run found in a sentence: who is strongest, who weakest, and what going first is worth."""
-    found, told = done.summary, [f"{show_many(int(done.summary.get('n_entrants') or 0), 'entrant')} were compared"]
-    told += [
-        f"the {name} is {one['entrant']}, which scores {show_probability(one['score'])}"
+    summary, sentences = run.summary, [f"{show_many(int(run.summary.get('n_entrants') or 0), 'entrant')} were compared"]
+    sentences += [
+        f"the {name} is {entry['entrant']}, which scores {show_probability(entry['score'])}"
         for name in ("strongest", "weakest")
-        if isinstance(one := found.get(name), dict) and one.get("score") is not None
+        if isinstance(entry := summary.get(name), dict) and entry.get("score") is not None
     ]
-    advantage = found.get("first_mover_advantage")
+    advantage = summary.get("first_mover_advantage")
     if isinstance(advantage, dict) and advantage.get("mean") is not None:
-        told.append(f"going first is worth {show_number(100 * advantage['mean'])} percentage points on average")
-    return f"{'; '.join(told)}."
+        sentences.append(f"going first is worth {show_number(100 * advantage['mean'])} percentage points on average")
+    return f"{'; '.join(sentences)}."
 
 
-def blocks(done: Run, more: bool, written: Sequence[str] = ()) -> Iterator[RenderableType]:
+def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[RenderableType]:
     """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it."""
     from balance.analysis.scores.usual_prices import PRICE_WORDS
 
     facts = {
-        name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
+        name: value for name, value in run.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
     }
     facts.pop("card_verdicts", None)  # how much of an excess falls to which kind of card is a convention
     for name in facts.keys() & {"verdicts", "verdicts_as_read"}:
         facts[name] = {PRICE_WORDS.get(word, word): n for word, n in facts[name].items()}
-    for name, value in done.summary.get("match_ups", {}).items():
+    for name, value in run.summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):
             facts[f"match-ups, {name}"] = value
     rows = [[words_of(name), fact_of(value)] for name, value in facts.items() if more or name not in FOR_THE_FEW]
-    where = "" if more else f"Study {done.folder.name}"
-    return screen_of(_sentence(done), [table(["summary", ""], rows)], where, more, written)
+    basis = "" if more else f"Study {run.folder.name}"
+    return screen_of(_sentence(run), [table(["summary", ""], rows)], basis, more, written_files)
 
 
 def words_of(name: str) -> str:
@@ -75,9 +75,9 @@ def fact_of(value: object) -> str:
     return show_number(value) if isinstance(value, float) else str(value)
 
 
-def frames_of(done: Run) -> Mapping[str, pl.DataFrame]:
+def frames_of(run: Run) -> Mapping[str, pl.DataFrame]:
     """Return every table of a run; where match-ups were played, first what each scores against each."""
-    frames = {name: done.table(name) for name in done.manifest["tables"]}
+    frames = {name: run.table(name) for name in run.manifest["tables"]}
     tasks = frames.get("tasks")
     columns = ["a", "b", "score", "low", "high"]
     if tasks is None or not {*columns} <= {*tasks.columns}:
@@ -85,11 +85,11 @@ def frames_of(done: Run) -> Mapping[str, pl.DataFrame]:
     return {"match_ups": tasks.select(columns), **frames}
 
 
-def frames_of_comparison(found: Comparison) -> Mapping[str, pl.DataFrame]:
+def frames_of_comparison(comparison: Comparison) -> Mapping[str, pl.DataFrame]:
     """Return what a change does to the mean score of each entrant, to every match-up, and to prices if they were asked.
 
     `low` and `high` are the ends of the interval of the difference.
     """
-    standing = found.affected.standing.rename({"difference_low": "low", "difference_high": "high"})
-    frames = {"standing": standing, "changes": found.changes}
-    return frames if found.prices is None else {**frames, "prices": found.prices}
+    mean_scores = comparison.affected.standing.rename({"difference_low": "low", "difference_high": "high"})
+    frames = {"standing": mean_scores, "changes": comparison.changes}
+    return frames if comparison.prices is None else {**frames, "prices": comparison.prices}
