@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from balance.base.errors import Fault, UsageError
 from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.verbs.calling.means import ALL_CORES, Cache, answering, means_of
-from balance.verbs.calling.result import Result, Several
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.means import ALL_CORES, Cache, means_of, runner_for
+from balance.verbs.calling.result import AnswerTuple, Result
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import (
     MOST_POINTS,
     MOST_UNITS,
@@ -42,7 +42,7 @@ __all__ = ["army", "tune"]
 BAND = (0.45, 0.55)
 
 
-@watched
+@shows_progress
 def army(
     game: str | LoadedGame,
     budget: str | float | tuple[float, int],
@@ -104,40 +104,40 @@ def army(
     if random is not None and against is not None:
         raise UsageError("--random draws armies and asks nothing of them, so --against is of no use beside it")
     points, units = _budget(budget, limit)
-    loaded = open_game(game, catalogue)
-    setting = setting_at(loaded, points, units, changes_of(set), tuple(choices_of(choose).items()))
+    opened_game = open_game(game, catalogue)
+    setting = setting_at(opened_game, points, units, changes_of(set), tuple(choices_of(choose).items()))
     if random is not None:
-        return _of_random(loaded, setting, seed, Several(random_armies(loaded, setting, random, seed)))
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
-        return _of_best(loaded, best_army(runner, setting, seed, against or ""))
+        return _of_random(opened_game, setting, seed, AnswerTuple(random_armies(opened_game, setting, random, seed)))
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        return _of_best(opened_game, best_army(runner, setting, seed, against or ""))
 
 
-def _of_best(loaded: LoadedGame, best: BestArmy) -> Result:
+def _of_best(game: LoadedGame, best: BestArmy) -> Result:
     """Return the best army with all its forms."""
     from balance.verbs.render.armies import army_json, army_text
 
     return Result(
         "army",
         best,
-        lambda more: army_text.blocks(best, loaded, more),
-        lambda: army_json.best_json(loaded, best),
+        lambda more: army_text.blocks(best, game, more),
+        lambda: army_json.best_json(game, best),
         lambda: army_json.best_frames(best),
         sentence_of=lambda: f"{army_text.sentence(best)} {best.best.army}",
     )
 
 
-def _of_random(loaded: LoadedGame, setting: ArmySetting, seed: int, drawn: Several[LegalArmy]) -> Result:
+def _of_random(game: LoadedGame, setting: ArmySetting, seed: int, armies: AnswerTuple[LegalArmy]) -> Result:
     """Return random armies with all their forms."""
     from balance.verbs.render.armies import army_json
     from balance.verbs.render.terminal import Whole
 
     return Result(
         "army",
-        drawn,
-        lambda _: [Whole(*(row.army for row in drawn))],
-        lambda: army_json.drawn_json(loaded, setting, seed, drawn),
-        lambda: army_json.drawn_frames(drawn),
-        sentence_of=lambda: f"{len(drawn):,} random, the first {drawn[0].army}",
+        armies,
+        lambda _: [Whole(*(row.army for row in armies))],
+        lambda: army_json.drawn_json(game, setting, seed, armies),
+        lambda: army_json.drawn_frames(armies),
+        sentence_of=lambda: f"{len(armies):,} random, the first {armies[0].army}",
     )
 
 
@@ -155,9 +155,9 @@ def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple
     with suppress(UsageError):
         whole = parse_budgets(text if colon else f"{points}:1")
     if len(whole) != 1 or whole[0][1] != int(whole[0][1]):
-        most = f"at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} whole units"
-        allowed = f"POINTS or POINTS:UNITS, {most}"
-        raise UsageError(Fault("is no budget of an army", "--budget", found=text, allowed=allowed, tip="such as 150:4"))
+        limits = f"at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} whole units"
+        form = f"POINTS or POINTS:UNITS, {limits}"
+        raise UsageError(Fault("is no budget of an army", "--budget", found=text, allowed=form, tip="such as 150:4"))
     if colon and limit is not None:
         raise UsageError(Fault("names a unit limit, and so does --limit", "--budget", found=text, tip="leave one out"))
     number = whole[0][0]
@@ -167,7 +167,7 @@ def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple
 # -- fewest changes ---------------------------------------------------------------------------------------------------
 
 
-@watched
+@shows_progress
 def tune(
     game: str | LoadedGame,
     *,
@@ -232,31 +232,33 @@ def tune(
 
     seed, target, file = check_seed(seed), _target(band, first_mover), Path(out)
     check_new_file(file, "--out", "a patch", [".toml"], force)
-    loaded = open_game(game, catalogue)
-    setting = army_setting(loaded, changes=changes_of(set), budgets=budgets_of(budget))
-    forecast = Forecast(tune_parts(loaded, setting), tell)
-    wanted = [word for word in names_of(move) or [] if word]
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
-        tuned = fewest_changes(runner, setting, target, changes, wanted, seed)
-    unmet = "" if band is None and first_mover is None else tune_text.unmet_demand(tuned)
-    written = file if tuned.changes and (nearest or not unmet) else None
-    if written:
-        write_whole(written, tune_text.patch(tuned).encode())
-    return _of_tuned(tuned, written, _last(written, loaded.game.name, catalogue), (unmet,) if unmet else ())
+    opened_game = open_game(game, catalogue)
+    setting = army_setting(opened_game, changes=changes_of(set), budgets=budgets_of(budget))
+    forecast = Forecast(tune_parts(opened_game, setting), tell)
+    fields = [word for word in names_of(move) or [] if word]
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
+        tuning = fewest_changes(runner, setting, target, changes, fields, seed)
+    unmet_demand = "" if band is None and first_mover is None else tune_text.unmet_demand(tuning)
+    patch_file = file if tuning.changes and (nearest or not unmet_demand) else None
+    if patch_file:
+        write_whole(patch_file, tune_text.patch(tuning).encode())
+    return _of_tuned(
+        tuning, patch_file, _last(patch_file, opened_game.game.name, catalogue), (unmet_demand,) if unmet_demand else ()
+    )
 
 
-def _of_tuned(tuned: TuneResult, written: Path | None, last: str, unmet: tuple[str, ...]) -> Result:
+def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_demands: tuple[str, ...]) -> Result:
     """Return what should change with all its forms."""
     from balance.verbs.render.armies import tune_json, tune_text
 
     return Result(
         "tune",
-        tuned,
-        lambda more: tune_text.blocks(tuned, last, more),
-        lambda: tune_json.as_json(tuned, written),
-        lambda: tune_json.frames_of(tuned),
-        sentence_of=lambda: tune_text.sentence(tuned),
-        broken_limits=unmet,
+        tuning,
+        lambda more: tune_text.blocks(tuning, last, more),
+        lambda: tune_json.as_json(tuning, patch_file),
+        lambda: tune_json.frames_of(tuning),
+        sentence_of=lambda: tune_text.sentence(tuning),
+        broken_limits=unmet_demands,
     )
 
 
@@ -266,15 +268,15 @@ def _target(band: Band | None, first_mover: float | None) -> Target:
 
     low, high = BAND if band is None else parse_band_around_half(band_text(band))
     if first_mover is not None and not 0 < first_mover < 1:
-        allowed = "a share between 0 and 1, such as 0.05"
-        raise UsageError(Fault("is no chance to win", "--first-mover", found=f"{first_mover:g}", allowed=allowed))
+        form = "a share between 0 and 1, such as 0.05"
+        raise UsageError(Fault("is no chance to win", "--first-mover", found=f"{first_mover:g}", allowed=form))
     return Target(low, high, first_mover)
 
 
-def _last(written: Path | None, game: str, catalogue: str | Path | None) -> str:
+def _last(patch_file: Path | None, game: str, catalogue: str | Path | None) -> str:
     """Return where the patch is, and how to see all that it does."""
-    if written is None:
+    if patch_file is None:
         return "Nothing was written."
     base = [] if catalogue is None else ["--base", str(catalogue)]
-    command = shlex.join(["balance", "compare", game, *base, "--patch", str(written)])
-    return f"Wrote {written}. What it does to everything: {command}"
+    command = shlex.join(["balance", "compare", game, *base, "--patch", str(patch_file)])
+    return f"Wrote {patch_file}. What it does to everything: {command}"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.verbs.calling.means import Cache, answering, means_of
+from balance.verbs.calling.means import Cache, means_of, runner_for
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import (
     FIRST,
     Budgets,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["handicap"]
 
 
-@watched
+@shows_progress
 def handicap(
     game: str | LoadedGame,
     one: str = "",
@@ -112,85 +112,87 @@ def handicap(
     'b.health=8'
     """
     names, changes = names_of(among) or [], changes_of(set)
-    asked = _Wanted(kind, (one, other), names, names_of(field) or [], bid, cost, among, budget, first, changes, choose)
-    loaded, ends = _checked(asked, game, catalogue, band, seed)
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
-        if asked.in_points:
-            return (_of_cost if cost else _of_points)(runner, asked, ends, seed)
-        return (_of_changes if bid is None else _of_bid)(runner, asked, ends, seed)
+    request = _Request(
+        kind, (one, other), names, names_of(field) or [], bid, cost, among, budget, first, changes, choose
+    )
+    opened_game, ends = _check_request(request, game, catalogue, band, seed)
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        if request.in_points:
+            return (_of_cost if cost else _of_points)(runner, request, ends, seed)
+        return (_of_changes if bid is None else _of_bid)(runner, request, ends, seed)
 
 
-def _of_cost(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
     """Return what one should cost against another."""
     from balance.analysis.changes.handicaps.points_even import fair_cost
     from balance.verbs.render.fairness import handicap_points as points
     from balance.verbs.render.fairness.handicap_frames import frames_of_cost
 
-    loaded, setting = runner.game, asked.setting(runner.game)
-    found = fair_cost(runner, *asked.sides, setting, seed)
+    game, setting = runner.game, request.setting(runner.game)
+    result = fair_cost(runner, *request.sides, setting, seed)
     return Result(
         "handicap",
-        found,
-        lambda more: points.cost_blocks(loaded, found, band, seed, more),
-        lambda: points.as_json(loaded, setting, asked.members, band, seed, cost=points.cost_json(found)),
-        lambda: frames_of_cost(found),
+        result,
+        lambda more: points.cost_blocks(game, result, band, seed, more),
+        lambda: points.as_json(game, setting, request.members, band, seed, cost=points.cost_json(result)),
+        lambda: frames_of_cost(result),
     )
 
 
-def _of_points(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+def _of_points(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
     """Return what going first is worth in points."""
     from balance.analysis.changes.handicaps.points_even import points_bid
     from balance.verbs.render.fairness import handicap_points as points
     from balance.verbs.render.fairness.handicap_frames import frames_of_points
 
-    loaded, setting = runner.game, asked.setting(runner.game)
-    found = points_bid(runner, asked.members, setting, seed)
+    game, setting = runner.game, request.setting(runner.game)
+    result = points_bid(runner, request.members, setting, seed)
     return Result(
         "handicap",
-        found,
-        lambda more: points.bid_blocks(loaded, found, band, seed, more),
-        lambda: points.as_json(loaded, setting, found.members, band, seed, bid=points.bid_json(found)),
-        lambda: frames_of_points(found),
+        result,
+        lambda more: points.bid_blocks(game, result, band, seed, more),
+        lambda: points.as_json(game, setting, result.members, band, seed, bid=points.bid_json(result)),
+        lambda: frames_of_points(result),
     )
 
 
-def _of_bid(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
     """Return what going first is worth in a number, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
     from balance.verbs.render.fairness import handicap_bids as bids
     from balance.verbs.render.fairness.handicap_frames import frames_of_bid
 
-    loaded, query, number = runner.game, asked.query(runner.game), asked.bid or ""
+    game, query, number = runner.game, request.query(runner.game), request.bid or ""
     if query.side_a:
-        found = pair_bid(runner, query, number, band, seed)
+        result = pair_bid(runner, query, number, band, seed)
     else:
-        found = field_bid(runner, query.kind, number, asked.names, band, seed)
+        result = field_bid(runner, query.kind, number, request.names, band, seed)
     return Result(
         "handicap",
-        found,
-        lambda more: bids.blocks(loaded, found, bool(query.side_a), seed, more),
-        lambda: bids.as_json(loaded, found, query, seed),
-        lambda: frames_of_bid(found),
+        result,
+        lambda more: bids.blocks(game, result, bool(query.side_a), seed, more),
+        lambda: bids.as_json(game, result, query, seed),
+        lambda: frames_of_bid(result),
     )
 
 
-def _of_changes(runner: Runner, asked: _Wanted, band: tuple[float, float], seed: int) -> Result:
+def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
     """Return the smallest single changes, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
     from balance.verbs.render.fairness import handicap_text
     from balance.verbs.render.fairness.handicap_frames import frames_of_changes
 
-    loaded, query = runner.game, asked.query(runner.game)
+    game, query = runner.game, request.query(runner.game)
     if query.side_a:
-        found = remedies(runner, query, asked.fields, band, seed)
+        result = remedies(runner, query, request.fields, band, seed)
     else:
-        found = first_move_remedies(runner, query.kind, asked.names, asked.fields, band, seed)
+        result = first_move_remedies(runner, query.kind, request.names, request.fields, band, seed)
     return Result(
         "handicap",
-        found,
-        lambda more: handicap_text.blocks(loaded, found, bool(query.side_a), seed, more),
-        lambda: handicap_text.as_json(loaded, found, seed),
-        lambda: frames_of_changes(found),
+        result,
+        lambda more: handicap_text.blocks(game, result, bool(query.side_a), seed, more),
+        lambda: handicap_text.as_json(game, result, seed),
+        lambda: frames_of_changes(result),
     )
 
 
@@ -198,7 +200,7 @@ def _of_changes(runner: Runner, asked: _Wanted, band: tuple[float, float], seed:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _Request:
     """What was asked; `names` are those of `among`."""
 
     kind: str
@@ -223,21 +225,21 @@ class _Wanted:
         """Who takes part: two sides, or a field; nobody named for everybody."""
         return self.sides if any(self.sides) else tuple(self.names)
 
-    def query(self, loaded: LoadedGame) -> Query:
+    def query(self, game: LoadedGame) -> Query:
         """Return the match-up; nobody takes part in that of a field."""
         from balance.engine.query import Query
 
-        kind = self.kind or loaded.game.name_about("winner")
+        kind = self.kind or game.game.name_about("winner")
         choices = tuple(choices_of(self.choices).items())
-        return Query(kind, *self.sides, tuple(self.changes), who_begins(loaded, kind, self.first), choices)
+        return Query(kind, *self.sides, tuple(self.changes), who_begins(game, kind, self.first), choices)
 
-    def setting(self, loaded: LoadedGame) -> ArmySetting:
+    def setting(self, game: LoadedGame) -> ArmySetting:
         """Return where armies of these members meet."""
-        return meeting_of(loaded, self.kind, self.budget, self.changes, self.choices, names=self.members or None)
+        return meeting_of(game, self.kind, self.budget, self.changes, self.choices, names=self.members or None)
 
 
-def _checked(
-    asked: _Wanted, game: str | LoadedGame, catalogue: str | Path | None, band: Band, seed: int
+def _check_request(
+    request: _Request, game: str | LoadedGame, catalogue: str | Path | None, band: Band, seed: int
 ) -> tuple[LoadedGame, tuple[float, float]]:
     """Return the game, and the band; or say what is wrong with all that was typed.
 
@@ -248,89 +250,93 @@ def _checked(
     """
     from balance.chance.rolls.streams import check_seed
 
-    faults, loaded, ends = [*_side_faults(asked), *_apart_faults(asked), *_idle_faults(asked)], None, (0.45, 0.55)
+    faults, opened_game, ends = (
+        [*_side_faults(request), *_apart_faults(request), *_idle_faults(request)],
+        None,
+        (0.45, 0.55),
+    )
     with gathering(faults):
         check_seed(seed)
     with gathering(faults):
         ends = parse_band_around_half(band_text(band))
     with gathering(faults):
-        budgets_of(asked.budget)
+        budgets_of(request.budget)
     with gathering(faults):
-        choices_of(asked.choices)
+        choices_of(request.choices)
     with gathering(faults):
-        loaded = open_game(game, catalogue)
-        faults += _army_faults(asked, loaded) if asked.in_points else _question_faults(asked, loaded)
-    if faults or loaded is None:
+        opened_game = open_game(game, catalogue)
+        faults += _army_faults(request, opened_game) if request.in_points else _question_faults(request, opened_game)
+    if faults or opened_game is None:
         raise UsageError(list(dict.fromkeys(faults)))
-    return loaded, ends
+    return opened_game, ends
 
 
 # -- what does not go together ----------------------------------------------------------------------------------------
 
 
-def _side_faults(asked: _Wanted) -> Iterator[Fault]:
+def _side_faults(request: _Request) -> Iterator[Fault]:
     """Yield what is wrong with who was named."""
-    one, other = asked.sides
-    if bool(one) != bool(other):
+    side_a, side_b = request.sides
+    if bool(side_a) != bool(side_b):
         tip = "name the other side too, or none for the first move of a field"
-        yield Fault(f"against whom is {one or other}?", tip=tip)
-    if (one or other) and asked.among is not None:
+        yield Fault(f"against whom is {side_a or side_b}?", tip=tip)
+    if (side_a or side_b) and request.among is not None:
         yield Fault("--among is about a field, not about two sides", tip="leave out the sides, or --among")
-    if asked.cost and not (one or other):
+    if request.cost and not (side_a or side_b):
         yield Fault("--cost is about two sides", tip="name both")
 
 
-def _apart_faults(asked: _Wanted) -> Iterator[Fault]:
+def _apart_faults(request: _Request) -> Iterator[Fault]:
     """Yield which options do not go together."""
-    if asked.cost and asked.bid is not None:
+    if request.cost and request.bid is not None:
         yield Fault("--cost and --bid are two questions", tip="leave one of them out")
-    if not (asked.cost or asked.bid is not None):
+    if not (request.cost or request.bid is not None):
         return
-    name = "--cost" if asked.cost else "--bid"
-    if asked.fields:
+    name = "--cost" if request.cost else "--bid"
+    if request.fields:
         yield Fault(f"--field is about what may move, and {name} says so itself", tip="leave it out")
-    if asked.first != FIRST:
+    if request.first != FIRST:
         yield Fault(f"with {name} either side goes first equally often", tip="leave out --first")
 
 
-def _idle_faults(asked: _Wanted) -> Iterator[Fault]:
+def _idle_faults(request: _Request) -> Iterator[Fault]:
     """Yield which options are about something else than what is asked."""
-    if not (any(asked.sides) or asked.in_points) and (asked.changes or asked.choices):
+    if not (any(request.sides) or request.in_points) and (request.changes or request.choices):
         yield Fault("--set and --choose are about two sides, and a field has none", tip="name both sides")
-    if asked.budget is not None and not asked.in_points:
+    if request.budget is not None and not request.in_points:
         yield Fault("--budget is about armies", tip="with --cost, or --bid points")
 
 
 # -- what the game knows ----------------------------------------------------------------------------------------------
 
 
-def _army_faults(asked: _Wanted, loaded: LoadedGame) -> list[Fault]:
+def _army_faults(request: _Request, game: LoadedGame) -> list[Fault]:
     """Return what is wrong with armies of these members; what is wrong with budgets is told already."""
     faults = list[Fault]()
     with gathering(faults):
-        kind = meeting_of(loaded, asked.kind, None, None, None, everybody=False).kind
-        loaded.arena(kind, tuple(dict.fromkeys(filter(None, asked.members))), asked.changes)
+        kind = meeting_of(game, request.kind, None, None, None, buys_all=False).kind
+        game.arena(kind, tuple(dict.fromkeys(filter(None, request.members))), request.changes)
     return faults
 
 
-def _question_faults(asked: _Wanted, loaded: LoadedGame) -> list[Fault]:
+def _question_faults(request: _Request, game: LoadedGame) -> list[Fault]:
     """Return what is wrong with a match-up, or with who is in a field, and with the numbers that are named."""
     from balance.analysis.changes.handicaps.settable import numbers_of, plain_numbers
 
-    faults, kind, question = list[Fault](), loaded.kind(asked.kind or loaded.game.name_about("winner")), None
+    faults, kind, question = list[Fault](), game.kind(request.kind or game.game.name_about("winner")), None
     with gathering(faults):
-        question = asked.query(loaded).to(loaded) if all(asked.sides) else None
-    faults += who_is_nobody(loaded, asked.names)
-    every = list(numbers_of(question) if question is not None else plain_numbers(kind))
-    on_cards = question is None and any(word.isupper() for taken in kind.takes for word in taken.fields)
-    return [*faults, *(() if on_cards else _number_faults(asked, kind, every))]
+        question = request.query(game).to(game) if all(request.sides) else None
+    faults += who_is_nobody(game, request.names)
+    places = list(numbers_of(question) if question is not None else plain_numbers(kind))
+    on_cards = question is None and any(word.isupper() for role in kind.takes for word in role.fields)
+    return [*faults, *(() if on_cards else _number_faults(request, kind, places))]
 
 
-def _number_faults(asked: _Wanted, kind: QuestionKind, every: Sequence[Place]) -> Iterator[Fault]:
+def _number_faults(request: _Request, kind: QuestionKind, places: Sequence[Place]) -> Iterator[Fault]:
     """Yield what is wrong with the numbers that may move, or that is bid."""
     from balance.analysis.changes.handicaps.bids import bid_faults
     from balance.analysis.changes.handicaps.remedies import field_faults
 
-    yield from field_faults(kind, asked.fields, every)
-    if asked.bid is not None:
-        yield from bid_faults(kind, asked.bid, every)
+    yield from field_faults(kind, request.fields, places)
+    if request.bid is not None:
+        yield from bid_faults(kind, request.bid, places)

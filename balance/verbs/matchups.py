@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import UsageError, suggestion
 from balance.base.numbers import SURE
-from balance.verbs.calling.means import Cache, answering, means_of
+from balance.verbs.calling.means import Cache, means_of, runner_for
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import (
     FIRST,
     Choices,
@@ -91,9 +91,9 @@ class MatchUps:
     @property
     def matrix(self) -> pl.DataFrame:
         """One row for each of the first sides, one column for each of the second."""
-        others = list(dict.fromkeys(self.table["other"]))
+        opponents = list(dict.fromkeys(self.table["other"]))
         wide = self.table.pivot("other", index="one", values=self.measure)
-        return wide.select("one", *others)
+        return wide.select("one", *opponents)
 
     def __repr__(self) -> str:
         """Return it in short."""
@@ -101,7 +101,7 @@ class MatchUps:
         return f"<match-ups of {self.loaded.game.name}: {rows} x {columns}, {self.measure} in {self.kind}>"
 
 
-@watched
+@shows_progress
 def matchups(
     game: str | LoadedGame,
     kind: str = "",
@@ -160,16 +160,16 @@ def matchups(
     """
     from balance.chance.rolls.streams import check_seed
 
-    loaded = open_game(game, catalogue)
-    asked = loaded.kind(kind).name if kind else _plainest(loaded)
-    column = _column(loaded, asked, measure)
-    queries = _queries(loaded, asked, _ids(among), _ids(against), first)
-    made, changes = tuple(choices_of(choose).items()), changes_of(set)
-    queries = [replace(query, changes=changes, choices=made) for query in queries]
+    opened_game = open_game(game, catalogue)
+    kind_name = opened_game.kind(kind).name if kind else _plainest(opened_game)
+    column = _column(opened_game, kind_name, measure)
+    queries = _queries(opened_game, kind_name, _ids(among), _ids(against), first)
+    choices, changes = tuple(choices_of(choose).items()), changes_of(set)
+    queries = [replace(query, changes=changes, choices=choices) for query in queries]
     reader = Reader(column, trials, check_seed(seed))
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         rows = runner(queries, reader, "match-ups", skip_illegal=True)
-    return _result(MatchUps(loaded, asked, column or SCORE, _table(queries, rows, column or SCORE)))
+    return _result(MatchUps(opened_game, kind_name, column or SCORE, _table(queries, rows, column or SCORE)))
 
 
 def _ids(names: Names) -> list[str] | None:
@@ -177,49 +177,49 @@ def _ids(names: Names) -> list[str] | None:
     return names_of(names) if names is None or isinstance(names, str) else list(names)
 
 
-def _plainest(loaded: LoadedGame) -> str:
+def _plainest(game: LoadedGame) -> str:
     """Return the first kind of question with a winner, or the first of all."""
-    kinds = loaded.game.kinds.values()
+    kinds = game.game.kinds.values()
     return next((kind.name for kind in kinds if kind.winners), next(iter(kinds)).name)
 
 
-def _column(loaded: LoadedGame, kind: str, measure: str) -> str:
+def _column(game: LoadedGame, kind: str, measure: str) -> str:
     """Return the column whose mean is read off; empty for the score."""
-    asked = loaded.kind(kind)
-    if measure in ("", SCORE) and asked.winners:
+    question_kind = game.kind(kind)
+    if measure in ("", SCORE) and question_kind.winners:
         return ""
-    column = measure or asked.column("effect") or next(iter(asked.columns))
-    if column not in asked.columns:
-        allowed = [*([SCORE] if asked.winners else []), *asked.columns]
-        tip = suggestion(column, allowed)
-        raise UsageError(f"{kind} has no column {column!r}; there are {', '.join(allowed)}", tip)
+    column = measure or question_kind.column("effect") or next(iter(question_kind.columns))
+    if column not in question_kind.columns:
+        columns = [*([SCORE] if question_kind.winners else []), *question_kind.columns]
+        tip = suggestion(column, columns)
+        raise UsageError(f"{kind} has no column {column!r}; there are {', '.join(columns)}", tip)
     return column
 
 
 def _queries(
-    loaded: LoadedGame, kind: str, among: list[str] | None, against: list[str] | None, first: str
+    game: LoadedGame, kind: str, among: list[str] | None, against: list[str] | None, first: str
 ) -> list[Query]:
     """Return one question for each pair, the sides in the order in which they are named."""
     from balance.engine.query import Query
 
-    ones = loaded.entrants_of(kind) if among is None else among
-    able = loaded.others_of(kind)
-    second = loaded.kind(kind).takes[1]
-    meets_itself = among is not None and all(name in able or loaded.kind_of(name) == second for name in among)
-    others = against if against is not None else ones if meets_itself else able
-    if faults := who_is_nobody(loaded, [*(among or ()), *(against or ())]):
+    sides_a = game.entrants_of(kind) if among is None else among
+    able = game.others_of(kind)
+    second = game.kind(kind).takes[1]
+    meets_itself = among is not None and all(name in able or game.kind_of(name) == second for name in among)
+    sides_b = against if against is not None else sides_a if meets_itself else able
+    if faults := who_is_nobody(game, [*(among or ()), *(against or ())]):
         raise UsageError(faults)
-    begins = who_begins(loaded, kind, first)
-    return [Query(kind, one, other, first=begins) for one in ones for other in others]
+    begins = who_begins(game, kind, first)
+    return [Query(kind, side_a, side_b, first=begins) for side_a in sides_a for side_b in sides_b]
 
 
 def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], name: str) -> pl.DataFrame:
     """Return one row a pair; null where the rules forbid what was asked."""
     import polars as pl
 
-    nothing = dict.fromkeys(("mean", "low", "high"))
+    empty_row = dict.fromkeys(("mean", "low", "high"))
     cells = [
-        {"one": query.side_a, "other": query.side_b, **(row or nothing)}
+        {"one": query.side_a, "other": query.side_b, **(row or empty_row)}
         for query, row in zip(queries, rows, strict=True)
     ]
     numbers = dict.fromkeys(("mean", "low", "high"), pl.Float64)
@@ -249,10 +249,10 @@ def _result(matches: MatchUps) -> Result:
     def frames() -> Mapping[str, pl.DataFrame]:
         return {"matrix": matches.matrix, "matchups": matches.table}
 
-    return Result("matchups", matches, screen, document, frames, drawing=_drawn)
+    return Result("matchups", matches, screen, document, frames, drawing=_draw)
 
 
-def _drawn(result: Result, table: str) -> Figure:
+def _draw(result: Result, table: str) -> Figure:
     """Return the matrix as a map; any other table as every verb draws it."""
     from balance.verbs.render.plot import plot_matrix, plot_table
 

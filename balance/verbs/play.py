@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError
-from balance.verbs.calling.means import ALL_CORES, Cache, answering, means_of
+from balance.verbs.calling.means import ALL_CORES, Cache, means_of, runner_for
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import Budgets, Choices, Names, budgets_of, names_of, open_game, parse_tolerance
 from balance.verbs.prices import field_of, meeting_of, try_meeting
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = ["play", "stability"]
 
-EVERY = "all"
+ALL_WAYS = "all"
 """Stands for every way of playing, those that are not quick to play too."""
 Over = Mapping[str, Sequence[object]] | Sequence[str] | str | None
 """What verdicts must hold over: path -> values, or texts such as "situation.map=open,dense"."""
 
 
-@watched
+@shows_progress
 def play(
     game: str | LoadedGame,
     kind: str = "",
@@ -87,21 +87,21 @@ def play(
     from balance.verbs.render.armies import play_frames, play_text
 
     check_seed(seed)
-    loaded = open_game(game, catalogue)
-    setting = meeting_of(loaded, kind, budget, set, choose, everybody=False)
-    names = _ways(loaded, setting.kind, ways)
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    opened_game = open_game(game, catalogue)
+    setting = meeting_of(opened_game, kind, budget, set, choose, buys_all=False)
+    names = _ways(opened_game, setting.kind, ways)
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         worth = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
     return Result(
         "play",
         worth,
-        lambda more: play_text.as_text(worth, loaded, more),
-        lambda: play_text.as_json(worth, loaded),
+        lambda more: play_text.as_text(worth, opened_game, more),
+        lambda: play_text.as_json(worth, opened_game),
         lambda: play_frames.frames_of(worth),
     )
 
 
-@watched
+@shows_progress
 def stability(
     game: str | LoadedGame,
     kind: str = "",
@@ -169,16 +169,16 @@ def stability(
     from balance.analysis.play.stable_prices import scenes_of, stable_prices
     from balance.chance.rolls.streams import check_seed
 
-    loaded, seed, allowed = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
-    field, sizes = field_of(loaded, among), budgets_of(scales) or ()
-    setting = meeting_of(loaded, kind, budget, set, choose, names=field, everybody=not sizes)
-    names, varied = _ways(loaded, setting.kind, ways), _over(over)
-    _check_scenes(loaded, setting, names, varied, sizes)
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    opened_game, seed, margin = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
+    field, sizes = field_of(opened_game, among), budgets_of(scales) or ()
+    setting = meeting_of(opened_game, kind, budget, set, choose, names=field, buys_all=not sizes)
+    names, ranges = _ways(opened_game, setting.kind, ways), _over(over)
+    _check_scenes(opened_game, setting, names, ranges, sizes)
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
-        scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
+        scenes = scenes_of(opened_game, setting, names or (ladder.near_the_top if ladder else ()), ranges, sizes)
         prices = stable_prices(
-            runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=allowed
+            runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=margin
         )
     return _of_prices(prices, ladder)
 
@@ -197,10 +197,10 @@ def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result:
 
 
 def _check_scenes(
-    loaded: LoadedGame,
+    game: LoadedGame,
     setting: ArmySetting,
     names: tuple[str, ...],
-    varied: dict[str, tuple[str, ...]],
+    ranges: dict[str, tuple[str, ...]],
     sizes: Sequence[tuple[float, float]],
 ) -> None:
     """Refuse a budget that buys nothing and a setting that cannot be, before the long work begins."""
@@ -209,22 +209,25 @@ def _check_scenes(
     from balance.analysis.play.stable_prices import scenes_of
 
     for size in sizes:  # each is a setting of its own
-        check_budgets(loaded, setting.kind, [size], option="--scales ")
-    for scene in scenes_of(loaded, setting, names or ways_of(loaded.game.kinds[setting.kind]), varied, sizes):
-        try_meeting(loaded, scene.setting)
+        check_budgets(game, setting.kind, [size], option="--scales ")
+    for scene in scenes_of(game, setting, names or ways_of(game.game.kinds[setting.kind]), ranges, sizes):
+        try_meeting(game, scene.setting)
 
 
-def _ways(loaded: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
+def _ways(game: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
     """Return the ways of playing that are named, none where nobody names any."""
     from balance.analysis.play.matrix import ways_of
 
-    asked = loaded.game.kinds[kind]
-    quick, names = ways_of(asked), names_of(ways)
+    question_kind = game.game.kinds[kind]
+    quick, names = ways_of(question_kind), names_of(ways)
     if names is None:
         return ()
-    if names == [EVERY]:
-        return (*quick, *(name for name in asked.policies[next(iter(asked.habits))].options if name not in quick))
-    return ways_of(asked, names)
+    if names == [ALL_WAYS]:
+        return (
+            *quick,
+            *(name for name in question_kind.policies[next(iter(question_kind.habits))].options if name not in quick),
+        )
+    return ways_of(question_kind, names)
 
 
 def _over(over: Over) -> dict[str, tuple[str, ...]]:
@@ -237,14 +240,14 @@ def _over(over: Over) -> dict[str, tuple[str, ...]]:
         texts = [f"{path}={','.join(map(str, values))}" for path, values in over.items()]
     else:
         texts = [over] if isinstance(over, str) else list(over or ())
-    varied: dict[str, tuple[str, ...]] = {}
+    ranges: dict[str, tuple[str, ...]] = {}
     faults = []
     for text in texts:
         path, _, values = text.partition("=")
-        named = tuple(dict.fromkeys(values.split(",")))
-        if not path or "" in named or path in varied:
+        names = tuple(dict.fromkeys(values.split(",")))
+        if not path or "" in names or path in ranges:
             faults.append(Fault("is nothing to hold over", "--over", found=text, allowed="PATH=VALUE,VALUE, each once"))
-        varied[path] = named
+        ranges[path] = names
     if faults:
         raise UsageError(faults)
-    return varied
+    return ranges

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Words = str | Iterable[str] | None
 Files = str | Path | Iterable[str | Path] | None
 
 
-@watched
+@shows_progress
 def rate(
     log: str | Path,
     *,
@@ -108,38 +108,38 @@ def rate(
 
     if template:
         return _template(Path(log))
-    pages, at = [Path(file) for file in _several(page)], Path(table) if table is not None else None
-    faults, unread = _file_faults(pages, at), list[Fault]()
+    pages, at = [Path(file) for file in _as_words(page)], Path(table) if table is not None else None
+    faults, column_faults = _file_faults(pages, at), list[Fault]()
     settings = rate_settings(faults, level, draws, prior, seed)
     with gathering(faults):
         settings = replace(settings, band=parse_band_around_half(band_text(band)))
     columns = [f"{role}={header}" for role, header in column.items()] if isinstance(column, Mapping) else column
-    how = log_settings(unread, _several(columns), first_goes, no_first, each_game)
-    how = replace(how, sheet=sheet, draws=_several(draw), leave_out=_several(leave_out))
-    read = _read(faults, Path(log), how, unread)
-    rated = rate_games(read.games, settings)
-    _write_ratings(read, rated, pages, at)
-    return _of_ratings(read, rated)
+    settings_of_log = log_settings(column_faults, _as_words(columns), first_goes, no_first, each_game)
+    settings_of_log = replace(settings_of_log, sheet=sheet, draws=_as_words(draw), leave_out=_as_words(leave_out))
+    read = _read(faults, Path(log), settings_of_log, column_faults)
+    ratings = rate_games(read.games, settings)
+    _write_ratings(read, ratings, pages, at)
+    return _of_ratings(read, ratings)
 
 
-def _of_ratings(log: Log, rated: Rated) -> Result:
+def _of_ratings(log: Log, ratings: Rated) -> Result:
     """Return the ratings with all their forms."""
     from balance.playtests.sentences import headline
     from balance.verbs.render.playtests import rating_json, rating_text
 
     return Result(
         "rate",
-        rated,
-        lambda more: rating_text.blocks(log, rated, more),
-        lambda: rating_json.as_object(log, rated),
-        lambda: rating_json.frames_of(rated),
-        sentence_of=lambda: headline(rated),
+        ratings,
+        lambda more: rating_text.blocks(log, ratings, more),
+        lambda: rating_json.as_object(log, ratings),
+        lambda: rating_json.frames_of(ratings),
+        sentence_of=lambda: headline(ratings),
     )
 
 
-def _several(given: Files | Words) -> tuple[str, ...]:
+def _as_words(words: Files | Words) -> tuple[str, ...]:
     """Return several words, of which there may be one or none."""
-    return () if given is None else (str(given),) if isinstance(given, str | Path) else tuple(map(str, given))
+    return () if words is None else (str(words),) if isinstance(words, str | Path) else tuple(map(str, words))
 
 
 def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
@@ -154,14 +154,14 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
     return faults
 
 
-def _read(faults: list[Fault], path: Path, how: LogSettings, how_faults: list[Fault]) -> Log:
+def _read(faults: list[Fault], path: Path, settings: LogSettings, settings_faults: list[Fault]) -> Log:
     """Return the log, or tell what is wrong: with it, too, unless it was not said how to read it."""
     from balance.playtests.log.log import log_of, read_log
 
-    faults, log = [*faults, *how_faults], None
-    if not how_faults or not path.exists():
+    faults, log = [*faults, *settings_faults], None
+    if not settings_faults or not path.exists():
         with gathering(faults):
-            log = log_of(_of_run(path), how) if path.is_dir() else read_log(path, how)
+            log = log_of(_of_run(path), settings) if path.is_dir() else read_log(path, settings)
     if faults or log is None:
         raise UsageError(faults)
     return log
@@ -181,20 +181,20 @@ def _of_run(folder: Path) -> Sheet:
     return Sheet(RawTable(f"{folder}, table tasks", texts), str(folder), run.manifest["tables"]["tasks"])
 
 
-def _write_ratings(log: Log, rated: Rated, pages: Sequence[Path], table: Path | None) -> None:
+def _write_ratings(log: Log, ratings: Rated, pages: Sequence[Path], table: Path | None) -> None:
     """Write the pages, and the ratings as a table for a spreadsheet, in which no name computes anything."""
     from balance.base.files import write_whole
 
     for file in pages:
         from balance.reporting.ratings import draw_ratings
 
-        write_whole(file, draw_ratings(log, rated, PAGES[file.suffix.lower()]))
+        write_whole(file, draw_ratings(log, ratings, PAGES[file.suffix.lower()]))
     if table is not None:
         import polars as pl
 
         from balance.study.run.export import table_bytes
 
-        frame = pl.DataFrame([asdict(each) for each in rated.ratings], infer_schema_length=None)
+        frame = pl.DataFrame([asdict(rating) for rating in ratings.ratings], infer_schema_length=None)
         write_whole(table, table_bytes("ratings", frame, table.suffix.lower().removeprefix(".")))
 
 
@@ -222,7 +222,7 @@ def _template(log: Path) -> Result:
 # -- how many games ---------------------------------------------------------------------------------------------------
 
 
-@watched
+@shows_progress
 def need(
     *,
     difference: Share | None = None,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
 from balance.base.progress import Forecast, tell
-from balance.verbs.calling.means import ALL_CORES, Cache, answering, means_of
+from balance.verbs.calling.means import ALL_CORES, Cache, means_of, runner_for
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import (
     Budgets,
     Choices,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["card", "field_of", "meeting_of", "price", "try_meeting"]
 
 
-@watched
+@shows_progress
 def price(
     game: str | LoadedGame,
     card: str = "",
@@ -106,17 +106,17 @@ def price(
     from balance.analysis.prices.price_list import price_list
     from balance.chance.rolls.streams import check_seed
 
-    seed, allowed = check_seed(seed), parse_tolerance(tolerance)
+    seed, margin = check_seed(seed), parse_tolerance(tolerance)
     _check_words(card, among, changes)
-    loaded = open_game(game, catalogue)
-    field = field_of(loaded, among)
-    setting = meeting_of(loaded, "", budget, set, choose, names=field)
+    opened_game = open_game(game, catalogue)
+    field = field_of(opened_game, among)
+    setting = meeting_of(opened_game, "", budget, set, choose, names=field)
     if card:
-        check_priced(loaded, setting.kind, card)
-    forecast = Forecast(price_parts(loaded, setting, bool(card), field), tell)
-    early = partial(_tell_early, forecast, loaded, card) if card and not quiet else None
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
-        prices = price_list(runner, setting, seed, entrants=field, tolerance=allowed, n_battles=battles, early=early)
+        check_priced(opened_game, setting.kind, card)
+    forecast = Forecast(price_parts(opened_game, setting, bool(card), field), tell)
+    early = partial(_tell_early, forecast, opened_game, card) if card and not quiet else None
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
+        prices = price_list(runner, setting, seed, entrants=field, tolerance=margin, n_battles=battles, early=early)
         if card:
             return _of_card(price_card(runner, prices, card, seed), prices)
     return _of_list(prices, cost_proposals(prices, changes) if changes is not None else None)
@@ -130,7 +130,7 @@ def _check_words(card: str, among: Names, changes: int | None) -> None:
         raise UsageError(f"--among prices a part of the game, found {card!r} beside it", "leave one of them out")
 
 
-def field_of(loaded: LoadedGame, among: Names) -> list[str] | None:
+def field_of(game: LoadedGame, among: Names) -> list[str] | None:
     """Return the loadouts that are named, each once; None where nobody names any.
 
     >>> from balance.game.loaded import load
@@ -140,12 +140,12 @@ def field_of(loaded: LoadedGame, among: Names) -> list[str] | None:
     names = names_of(among)
     if names is None:
         return None
-    if faults := who_is_nobody(loaded, names):
+    if faults := who_is_nobody(game, names):
         raise UsageError(faults)
     return list(dict.fromkeys(names))
 
 
-def _of_list(prices: PriceList, few: Any) -> Result:
+def _of_list(prices: PriceList, few_changes: Any) -> Result:
     """Return the prices of everything."""
     from balance.verbs.render.armies import price_json, price_text
 
@@ -155,8 +155,8 @@ def _of_list(prices: PriceList, few: Any) -> Result:
     return Result(
         "price",
         prices,
-        lambda more: price_text.of_list(prices, few, more),
-        lambda: price_json.of_list(prices, few),
+        lambda more: price_text.of_list(prices, few_changes, more),
+        lambda: price_json.of_list(prices, few_changes),
         frames,
     )
 
@@ -174,7 +174,7 @@ def _of_card(card: CardPrice, prices: PriceList) -> Result:
     return Result("price", card, screen, lambda: price_json.of_card(card, prices), frames)
 
 
-def _tell_early(forecast: Forecast, loaded: LoadedGame, card: str, fair: FairCosts) -> None:
+def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: FairCosts) -> None:
     """Let the line of progress say what a card should cost as far as it is known, long before all of it is done.
 
     Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
@@ -182,11 +182,11 @@ def _tell_early(forecast: Forecast, loaded: LoadedGame, card: str, fair: FairCos
     from balance.analysis.prices.price_list import early_price
     from balance.analysis.prices.verdicts import shown
 
-    cost, low, high = early_price(loaded, fair, card)
+    cost, low, high = early_price(game, fair, card)
     forecast.answer = f"about {shown(cost)} ({show_interval(low, high, shown)}) after {fair.n_battles:,} battles"
 
 
-@watched
+@shows_progress
 def card(
     game: str | LoadedGame,
     card: str,
@@ -242,74 +242,74 @@ def card(
     from balance.analysis.changes.neighbours.neighbours import neighbourhood
     from balance.chance.rolls.streams import check_seed
 
-    faults, loaded, field = list[Fault](), None, names_of(among) or []
+    faults, opened_game, field = list[Fault](), None, names_of(among) or []
     with gathering(faults):
         check_seed(seed)
     with gathering(faults):
-        loaded = open_game(game, catalogue)
-        faults += _unknown(loaded, card, field)
-    if faults or loaded is None:
+        opened_game = open_game(game, catalogue)
+        faults += _unknown(opened_game, card, field)
+    if faults or opened_game is None:
         raise UsageError(faults)
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         around = neighbourhood(runner, card, field, changes_of(set), seed)
         worth = neighbour_points(runner, around, seed) if points else None
-    return _of_changes(loaded, around, worth, seed)
+    return _of_changes(opened_game, around, worth, seed)
 
 
-def _of_changes(loaded: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result:
+def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result:
     """Return what the changes of a card do."""
     from balance.verbs.render.armies import card_json, card_text
 
     return Result(
         "card",
         around,
-        lambda more: card_text.blocks(loaded, around, worth, more),
-        lambda: card_json.as_json(loaded, around, worth, seed),
+        lambda more: card_text.blocks(game, around, worth, more),
+        lambda: card_json.as_json(game, around, worth, seed),
         lambda: card_json.frames_of(around, worth),
         sentence_of=lambda: card_text.sentence(around),
     )
 
 
-def _unknown(loaded: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:
+def _unknown(game: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:
     """Return what is wrong with a card that nobody holds, and with those of the field who are nobody."""
     from balance.analysis.changes.neighbours.neighbours import holders_of
 
     faults = list[Fault]()
     with gathering(faults):
-        holders_of(loaded, card, 0)
-    return [*faults, *who_is_nobody(loaded, field)]
+        holders_of(game, card, 0)
+    return [*faults, *who_is_nobody(game, field)]
 
 
 def meeting_of(
-    loaded: LoadedGame,
+    game: LoadedGame,
     kind: str,
     budget: Budgets,
     changes: Changes | str,
     choices: Choices,
     *,
     names: Sequence[str] | None = None,
-    everybody: bool = True,
+    buys_all: bool = True,
 ) -> ArmySetting:
     """Return where armies meet, checked before the long work begins; `kind` may be empty for the first that can.
 
-    `names` and `everybody` say what the budgets have to buy, as `check_budgets` takes them.
+    `names` and `buys_all` say what the budgets have to buy, as `check_budgets` takes them.
     """
     from balance.analysis.prices.price_list import army_setting
 
-    faults, budgets, found, picked = list[Fault](), None, None, dict[str, str]()
+    faults, budgets, setting, choice_values = list[Fault](), None, None, dict[str, str]()
     with gathering(faults):
         budgets = budgets_of(budget)
     with gathering(faults):
-        picked = choices_of(choices)
+        choice_values = choices_of(choices)
     with gathering(faults):
-        found = army_setting(loaded, kind, changes_of(changes), budgets, names=names, buys_all=everybody)
-        found = replace(found, choices=tuple(picked.items()))
-        try_meeting(loaded, found)
-    if faults or found is None:
+        setting = army_setting(game, kind, changes_of(changes), budgets, names=names, buys_all=buys_all)
+        setting = replace(setting, choices=tuple(choice_values.items()))
+        try_meeting(game, setting)
+    if faults or setting is None:
         raise UsageError(faults)
-    return found
+    return setting
 
 
-def try_meeting(loaded: LoadedGame, setting: ArmySetting) -> None:
+def try_meeting(game: LoadedGame, setting: ArmySetting) -> None:
     """Open an arena, so that whatever is wrong with a setting is said at once."""
-    loaded.arena(setting.kind, loaded.members_of(setting.kind)[:1], setting.changes, **dict(setting.choices))
+    game.arena(setting.kind, game.members_of(setting.kind)[:1], setting.changes, **dict(setting.choices))

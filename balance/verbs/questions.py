@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from balance.base.errors import UsageError
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import (
     FIRST,
     PAGES,
@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 
-@watched
+@shows_progress
 def ask(
     game: str | LoadedGame,
     kind: str,
@@ -122,9 +122,9 @@ def ask(
     from balance.game.question.sample import Budget
 
     budget = Budget(trials, half_width, seed, lane, jobs)
-    made = choices_of(choose, policy_a, policy_b)
-    loaded = open_game(game, catalogue)
-    question = loaded.ask(kind, one, other, changes_of(set), who_begins(loaded, kind, first), **made)
+    choices = choices_of(choose, policy_a, policy_b)
+    opened_game = open_game(game, catalogue)
+    question = opened_game.ask(kind, one, other, changes_of(set), who_begins(opened_game, kind, first), **choices)
     budget.check(question)
     with doing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
@@ -171,8 +171,8 @@ def kind_verb(kind: str, about: str) -> KindVerb:
         return ask(game, kind, one, other, **options)
 
     parameters = inspect.signature(ask).parameters
-    kept = [parameter for name, parameter in parameters.items() if name != "kind"]
-    verb.__signature__ = inspect.Signature(kept, return_annotation="Result")  # type: ignore[attr-defined]
+    kept_parameters = [parameter for name, parameter in parameters.items() if name != "kind"]
+    verb.__signature__ = inspect.Signature(kept_parameters, return_annotation="Result")  # type: ignore[attr-defined]
     verb.__name__ = verb.__qualname__ = kind
     verb.__doc__ = f"{about}\n\n    The parameters are those of `ask`, which tells what they mean.\n    "
     return verb
@@ -200,7 +200,7 @@ battle = kind_verb("battle", "Play battles of two armies on a board.")
 encounter = kind_verb("encounter", "Play encounters of a party of heroes with the enemies of a scenario.")
 
 
-@watched
+@shows_progress
 def solve(
     game: str | LoadedGame,
     a: str,
@@ -244,29 +244,29 @@ def solve(
     from balance.game.question.idle import idle_changes
 
     check_seed(seed)
-    loaded = open_game(game, catalogue)
-    question = loaded.ask(_solvable(loaded), a, b, changes_of(set))
+    opened_game = open_game(game, catalogue)
+    question = opened_game.ask(_solvable(opened_game), a, b, changes_of(set))
     start = time.perf_counter()
     step = "solving exactly" if method == "exact" else "solving by value iteration and answering it, for minutes"
     with doing(step):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start
-    return _solved(question, solution, seconds, tuple(idle_changes(question, played=False)))
+    return _of_solution(question, solution, seconds, tuple(idle_changes(question, played=False)))
 
 
-def _solvable(loaded: LoadedGame) -> str:
+def _solvable(game: LoadedGame) -> str:
     """Return the first of the game's questions that can be solved."""
     from balance.game.registry import find_game, installed_games
 
-    for name, kind in loaded.game.kinds.items():
+    for name, kind in game.game.kinds.items():
         if kind.solve is not None:
             return name
     able = [name for name in installed_games() if any(kind.solve for kind in find_game(name).kinds.values())]
     tip = f"games that can: {', '.join(able)}" if able else ""
-    raise UsageError(f"{loaded.game.name} has no question that can be solved", tip)
+    raise UsageError(f"{game.game.name} has no question that can be solved", tip)
 
 
-def _solved(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result:
+def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result:
     """Return what a game is worth with all its forms."""
     from balance.verbs.render.answers import solve_json, solve_text
 
@@ -313,7 +313,7 @@ def _result(answer: Answer) -> Result:
     )
 
 
-@watched
+@shows_progress
 def replay(
     game: str | LoadedGame,
     kind: str,
@@ -368,18 +368,18 @@ def replay(
     file = Path(page) if page is not None else None
     if file is not None:
         check_new_file(file, "--page", "a page", tuple(PAGES))
-    loaded, made = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
-    question = loaded.ask(kind, one, other, changes_of(set), who_begins(loaded, kind, first), **made)
-    told = replay_of(question, trial, seed, winner)
+    opened_game, choices = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
+    question = opened_game.ask(kind, one, other, changes_of(set), who_begins(opened_game, kind, first), **choices)
+    trial_replay = replay_of(question, trial, seed, winner)
     if file is not None:
         from balance.base.files import write_whole
         from balance.reporting.replay import draw_replay
 
-        write_whole(file, draw_replay(question, told, PAGES[file.suffix.lower()]))
-    return _replayed(question, told)
+        write_whole(file, draw_replay(question, trial_replay, PAGES[file.suffix.lower()]))
+    return _of_replay(question, trial_replay)
 
 
-def _replayed(question: Question, told: Replay) -> Result:
+def _of_replay(question: Question, trial_replay: Replay) -> Result:
     """Return a trial in words with all its forms."""
     from balance.game.question.idle import idle_changes
     from balance.verbs.render.answers import replay_frames, replay_text
@@ -387,10 +387,10 @@ def _replayed(question: Question, told: Replay) -> Result:
     notes = tuple(idle_changes(question, played=True))
     return Result(
         "replay",
-        told,
-        lambda more: replay_text.blocks(question, told, more, notes),
-        lambda: replay_text.as_json(question, told),
-        lambda: replay_frames.frames_of(told),
-        drawing=lambda result, _: replay_frames.plot_left(told, result.sentence),
+        trial_replay,
+        lambda more: replay_text.blocks(question, trial_replay, more, notes),
+        lambda: replay_text.as_json(question, trial_replay),
+        lambda: replay_frames.frames_of(trial_replay),
+        drawing=lambda result, _: replay_frames.plot_left(trial_replay, result.sentence),
         notes_of=lambda: notes,
     )

@@ -10,8 +10,8 @@ from balance.base.errors import BalanceError, Fault, UsageError, gathering
 from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 from balance.chance.dice.odds import check_request, rows_of
 from balance.chance.dice.parsing import parse_family
-from balance.verbs.calling.result import Result, Several
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.result import AnswerTuple, Result
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["dice"]
 
 
-@watched
+@shows_progress
 def dice(
     *expressions: str,
     trials: int | None = None,
@@ -76,24 +76,26 @@ def dice(
 
         check_trials(read, trials, seed)
     odds = [rows_of(family, trials, seed, len(read)) for family in families]
-    rows = Several(row for family_rows in odds for row in family_rows)
-    if every and (most := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
+    rows = AnswerTuple(row for family_rows in odds for row in family_rows)
+    if every and (max_lines := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
         tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
-        raise UsageError(f"--every would print {most:,} lines", tip)
+        raise UsageError(f"--every would print {max_lines:,} lines", tip)
     samples = [row.simulated(trials, seed) if trials is not None and row.is_exact else None for row in rows]
     _write(list(zip(families, odds, strict=True)), *places)
     return _result(families, rows, samples, every)
 
 
-def _result(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], every: bool) -> Result:
+def _result(
+    families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], all_totals: bool
+) -> Result:
     """Return the odds with all their forms."""
     notes = tuple(dict.fromkeys(note for row in rows for note in row.expression.notes))
 
     def screen(more: bool) -> Iterable[RenderableType]:
-        if every or more:
+        if all_totals or more:
             from balance.verbs.render.dice.text import blocks
 
-            return blocks(families, rows, samples, every)
+            return blocks(families, rows, samples, all_totals)
         from balance.verbs.render.dice.screen import screen as first_screen
 
         return first_screen(families, rows, samples, notes)
@@ -140,20 +142,20 @@ def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page
 def _read(expressions: Sequence[str], beside: Iterable[Fault]) -> list[Family]:
     """Return all expressions as they were read, or tell what is wrong with each of them, and beside them."""
     families: list[Family] = []
-    others, faults = list(beside), list[Fault]()
+    other_faults, faults = list(beside), list[Fault]()
     if not expressions:
         raise UsageError("there is nothing to tell the odds of", 'name an expression, such as "3d6 keep 2"')
     for text in expressions:
         with gathering(faults):
             families.append(parse_family(text))
-    if faults or others:
-        raise UsageError([*others, *faults, *(_unquoted(expressions) if faults else ())])
+    if faults or other_faults:
+        raise UsageError([*other_faults, *faults, *(_quotation_faults(expressions) if faults else ())])
     if (n_rows := sum(len(family.rows) for family in families)) > MOST_DICE_ROWS:
         raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
     return families
 
 
-def _unquoted(expressions: Sequence[str]) -> list[Fault]:
+def _quotation_faults(expressions: Sequence[str]) -> list[Fault]:
     """Return what is to be done where one expression was typed as several words."""
     whole = " ".join(expressions)
     try:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
-from balance.verbs.calling.means import Cache, Means, answering, means_of
+from balance.verbs.calling.means import Cache, Means, means_of, runner_for
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import (
     FIRST,
     Choices,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["luck", "tornado"]
 
 
-@watched
+@shows_progress
 def luck(
     game: str | LoadedGame,
     kind: str,
@@ -101,33 +101,33 @@ def luck(
     >>> [(name, round(share, 3)) for name, share in shot.to_polars().select("source", "when_rolled").rows()]
     [('precision', 0.904), ('armour', 0.096)]
     """
-    faults, loaded, asked, picked = [*_luck_faults(one, other, among, play, seed)], None, None, dict[str, str]()
+    faults, opened_game, request, choices = [*_luck_faults(one, other, among, play, seed)], None, None, dict[str, str]()
     changes, names = changes_of(set), names_of(among) or []
     with gathering(faults):
-        picked = choices_of(choose, policy_a, policy_b)
+        choices = choices_of(choose, policy_a, policy_b)
     with gathering(faults):
-        loaded = open_game(game, catalogue)
-        asked = _asked(loaded, kind, one, other, changes, first, picked) if one and other else None
-        faults += [] if one else _field_faults(loaded, kind, names)
-    if faults or loaded is None:
+        opened_game = open_game(game, catalogue)
+        request = _request_of(opened_game, kind, one, other, changes, first, choices) if one and other else None
+        faults += [] if one else _field_faults(opened_game, kind, names)
+    if faults or opened_game is None:
         raise UsageError(faults)
     means = means_of(jobs, executor, scheduler, cache)
-    if asked is None:
-        return _luck_of_field(loaded, means, quiet, (kind, names, changes), tuple(picked.items()), play, seed)
-    return _luck_of_pair(*asked, means, quiet, seed, groups)
+    if request is None:
+        return _luck_of_field(opened_game, means, quiet, (kind, names, changes), tuple(choices.items()), play, seed)
+    return _luck_of_pair(*request, means, quiet, seed, groups)
 
 
-def _asked(
-    loaded: LoadedGame, kind: str, one: str, other: str, changes: tuple[str, ...], first: str, picked: dict[str, str]
+def _request_of(
+    game: LoadedGame, kind: str, side_a: str, side_b: str, changes: tuple[str, ...], first: str, choices: dict[str, str]
 ) -> tuple[Query, Question]:
     """Return what is asked about two sides, as a text and as the game understands it."""
     from balance.engine.query import Query
 
-    query = Query(kind, one, other, changes, who_begins(loaded, kind, first), tuple(picked.items()))
-    return query, query.to(loaded)
+    query = Query(kind, side_a, side_b, changes, who_begins(game, kind, first), tuple(choices.items()))
+    return query, query.to(game)
 
 
-def _luck_faults(one: str, other: str, among: Names, play: bool, seed: int) -> Iterator[Fault]:
+def _luck_faults(side_a: str, side_b: str, among: Names, play: bool, seed: int) -> Iterator[Fault]:
     """Yield which arguments do not go together, and a seed that is none."""
     from balance.chance.rolls.streams import check_seed
 
@@ -135,16 +135,16 @@ def _luck_faults(one: str, other: str, among: Names, play: bool, seed: int) -> I
     with gathering(seeds):
         check_seed(seed)
     yield from seeds
-    if one and (among is not None or play):
+    if side_a and (among is not None or play):
         yield Fault("--among and --play are about a field, not about two sides", tip="leave out the sides, or these")
-    if one and not other:
-        yield Fault(f"against whom is {one}?", tip="name the other side too, or none for the whole field")
+    if side_a and not side_b:
+        yield Fault(f"against whom is {side_a}?", tip="name the other side too, or none for the whole field")
 
 
-def _field_faults(loaded: LoadedGame, kind: str, names: Sequence[str]) -> list[Fault]:
+def _field_faults(game: LoadedGame, kind: str, names: Sequence[str]) -> list[Fault]:
     """Return which of a field are nobody; a kind that there is not is raised."""
-    loaded.kind(kind)
-    return who_is_nobody(loaded, names)
+    game.kind(kind)
+    return who_is_nobody(game, names)
 
 
 def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int) -> Result:
@@ -155,22 +155,22 @@ def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, s
     from balance.verbs.render.answers.luck_frames import frames_of
 
     notes = tuple(idle_changes(question, played=False))
-    with answering(question.loaded, means, quiet) as runner:
+    with runner_for(question.loaded, means, quiet) as runner:
         (parts,) = runner([query], partial(measure_luck, seed, groups), "luck", share=False)
-    found = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
+    pair_luck = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
 
     return Result(
         "luck",
-        found,
-        lambda more: luck_text.blocks(found, more, notes),
-        lambda: luck_text.as_json(found),
-        lambda: frames_of(found),
+        pair_luck,
+        lambda more: luck_text.blocks(pair_luck, more, notes),
+        lambda: luck_text.as_json(pair_luck),
+        lambda: frames_of(pair_luck),
         notes_of=lambda: notes,
     )
 
 
 def _luck_of_field(
-    loaded: LoadedGame,
+    game: LoadedGame,
     means: Means,
     quiet: bool,
     field: tuple[str, Sequence[str], tuple[str, ...]],
@@ -183,19 +183,19 @@ def _luck_of_field(
     from balance.verbs.render.answers import luck_of_field
     from balance.verbs.render.answers.luck_frames import frames_of_field
 
-    with answering(loaded, means, quiet) as runner:
-        found = of_field(runner, *field, choices=choices, play=play, seed=seed)
+    with runner_for(game, means, quiet) as runner:
+        field_luck = of_field(runner, *field, choices=choices, play=play, seed=seed)
 
     return Result(
         "luck",
-        found,
-        lambda more: luck_of_field.blocks(loaded, found, more),
-        lambda: luck_of_field.as_json(loaded, found, seed),
-        lambda: frames_of_field(found),
+        field_luck,
+        lambda more: luck_of_field.blocks(game, field_luck, more),
+        lambda: luck_of_field.as_json(game, field_luck, seed),
+        lambda: frames_of_field(field_luck),
     )
 
 
-@watched
+@shows_progress
 def tornado(
     game: str | LoadedGame,
     kind: str,
@@ -269,14 +269,14 @@ def tornado(
 
     drawing = Path(picture) if picture is not None else None
     _check(seed, drawing)
-    claim, loaded = _claim(at_least, at_most), open_game(game, catalogue)
-    query, question = _asked(loaded, kind, one, other, changes_of(set), first, choices_of(choose))
+    claim, opened_game = _claim(at_least, at_most), open_game(game, catalogue)
+    query, question = _request_of(opened_game, kind, one, other, changes_of(set), first, choices_of(choose))
     read = None if measure is None else parse_measure(measure, question.kind)
-    question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
-    with answering(loaded, means_of(jobs, executor, scheduler, cache), quiet) as runner:
-        found = robustness(runner, query, read, claim, names_of(over) or [], moves, played, seed)
-    _draw(found, drawing)
-    return _of_robustness(found, question, moves)
+    question.stop_rule(n_trials := SIMULATED_TRIALS if trials is None else trials, None)
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        result = robustness(runner, query, read, claim, names_of(over) or [], moves, n_trials, seed)
+    _draw(result, drawing)
+    return _of_robustness(result, question, moves)
 
 
 def _check(seed: int, picture: Path | None) -> None:
@@ -288,13 +288,13 @@ def _check(seed: int, picture: Path | None) -> None:
         check_new_file(picture, "--picture", "a picture", [".svg"])
 
 
-def _draw(found: Robustness, picture: Path | None) -> None:
+def _draw(result: Robustness, picture: Path | None) -> None:
     """Write the picture, if it is asked for."""
     if picture is not None:
         from balance.base.files import write_whole
         from balance.reporting.figures.tornado import plot_tornado
 
-        write_whole(picture, plot_tornado(found).wide.encode())
+        write_whole(picture, plot_tornado(result).wide.encode())
 
 
 def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
@@ -312,7 +312,7 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
     return Claim("at_least" if at_least is not None else "at_most", limit)
 
 
-def _of_robustness(found: Robustness, question: Question, moves: int) -> Result:
+def _of_robustness(result: Robustness, question: Question, moves: int) -> Result:
     """Return how far a conclusion stands, in all its forms."""
     from balance.analysis.claims.region import region
     from balance.game.question.idle import idle_changes
@@ -320,12 +320,12 @@ def _of_robustness(found: Robustness, question: Question, moves: int) -> Result:
     from balance.verbs.render.fairness.tornado_frames import frames_of
     from balance.verbs.render.fairness.tornado_json import as_json
 
-    drawn, notes = region(found), tuple(idle_changes(question, played=False))
+    faces_region, notes = region(result), tuple(idle_changes(question, played=False))
     return Result(
         "tornado",
-        found,
-        lambda more: tornado_text.blocks(question, found, drawn, moves, more, notes),
-        lambda: as_json(question, found, drawn, moves),
-        lambda: frames_of(found, drawn),
+        result,
+        lambda more: tornado_text.blocks(question, result, faces_region, moves, more, notes),
+        lambda: as_json(question, result, faces_region, moves),
+        lambda: frames_of(result, faces_region),
         notes_of=lambda: notes,
     )

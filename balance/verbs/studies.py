@@ -12,7 +12,7 @@ from balance.base.errors import Fault, StudyError, UsageError, unknown
 from balance.base.numbers import one_line
 from balance.verbs.calling.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
 from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 from balance.verbs.calling.words import Names, names_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from balance.study.compare.compare import Comparison
     from balance.study.settings.patch import PatchLimits
 
-__all__ = ["WrittenReport", "compare", "formats_of", "report", "study_of", "trusting"]
+__all__ = ["WrittenReport", "compare", "formats_of", "report", "study_of", "table_errors"]
 
 FORMATS = ("html", "pdf")
 REPORTS = Path("reports")
@@ -54,7 +54,7 @@ class WrittenReport:
         return f"<WrittenReport: {', '.join(path.name for path in self.files[:4])}>"
 
 
-@watched
+@shows_progress
 def report(
     subject: str | Path,
     *,
@@ -100,12 +100,12 @@ def report(
 
     path, notes = Path(subject), list[str]()
     if path.is_dir() and str(subject) not in game_names():
-        done = load_run(path)
-        with trusting(done):
-            files = report_run(done, place or REPORTS / path.absolute().name, formats)
+        run = load_run(path)
+        with table_errors(run):
+            files = report_run(run, place or REPORTS / path.absolute().name, formats)
     else:
         folder, means = place or REPORTS / path.stem, means_of(jobs, executor, scheduler, cache)
-        done, files = _reported(str(subject), folder, formats, means, quiet, notes)
+        run, files = _run_and_report(str(subject), folder, formats, means, quiet, notes)
     if place is None and "html" in formats:
         from balance.reporting.overview import write_overview
 
@@ -114,10 +114,10 @@ def report(
         import webbrowser
 
         webbrowser.open(files[0].absolute().as_uri())
-    return _of_run(WrittenReport(done, files), tuple(notes))
+    return _of_run(WrittenReport(run, files), tuple(notes))
 
 
-def _reported(
+def _run_and_report(
     subject: str, folder: Path, formats: tuple[str, ...], means: Means, quiet: bool, notes: list[str]
 ) -> tuple[Run, tuple[Path, ...]]:
     """Run a study and write its report; answers are kept until both are there, so that no kill loses one."""
@@ -127,35 +127,35 @@ def _reported(
 
     study = study_of(subject, "no game, no study and no folder of a run")
     with engine_for(folder, means, quiet) as engine:
-        done = run_study(study, folder, engine, notes.append, True)
-    files = report_run(done, folder, formats)
+        run = run_study(study, folder, engine, notes.append, True)
+    files = report_run(run, folder, formats)
     AnswerStore(folder).clear()
-    return done, files
+    return run, files
 
 
-def _of_run(written: WrittenReport, notes: tuple[str, ...]) -> Result:
+def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result:
     """Return a report with all its forms."""
     from balance.verbs.render.studies import run_text
 
-    done: Run = written.about
+    run: Run = written_report.about
 
     def document() -> dict[str, Any]:
-        files = [str(path) for path in written.files]
-        limits = list(written.broken_limits)
-        return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": done.summary}
+        files = [str(path) for path in written_report.files]
+        limits = list(written_report.broken_limits)
+        return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": run.summary}
 
     return Result(
         "report",
-        written,
-        lambda more: run_text.blocks(done, more),
+        written_report,
+        lambda more: run_text.blocks(run, more),
         document,
-        lambda: run_text.frames_of(done),
+        lambda: run_text.frames_of(run),
         notes_of=lambda: notes,
     )
 
 
 @contextmanager
-def trusting(done: Run) -> Iterator[None]:
+def table_errors(run: Run) -> Iterator[None]:
     """Tell that tables of a folder that may be anybody's do not fit; of a run just made that would be our bug."""
     from polars.exceptions import PolarsError
 
@@ -164,7 +164,7 @@ def trusting(done: Run) -> Iterator[None]:
     except (PolarsError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
         message = f"its tables do not hold what this version reports ({reason})"
-        raise StudyError(Fault(message, str(done.folder), tip="run the study again")) from error
+        raise StudyError(Fault(message, str(run.folder), tip="run the study again")) from error
 
 
 def formats_of(formats: Names) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ def study_of(subject: str, otherwise: str) -> Study:
     raise UsageError(f"{subject!r} is {otherwise}", game_meant(subject))
 
 
-@watched
+@shows_progress
 def compare(
     subject: str | Path,
     *,
@@ -242,26 +242,26 @@ def compare(
         from balance.study.compare.prices import army_prices
 
         pricing = army_prices(study, (before, after), engine, shared_answers(means))
-        changed = compare_catalogues(
+        comparison = compare_catalogues(
             study, before, after, title=title, limits=limits, engine=engine, folder=folder, pricing=pricing
         )
-        files = write_comparison(changed, folder, formats)
-    return _of_comparison(WrittenReport(changed, files))
+        files = write_comparison(comparison, folder, formats)
+    return _of_comparison(WrittenReport(comparison, files))
 
 
-def _of_comparison(written: WrittenReport) -> Result:
+def _of_comparison(written_report: WrittenReport) -> Result:
     """Return a comparison with all its forms."""
     from balance.reporting.comparison import comparison_json
     from balance.verbs.render.studies import compare_text
     from balance.verbs.render.studies.run_text import frames_of_comparison
 
-    changed: Comparison = written.about
+    comparison: Comparison = written_report.about
     return Result(
         "compare",
-        written,
-        lambda more: compare_text.blocks(changed, written.files, more),
-        lambda: comparison_json(changed),
-        lambda: frames_of_comparison(changed),
+        written_report,
+        lambda more: compare_text.blocks(comparison, written_report.files, more),
+        lambda: comparison_json(comparison),
+        lambda: frames_of_comparison(comparison),
     )
 
 
@@ -275,6 +275,8 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
     if patch.is_dir():
         title = one_line(f"{before.catalogue.path.name} and {patch.name}")
         return before, load(study.settings.game, patch), title, None
-    shipped = shipped_folder(find_game(study.settings.game)) / patch.name
-    read = load_patch(shipped if not patch.exists() and patch.parent == Path() and shipped.is_file() else patch)
+    shipped_patch = shipped_folder(find_game(study.settings.game)) / patch.name
+    read = load_patch(
+        shipped_patch if not patch.exists() and patch.parent == Path() and shipped_patch.is_file() else patch
+    )
     return before, read.apply(before), read.title, read.settings.limits

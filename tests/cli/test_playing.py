@@ -18,7 +18,7 @@ from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL
 from balance.cli.process.progress import plain_warnings
 from balance.engine.answers import SharedAnswers
 from balance.engine.runner import Engine
-from balance.verbs.calling.means import Means, answering, user_cache
+from balance.verbs.calling.means import Means, runner_for, user_cache
 from balance.verbs.calling.words import check_writable
 
 HOME = Path("/home/ada")
@@ -106,7 +106,7 @@ def test_a_command_without_a_folder_leaves_its_answers_in_the_cache(
 
     monkeypatch.setattr("balance.engine.runner.Runner", runner)
     game: Any = object()
-    with answering(game, means, quiet=True):
+    with runner_for(game, means, quiet=True):
         told.append("begun")
     asked, engine, answers, *rest = told
     assert asked is game

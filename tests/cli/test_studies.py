@@ -11,7 +11,7 @@ import pytest
 from balance.base.errors import StudyError
 from balance.cli.studies.run import _show
 from balance.verbs.render.studies.run_text import fact_of, words_of
-from balance.verbs.studies import formats_of, trusting
+from balance.verbs.studies import formats_of, table_errors
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import FakeRun, stand_in_studies
 
@@ -165,7 +165,7 @@ def test_a_summary_is_told_with_its_keys_inwords_of(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize("error", [KeyError("mean"), ValueError("no\nnumber"), TypeError("x" * 200)])
 def test_tables_that_do_not_fit_are_the_folders_fault(error: Exception) -> None:
     run: Any = FakeRun(Path("runs/old"))
-    with pytest.raises(StudyError) as caught, trusting(run):
+    with pytest.raises(StudyError) as caught, table_errors(run):
         raise error
     reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
     told = f"runs/old: its tables do not hold what this version reports ({reason}); run the study again"

@@ -9,10 +9,10 @@ import pytest
 
 from balance.base.progress import Stage, tell
 from balance.verbs.calling import watch
-from balance.verbs.calling.watch import watched
+from balance.verbs.calling.watch import shows_progress
 
 
-@watched
+@shows_progress
 def slow(n: int, *, quiet: bool = False) -> int:
     """Take a while, and tell how far it is."""
     for done in range(n):
@@ -53,14 +53,14 @@ def test_a_verb_within_a_verb_shows_no_line_of_its_own(
     monkeypatch.setattr(watch, "_in_notebook", lambda: True)
     calls: list[bool] = []
 
-    @watched
+    @shows_progress
     def outer() -> int:
-        calls.append(watch._Shown.by_somebody)
+        calls.append(watch._ProgressLine.is_shown)
         return slow(2)
 
     assert outer() == 2
     assert calls == [True]
-    assert not watch._Shown.by_somebody
+    assert not watch._ProgressLine.is_shown
 
 
 def test_it_keeps_its_words() -> None:

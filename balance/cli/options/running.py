@@ -12,7 +12,7 @@ import typer
 
 from balance.cli.options import options
 from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
-from balance.verbs.calling.means import Means, Unfinished, engine_for
+from balance.verbs.calling.means import Means, WorkInterrupted, engine_for
 
 if TYPE_CHECKING:
     from balance.engine.runner import Engine
@@ -64,7 +64,7 @@ def ending_partial() -> Iterator[None]:
     """Tell of an interruption in which folder what is finished is kept, and end with its status."""
     try:
         yield
-    except Unfinished as stop:
+    except WorkInterrupted as stop:
         say_note(stop)
         raise typer.Exit(PARTIAL) from None
 

@@ -12,7 +12,7 @@ from typing import Any
 from balance.base.errors import SourceWarning
 from balance.cli.process.exits import say_note
 from balance.cli.process.streams import Channel
-from balance.verbs.calling.watch import Watch, watching
+from balance.verbs.calling.watch import Watch, progress_line
 
 __all__ = ["plain_warnings", "watched"]
 
@@ -35,7 +35,7 @@ def _watching_beside_what_is_written(verb: str) -> Iterator[None]:
     watch = Watch(verb, sys.stderr.isatty())
     Channel.before = watch.clear
     try:
-        with watching(watch):
+        with progress_line(watch):
             yield
     finally:
         Channel.before = None

@@ -24,10 +24,10 @@ __all__ = [
     "MOST_JOBS",
     "Cache",
     "Means",
-    "Unfinished",
-    "answering",
+    "WorkInterrupted",
     "engine_for",
     "means_of",
+    "runner_for",
     "shared_answers",
     "user_cache",
 ]
@@ -44,8 +44,8 @@ def user_cache() -> Path | None:
     try:
         home = Path.home()
     except RuntimeError:
-        named = os.environ.get("XDG_CACHE_HOME")
-        return Path(named) / "balance" if named else None
+        folder = os.environ.get("XDG_CACHE_HOME")
+        return Path(folder) / "balance" if folder else None
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "balance" / "cache"
     if sys.platform == "darwin":
@@ -80,8 +80,8 @@ def means_of(jobs: int, executor: str = "auto", scheduler: str | None = None, ca
     >>> means_of(2, cache=False).shared is None, means_of(1, cache="kept").shared
     (True, PosixPath('kept'))
     """
-    named = os.environ.get("BALANCE_CACHE") if cache is None or cache is True else cache
-    return Means(jobs, executor, scheduler, Path(named) if named else None, cache is False)
+    folder = os.environ.get("BALANCE_CACHE") if cache is None or cache is True else cache
+    return Means(jobs, executor, scheduler, Path(folder) if folder else None, cache is False)
 
 
 def shared_answers(means: Means) -> SharedAnswers | None:
@@ -96,7 +96,7 @@ def shared_answers(means: Means) -> SharedAnswers | None:
 
 
 @contextmanager
-def answering(loaded: LoadedGame, means: Means, quiet: bool, progress: Progress = tell) -> Iterator[Runner]:
+def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress = tell) -> Iterator[Runner]:
     """Yield a runner for a verb that has no folder; what it works out stays in the cache that calls share.
 
     Ctrl-C ends it at once: of an answer that is not whole nothing is kept, so that nothing under way is worth a wait.
@@ -106,11 +106,11 @@ def answering(loaded: LoadedGame, means: Means, quiet: bool, progress: Progress 
 
     answers = shared_answers(means)
     engine = Engine(means.where, means.jobs, means.scheduler, progress=None if quiet else progress)
-    with Runner(loaded, engine, answers=answers) as runner:
+    with Runner(game, engine, answers=answers) as runner:
         yield runner
 
 
-class Unfinished(Halted):
+class WorkInterrupted(Halted):
     """An interruption of work that has a folder, where all that is finished is kept."""
 
     def __init__(self, folder: Path) -> None:
@@ -141,4 +141,4 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
                 warnings.warn(reason, stacklevel=2)
             yield Engine(means.where, means.jobs, means.scheduler, means.shared, progress, halt)
     except (KeyboardInterrupt, Halted):
-        raise Unfinished(folder) from None
+        raise WorkInterrupted(folder) from None

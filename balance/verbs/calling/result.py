@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-__all__ = ["Explanation", "Result", "Several"]
+__all__ = ["AnswerTuple", "Explanation", "Result"]
 
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
@@ -34,7 +34,7 @@ Screen = Callable[[bool], "Iterable[RenderableType]"]
 """What a command prints, from top to bottom: its first screen, or with True everything."""
 
 
-class Several(tuple[Item, ...]):
+class AnswerTuple(tuple[Item, ...]):
     """Several answers in order, short to look at."""
 
     __slots__ = ()

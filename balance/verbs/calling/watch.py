@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from balance.base.numbers import one_line
 from balance.base.progress import duration, line_of, tell, under_way
 
-__all__ = ["Watch", "watched", "watching"]
+__all__ = ["Watch", "progress_line", "shows_progress"]
 
 Answers = TypeVar("Answers", bound=Callable[..., Any])
 
@@ -53,24 +53,24 @@ class Watch:
     clock: Callable[[], float] = time.monotonic
     write: Callable[[str], None] = _write
     width: Callable[[], int] = _width
-    _begun: float = field(init=False)
+    _start: float = field(init=False)
     _quiet_until: float = field(init=False)
-    _drawn: int = field(init=False, default=0)
+    _line_width: int = field(init=False, default=0)
     _process: int = field(init=False, default_factory=os.getpid)
     _lock: threading.RLock = field(init=False, default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
         """Start the clock."""
-        self._begun = self.clock()
-        self._quiet_until = self._begun + (PATIENCE_SECONDS if self.terminal else LOG_SECONDS)
+        self._start = self.clock()
+        self._quiet_until = self._start + (PATIENCE_SECONDS if self.terminal else LOG_SECONDS)
 
     @property
     def line(self) -> str:
         """What is being done, and for how long already."""
-        told = under_way()
-        going_on = told is not None and (told.done < told.total or not told.total)
-        what = line_of(told) if told is not None and going_on else f"{self.verb}: at work"
-        return f"{one_line(what)} ({duration(self.clock() - self._begun)})"
+        progress = under_way()
+        going_on = progress is not None and (progress.done < progress.total or not progress.total)
+        text = line_of(progress) if progress is not None and going_on else f"{self.verb}: at work"
+        return f"{one_line(text)} ({duration(self.clock() - self._start)})"
 
     def look(self) -> None:
         """Show how far it is, if it is time."""
@@ -89,29 +89,29 @@ class Watch:
         from rich.cells import cell_len, set_cell_size
 
         room = max(1, self.width() - 1)
-        shown = text if cell_len(text) <= room else set_cell_size(text, room)
-        self.write(f"\r{shown}{' ' * (min(self._drawn, room) - cell_len(shown))}")
-        self._drawn = cell_len(shown)
+        line_text = text if cell_len(text) <= room else set_cell_size(text, room)
+        self.write(f"\r{line_text}{' ' * (min(self._line_width, room) - cell_len(line_text))}")
+        self._line_width = cell_len(line_text)
 
     def clear(self) -> None:
         """Take the line away, as something else is written or the command ends."""
         if not self.terminal or os.getpid() != self._process:
             return
         with self._lock:
-            if self._drawn:
-                self.write(f"\r{' ' * self._drawn}\r")
-                self._drawn = 0
+            if self._line_width:
+                self.write(f"\r{' ' * self._line_width}\r")
+                self._line_width = 0
             self._quiet_until = self.clock() + PATIENCE_SECONDS
 
 
-class _Shown:
+class _ProgressLine:
     """Whether somebody already watches what this process does."""
 
-    by_somebody = False
+    is_shown = False
 
 
 @contextmanager
-def watching(watch: Watch) -> Iterator[None]:
+def progress_line(watch: Watch) -> Iterator[None]:
     """Look at how far a verb has come as long as the block takes."""
     over = threading.Event()
 
@@ -120,34 +120,34 @@ def watching(watch: Watch) -> Iterator[None]:
             watch.look()
 
     tell(None)
-    looking = threading.Thread(target=keep_looking, daemon=True)
-    _Shown.by_somebody = True
-    looking.start()
+    thread = threading.Thread(target=keep_looking, daemon=True)
+    _ProgressLine.is_shown = True
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        looking.join()
-        _Shown.by_somebody = False
+        thread.join()
+        _ProgressLine.is_shown = False
         watch.clear()
         tell(None)
 
 
-def watched(function: Answers) -> Answers:
+def shows_progress(function: Answers) -> Answers:
     """Return a verb as one that shows how far it has come, at a prompt and in a notebook, unless it is called `quiet`.
 
     The verbs that it calls itself show nothing of their own, and scripts without a terminal see nothing of it.
     """
-    named = signature(function)
+    parameters = signature(function)
 
     @wraps(function)
-    def call(*given: Any, **named_too: Any) -> Any:
-        quiet = named.bind_partial(*given, **named_too).arguments.get("quiet", False)
-        if quiet or _Shown.by_somebody or not (_in_notebook() or sys.stderr.isatty()):
-            return function(*given, **named_too)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        quiet = parameters.bind_partial(*args, **kwargs).arguments.get("quiet", False)
+        if quiet or _ProgressLine.is_shown or not (_in_notebook() or sys.stderr.isatty()):
+            return function(*args, **kwargs)
         write = _write_to_notebook if _in_notebook() else _write
-        with watching(Watch(function.__name__, terminal=True, write=write)):
-            return function(*given, **named_too)
+        with progress_line(Watch(function.__name__, terminal=True, write=write)):
+            return function(*args, **kwargs)
 
     return call  # type: ignore[return-value]  # the same parameters and the same answer
 

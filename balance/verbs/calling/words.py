@@ -109,8 +109,8 @@ def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | No
     >>> choices_of("attacker_rerolls=best"), choices_of({}, policy_b="greedy")
     ({'attacker_rerolls': 'best'}, {'policy_b': 'greedy'})
     """
-    given = [choices] if isinstance(choices, str) else choices or ()
-    texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else list(given)
+    items = [choices] if isinstance(choices, str) else choices or ()
+    texts = [f"{name}={value}" for name, value in items.items()] if isinstance(items, Mapping) else list(items)
     policies = {"policy_a": policy_a, "policy_b": policy_b}
     texts += [f"{name}={value}" for name, value in policies.items() if value is not None]
     pairs = [(text, *text.partition("=")) for text in texts]
@@ -123,18 +123,18 @@ def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | No
     return {name.strip(): value.strip() for _, name, _, value in pairs}
 
 
-def who_begins(loaded: LoadedGame, kind: str, first: str) -> str | None:
+def who_begins(game: LoadedGame, kind: str, first: str) -> str | None:
     """Return who goes first as `first` says it; nobody where there is no such choice and none is made."""
-    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
+    turn_orders = game.game.kinds[kind].turn_orders if kind in game.game.kinds else ()
     return None if first == FIRST and FIRST not in turn_orders else first
 
 
-def who_is_nobody(loaded: LoadedGame, names: Sequence[str]) -> list[Fault]:
+def who_is_nobody(game: LoadedGame, names: Sequence[str]) -> list[Fault]:
     """Return what is wrong with the names of those who are to be in a field."""
     faults: list[Fault] = []
     for name in names:
         with gathering(faults):
-            loaded.label(name)
+            game.label(name)
     return faults
 
 
@@ -166,20 +166,20 @@ def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
         pair = _number(points, MOST_POINTS), _number(units, MOST_UNITS)
         budgets.append(pair)
         if 0.0 in pair:
-            allowed = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
-            faults.append(Fault("is no budget", "--budget", found=part, allowed=allowed, tip="such as 150:4,250:7"))
+            form = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
+            faults.append(Fault("is no budget", "--budget", found=part, allowed=form, tip="such as 150:4,250:7"))
     if faults:
         raise UsageError(faults)
     return tuple(budgets)
 
 
-def _number(text: str, most: float) -> float:
-    """Return a number from 1 to `most`; 0 for anything else."""
+def _number(text: str, upper: float) -> float:
+    """Return a number from 1 to `upper`; 0 for anything else."""
     try:
         number = float(text)
     except ValueError:
         return 0.0
-    return number if 1 <= number <= most else 0.0
+    return number if 1 <= number <= upper else 0.0
 
 
 def parse_tolerance(text: str | None) -> Tolerance | None:
@@ -200,35 +200,37 @@ def parse_tolerance(text: str | None) -> Tolerance | None:
     match = _TOLERANCE.fullmatch(text.strip())
     share, points = (float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
     if match is None or share > 100 or points > MOST_POINTS:
-        allowed = f"PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
-        raise UsageError(Fault("is no tolerance", "--tolerance", found=text, allowed=allowed, tip="such as 10:2"))
+        form = f"PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
+        raise UsageError(Fault("is no tolerance", "--tolerance", found=text, allowed=form, tip="such as 10:2"))
     return Tolerance(share / 100, points)
 
 
 def check_writable(folder: Path) -> None:
     """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        reason = "may not be written to" if there.is_dir() else "is not a folder"
-        raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
+    existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
+        reason = "may not be written to" if existing.is_dir() else "is not a folder"
+        raise OutputError(Fault(reason, str(existing), tip="choose another folder with --out"))
 
 
-def check_new_file(file: Path, option: str, what: str, endings: Sequence[str], forced: bool | None = None) -> None:
+def check_new_file(file: Path, option: str, kind: str, endings: Sequence[str], overwrite: bool | None = None) -> None:
     """Refuse a file that an option names and that cannot be made, before the long work begins.
 
     Parameters
     ----------
-    what, endings
+    kind, endings
         What it is to be, such as "a picture", and how its name may end.
-    forced
+    overwrite
         Whether one that is there is replaced; None where that cannot be asked for.
     """
     if file.suffix.lower() not in endings:
         tip = f"end it in {' or '.join(endings)}"
-        raise UsageError(Fault(f"is not a name for {what}", option, found=file.name, tip=tip))
+        raise UsageError(Fault(f"is not a name for {kind}", option, found=file.name, tip=tip))
     if file.is_dir():
         raise OutputError(Fault("is a folder", str(file), tip="name a file in it"))
-    if file.exists() and not forced:
-        tip = f"name another file with {option}" if forced is None else "name another file, or replace it with --force"
+    if file.exists() and not overwrite:
+        tip = (
+            f"name another file with {option}" if overwrite is None else "name another file, or replace it with --force"
+        )
         raise OutputError(Fault("is already there", str(file), tip=tip))
     check_writable(file.parent)

@@ -60,18 +60,18 @@ def bins_of(chances: Mapping[int, float], most_values: int = MOST_VALUES, most_r
     if len(values) <= most_values:
         return [Bin(value, value) for value in values]
     middle = _middle(chances)
-    least = (middle[1] - middle[0]) // (2 * most_rows)  # a narrower class makes far too many
-    widths = (width for width in _widths() if width >= least)
-    return next(found for width in widths if len(found := _classes(values, middle, width)) <= most_rows)
+    min_width = (middle[1] - middle[0]) // (2 * most_rows)  # a narrower class makes far too many
+    widths = (width for width in _widths() if width >= min_width)
+    return next(bins for width in widths if len(bins := _classes(values, middle, width)) <= most_rows)
 
 
 def _classes(values: Sequence[int], middle: tuple[int, int], width: int) -> list[Bin]:
     """Return classes of a width that hold the middle, cut at the ends of the values or open beyond."""
     starts = range(middle[0] // width * width, middle[1] + 1, width)
     before, after = starts[0] - 1, starts[-1] + width
-    found = [Bin(max(start, values[0]), min(start + width - 1, values[-1])) for start in starts]
+    inner_bins = [Bin(max(start, values[0]), min(start + width - 1, values[-1])) for start in starts]
     below, above = values[0] <= before, values[-1] >= after
-    return [*([Bin(None, before)] if below else []), *found, *([Bin(after, None)] if above else [])]
+    return [*([Bin(None, before)] if below else []), *inner_bins, *([Bin(after, None)] if above else [])]
 
 
 def _middle(chances: Mapping[int, float]) -> tuple[int, int]:

@@ -31,10 +31,10 @@ def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
         color_system=None,
         force_jupyter=False,  # or it would show what it catches in a notebook as well
     )
-    with out.capture() as caught:
+    with out.capture() as capture:
         for part in parts:
             out.print(part, soft_wrap=isinstance(part, Whole))
-    return "\n".join(row.rstrip() for row in caught.get().split("\n")).strip("\n")
+    return "\n".join(row.rstrip() for row in capture.get().split("\n")).strip("\n")
 
 
 def first_line(parts: Iterable[RenderableType]) -> str:

@@ -23,7 +23,7 @@ __all__ = ["plot_matrix", "plot_table"]
 MOST_ROWS = 40
 """Rows of a picture with a line for each."""
 MOST_LINES = 10
-SEEN = 1e-4
+MIN_VISIBLE = 1e-4
 """A bar of a smaller probability cannot be seen, and would only squeeze the others."""
 INK, SOFT = "#1f5f8b", "#c9d7e2"
 
@@ -76,7 +76,7 @@ def _name(axes: Axes, title: str) -> None:
 def _distribution(axes: Axes, frame: pl.DataFrame) -> None:
     """Draw the probability of each value as a bar."""
     value = next(name for name in frame.columns if name != "p")
-    frame = frame.filter(pl.col("p") >= SEEN)
+    frame = frame.filter(pl.col("p") >= MIN_VISIBLE)
     axes.bar(frame[value].to_list(), frame["p"].to_list(), color=INK, width=0.8)
     axes.set_xlabel(value.replace("_", " "))
     axes.set_ylabel("probability")
@@ -123,7 +123,7 @@ def _matrix(axes: Axes, frame: pl.DataFrame, rows: str, columns: list[str]) -> N
     furthest = max(float(abs(cells[cells == cells]).max(initial=0)), 1e-9)  # a cell that is not itself is empty
     chances = cells[cells == cells].min(initial=0) >= 0 and furthest <= 1
     ends = (0.0, 1.0) if chances else (-furthest, furthest)
-    drawn = axes.imshow(cells, cmap="RdBu", vmin=ends[0], vmax=ends[1], aspect="auto")
+    image = axes.imshow(cells, cmap="RdBu", vmin=ends[0], vmax=ends[1], aspect="auto")
     axes.set_yticks(range(len(frame)), frame[rows].to_list(), fontsize=7)
     axes.set_xticks(range(len(columns)), columns, rotation=90, fontsize=7)
     if len(columns) <= MOST_LINES and len(frame) <= MOST_ROWS:
@@ -132,4 +132,4 @@ def _matrix(axes: Axes, frame: pl.DataFrame, rows: str, columns: list[str]) -> N
             axes.text(column, row, "" if cell != cell else f"{cell:.2f}", ha="center", va="center", fontsize=7,
                       color="black" if pale else "white")  # fmt: skip
     else:
-        axes.figure.colorbar(drawn, ax=axes)
+        axes.figure.colorbar(image, ax=axes)

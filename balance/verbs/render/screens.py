@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = [
     "HEIGHT",
     "RANDOM",
-    "catalogue_said",
-    "changes_said",
+    "catalogue_text",
+    "changes_line",
     "first_screen",
     "in_one_line",
     "more_line",
@@ -52,26 +52,26 @@ def first_screen(
     `notes` are printed on standard error below, and need room too.
     """
     out, before, after = console(), list(top), list(foot)
-    left = HEIGHT - sum(_height(out, part) for part in (*before, *after))
-    left -= sum(-(-len(NOTE + note) // out.width) for note in notes)
+    room = HEIGHT - sum(_height(out, part) for part in (*before, *after))
+    room -= sum(-(-len(NOTE + note) // out.width) for note in notes)
     yield from before
     for part in body:
-        shown = _fitting(out, part, left)
-        left -= sum(_height(out, each) for each in shown)
-        yield from shown
+        blocks = _fit_into(out, part, room)
+        room -= sum(_height(out, block) for block in blocks)
+        yield from blocks
     yield from after
 
 
-def _fitting(out: Console, part: RenderableType, room: int) -> list[RenderableType]:
+def _fit_into(out: Console, part: RenderableType, room: int) -> list[RenderableType]:
     """Return what of a part there is room for."""
     if not isinstance(part, Rows):
         return [part] if _height(out, part) <= room else []
     for n_rows in range(min(len(part.rows), max(room, 0)), 0, -1):
         if n_rows < len(part.rows) and n_rows < FEWEST_ROWS:
             break
-        shown = part.cut(n_rows)
-        if sum(_height(out, each) for each in shown) <= room:
-            return shown
+        blocks = part.cut(n_rows)
+        if sum(_height(out, block) for block in blocks) <= room:
+            return blocks
     return []
 
 
@@ -90,32 +90,32 @@ def more_line(provenance: str, about: str = "everything") -> RenderableType:
     return line(f"{provenance}. --more shows {about}.", "dim")
 
 
-def catalogue_said(loaded: LoadedGame) -> str:
+def catalogue_text(game: LoadedGame) -> str:
     """Return the short hash of a catalogue, and the folder where that is not the one that ships with its game."""
     from balance.game.registry import shipped_folder
 
-    catalogue = loaded.catalogue
-    where = (
+    catalogue = game.catalogue
+    folder = (
         ""
-        if catalogue.path.resolve() == shipped_folder(loaded.game).resolve()
+        if catalogue.path.resolve() == shipped_folder(game.game).resolve()
         else f"{one_line(short_path(catalogue.path))} "
     )
-    return f"{where}{catalogue.sha256[:12]}"
+    return f"{folder}{catalogue.sha256[:12]}"
 
 
-def rests_on(loaded: LoadedGame, how: str) -> str:
-    """Return where numbers come from: `how` they were had, and the catalogue."""
-    return f"{how[:1].upper()}{how[1:]}; {loaded.game.title}, catalogue {catalogue_said(loaded)}"
+def rests_on(game: LoadedGame, method: str) -> str:
+    """Return where numbers come from: the `method`, such as "exact", and the catalogue."""
+    return f"{method[:1].upper()}{method[1:]}; {game.game.title}, catalogue {catalogue_text(game)}"
 
 
-def changes_said(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
+def changes_line(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
     """Yield what a query asks otherwise than by default, in a line; in a field either side goes first."""
-    changed = [change.replace("=", " = ", 1) for change in query.changes]
-    told = [*changed, *(f"{name}={value}" for name, value in query.choices)]
+    changes = [change.replace("=", " = ", 1) for change in query.changes]
+    texts = [*changes, *(f"{name}={value}" for name, value in query.choices)]
     if not of_field and query.first not in (None, "", RANDOM):
-        told.append(f"{query.first} goes first")
-    if told:
-        yield line(f"Changed: {'; '.join(told)}.")
+        texts.append(f"{query.first} goes first")
+    if texts:
+        yield line(f"Changed: {'; '.join(texts)}.")
 
 
 def screen_of(

@@ -70,21 +70,21 @@ class Rows:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield what rich draws."""
-        shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
+        grid = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
         for header in self.headers:
             justify: JustifyMethod = "right" if header in self.right else "left"
-            shown.add_column(header, justify=justify, overflow="fold", no_wrap=header in self.whole)
+            grid.add_column(header, justify=justify, overflow="fold", no_wrap=header in self.whole)
         for row in self.rows:
-            shown.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
-        yield Padding(shown, (0, 0, self.after, 1))
+            grid.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
+        yield Padding(grid, (0, 0, self.after, 1))
 
     def cut(self, n_rows: int) -> list[RenderableType]:
         """Return its first rows, and a line that tells how many more there are."""
-        left = len(self.rows) - n_rows
-        if left <= 0:
+        n_cut = len(self.rows) - n_rows
+        if n_cut <= 0:
             return [self]
-        shown = replace(self, rows=self.rows[:n_rows], after=0)
-        return [shown, line(f"and {show_many(left, 'more row')}", "dim", self.after)]
+        head = replace(self, rows=self.rows[:n_rows], after=0)
+        return [head, line(f"and {show_many(n_cut, 'more row')}", "dim", self.after)]
 
 
 def table(
@@ -131,23 +131,23 @@ def sparkline(shares: Sequence[float]) -> str:
 
 
 def distribution_line(
-    chances: Mapping[int, float], most: int = MOST_SPARKS, fewer: int = FEWER_SPARKS, tells: bool = True
+    chances: Mapping[int, float], max_bars: int = MOST_SPARKS, max_grouped_bars: int = FEWER_SPARKS, tells: bool = True
 ) -> Text:
     """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long.
 
     A bar of several values is told to be one if it `tells`.
     """
-    least = 5e-4 * max(chances.values())
-    seen = [value for value, p in chances.items() if p > least]
-    low, high = min(seen), max(seen)
-    each = 1 if high - low < most else -(-(high - low + 1) // fewer)
-    shares = [0.0] * ((high - low) // each + 1)
+    min_chance = 5e-4 * max(chances.values())
+    values = [value for value, p in chances.items() if p > min_chance]
+    low, high = min(values), max(values)
+    step = 1 if high - low < max_bars else -(-(high - low + 1) // max_grouped_bars)
+    shares = [0.0] * ((high - low) // step + 1)
     for value, p in chances.items():
         if low <= value <= high:
-            shares[(value - low) // each] += p if p > least else 0.0
-    drawn = sparkline([p / max(shares) for p in shares])
-    wide = f" ({each} a bar)" if each > 1 and tells else ""
-    return Text(f"{show_count(low)} ", "dim") + Text(drawn, "cyan") + Text(f" {show_count(high)}{wide}", "dim")
+            shares[(value - low) // step] += p if p > min_chance else 0.0
+    bars = sparkline([p / max(shares) for p in shares])
+    wide = f" ({step} a bar)" if step > 1 and tells else ""
+    return Text(f"{show_count(low)} ", "dim") + Text(bars, "cyan") + Text(f" {show_count(high)}{wide}", "dim")
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:
@@ -158,8 +158,8 @@ def line(text: str, style: str = "", after: int = 0) -> RenderableType:
 def say(*parts: RenderableType) -> None:
     """Print to standard output, without blanks at the ends of lines."""
     out = console()
-    with out.capture() as caught:
+    with out.capture() as capture:
         for part in parts:
             out.print(part, soft_wrap=isinstance(part, Whole))
-    sys.stdout.write("\n".join(row.rstrip() for row in caught.get().split("\n")))
+    sys.stdout.write("\n".join(row.rstrip() for row in capture.get().split("\n")))
     sys.stdout.flush()

@@ -19,7 +19,7 @@ from balance.game.question.side_names import name_and_cost
 from balance.verbs.render.answers.distributions import unit
 from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_text, by_number, marks, short_question_table
 from balance.verbs.render.bins import bins_of
-from balance.verbs.render.screens import catalogue_said, first_screen, in_one_line, more_line
+from balance.verbs.render.screens import catalogue_text, first_screen, in_one_line, more_line
 from balance.verbs.render.terminal import Rows, bar, distribution_line, line
 
 __all__ = ["how_played_shortly", "screen", "what_it_rests_on"]
@@ -224,7 +224,7 @@ def what_it_rests_on(answer: Answer) -> str:
         method = f"{method} and simulated ({trials})" if answer.exact is not None else f"{method}: {trials}"
         if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value >= AGREES:
             method += ", which agree"
-    return f"{method}; {question.loaded.game.title}, catalogue {catalogue_said(question.loaded)}"
+    return f"{method}; {question.loaded.game.title}, catalogue {catalogue_text(question.loaded)}"
 
 
 def how_played_shortly(question: Question) -> Iterator[RenderableType]:

@@ -81,9 +81,9 @@ def _method(best_army: BestArmy, more: bool) -> Iterator[str]:
     if more and equals:
         yield f"As good for all that is known: {', '.join(equals)} (the intervals overlap)."
     if best_army.runners_up and not more:
-        others = f"{show_many(len(best_army.runners_up), 'other')} came next"
+        runners_up_text = f"{show_many(len(best_army.runners_up), 'other')} came next"
         equals_text = f", {len(equals)} as good for all that is known" if equals else ""
-        yield f"{others}{equals_text}: --more lists them."
+        yield f"{runners_up_text}{equals_text}: --more lists them."
     yield (
         f"Searched: {show_many(best_army.n_armies, 'army', 'armies')} in {best_army.n_battles:,} battles, "
         f"seed {best_army.seed}; a better one may be left."

@@ -57,7 +57,10 @@ def sentence(tuning: TuneResult) -> str:
     near = (
         f"the spread of mean scores shrinks {show_fixed(times, 1)} times, and {n} of {of} lie in {_band_text(tuning)}"
     )
-    return f"{show_many(tuning.max_changes, 'change')} cannot bring all mean scores into the band; with {changes_text} {near}."
+    return (
+        f"{show_many(tuning.max_changes, 'change')} cannot bring all mean scores into the band; with {changes_text} "
+        f"{near}."
+    )
 
 
 def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[RenderableType]:
@@ -117,7 +120,11 @@ def _farthest(tuning: TuneResult) -> list[Sequence[str]]:
 def _basis(tuning: TuneResult, more: bool) -> str:
     """Return what a mean score is, how before and after are known, and by what band they are judged."""
     budgets = tuning.setting.budgets
-    text = f"A mean score is what armies of one kind score against all others at equal points, from {budgets[0][0]:g} to {budgets[-1][0]:g}, a draw counted half; simulated before and after on fresh armies and dice, {tuning.after.n_pairs:,} pairs of battles of each, seed {tuning.seed}. Band {_band_text(tuning)} (--band)."
+    text = (
+        f"A mean score is what armies of one kind score against all others at equal points, from {budgets[0][0]:g} to "
+        f"{budgets[-1][0]:g}, a draw counted half; simulated before and after on fresh armies and dice, "
+        f"{tuning.after.n_pairs:,} pairs of battles of each, seed {tuning.seed}. Band {_band_text(tuning)} (--band)."
+    )
     if tuning.without_effect and (more or not tuning.changes):
         unseen = tuning.without_effect
         numbers = show_many(len(unseen), "other number")

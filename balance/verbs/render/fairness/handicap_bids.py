@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_step
-from balance.verbs.render.screens import changes_said, rests_on, screen_of
+from balance.verbs.render.screens import changes_line, rests_on, screen_of
 from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def blocks(game: LoadedGame, bid: Bid, is_pair: bool, seed: int, more: bool) -> 
         else f"Over {show_many(len(bid.queries), 'match-up')}"
     )
     sentence = f"{over} going first scores {score_text(bid.score)}. {_price_text(bid, number)}"
-    foot = changes_said(query, of_field=True)
+    foot = changes_line(query, of_field=True)
     return screen_of(sentence, _parts(bid, number), rests_on(game, method), more, foot=foot)
 
 

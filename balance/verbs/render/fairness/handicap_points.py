@@ -42,18 +42,25 @@ def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, mo
     entrant, opponent, unit = fair_cost.member, fair_cost.opponent, game.words.points
     cost, against = show_points(fair_cost.cost), show_units(show_points(fair_cost.against), unit)
     at = f"{against} each" if fair_cost.cost == fair_cost.against else f"{cost} and {against}"
-    sentence = f"{entrant} is fair against {opponent} at {_interval(fair_cost.fair)} {unit}, now {cost}: {_word(fair_cost)}, at a tolerance of {shown(fair_cost.tolerance)}. One is as good as {show_number(fair_cost.bodies)} of the other."
+    sentence = (
+        f"{entrant} is fair against {opponent} at {_interval(fair_cost.fair)} {unit}, now {cost}: {_word(fair_cost)}, "
+        f"at a tolerance of {shown(fair_cost.tolerance)}. One is as good as {show_number(fair_cost.bodies)} of the "
+        "other."
+    )
     parts = [
         line(
-            f"At {at}, armies of {entrant} score {score_text(fair_cost.score)} against equally dear ones of {opponent}: {_verdict(fair_cost.score, band)}.",
+            f"At {at}, armies of {entrant} score {score_text(fair_cost.score)} against equally dear ones of "
+            f"{opponent}: {_verdict(fair_cost.score, band)}.",
             after=1,
         ),
         line(
-            f"At {show_units(str(fair_cost.whole), unit)} it scores {score_text(fair_cost.fresh)} on fresh armies and dice: {_verdict(fair_cost.fresh, band)}.",
+            f"At {show_units(str(fair_cost.whole), unit)} it scores {score_text(fair_cost.fresh)} on fresh armies and "
+            f"dice: {_verdict(fair_cost.fresh, band)}.",
             after=1,
         ),
         line(
-            f"Or {opponent} at {_interval(fair_cost.other_fair)} {unit}, now {show_points(fair_cost.against)}: the other way to make the two even.",
+            f"Or {opponent} at {_interval(fair_cost.other_fair)} {unit}, now {show_points(fair_cost.against)}: the "
+            "other way to make the two even.",
             after=1,
         ),
     ]
@@ -90,7 +97,8 @@ def bid_blocks(game: LoadedGame, points_bid: PointsBid, band: Band, seed: int, m
             after=1,
         ),
         line(
-            f"Who has paid that scores {score_text(points_bid.fresh)} going first, on fresh armies and dice: {_verdict(points_bid.fresh, band)}.",
+            f"Who has paid that scores {score_text(points_bid.fresh)} going first, on fresh armies and dice: "
+            f"{_verdict(points_bid.fresh, band)}.",
             after=1,
         ),
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import listed
 from balance.base.numbers import show_interval, show_many, show_probability
-from balance.verbs.render.screens import changes_said, rests_on, screen_of
+from balance.verbs.render.screens import changes_line, rests_on, screen_of
 from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MOST_ROWS = 12
 def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: all of it, or the first screen."""
     method = "exact" if remedies.score.is_exact else f"simulated, {remedies.score.n_trials:,} trials each, seed {seed}"
-    foot = changes_said(remedies.queries[0], of_field=not is_pair)
+    foot = changes_line(remedies.queries[0], of_field=not is_pair)
     return screen_of(
         _sentence(remedies, is_pair), _parts(game, remedies, is_pair), rests_on(game, method), more, foot=foot
     )
