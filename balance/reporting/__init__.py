@@ -28,7 +28,7 @@ from balance.reporting.document.document import (
 from balance.reporting.document.text import literal
 from balance.reporting.page.html import render_html
 from balance.reporting.page.pdf import render_pdf
-from balance.reporting.page.writing import write_report
+from balance.reporting.page.report_files import write_report
 
 __all__ = [
     "Attachment",

@@ -28,7 +28,7 @@ from balance.reporting.sections.common.words import list_some, list_words, witne
 from balance.study.compare.affected import SCORES_ELSE, Affected, CardChange
 from balance.study.compare.compare import Comparison
 
-__all__ = ["affected_tables", "card_row", "lead", "turned", "turned_around"]
+__all__ = ["affected_tables", "before_after", "card_row", "lead", "turned_around"]
 
 Name = Callable[[str], str]
 CARDS = "card", "cards"
@@ -38,39 +38,41 @@ RULES = {
 }
 
 
-def lead(found: Comparison, name: Name) -> str:
+def lead(comparison: Comparison, name: Name) -> str:
     """Return in plain sentences what is changed and whom that affects."""
-    affected, words = found.affected, found.words
-    everybody = f"the {show_many(affected.standing.height, words.entrant, words.entrants)}"
-    what, n = _changed(affected), affected.entrants.height
-    if affected.everybody and n:
-        return f"{what} That concerns everybody: of {everybody}, those whose mean score moves most come first."
-    if affected.everybody:
-        return f"{what} That concerns everybody, and the standing of none of {everybody} changes."
-    if not affected.cards:
-        return f"{what} Nobody is affected."
-    one = "it" if len({card.card for card in affected.cards}) == 1 else "one of them"
+    effects, words = comparison.affected, comparison.words
+    field_text = f"the {show_many(effects.standing.height, words.entrant, words.entrants)}"
+    change_text, n = _change_text(effects), effects.entrants.height
+    if effects.everybody and n:
+        return f"{change_text} That concerns everybody: of {field_text}, those whose mean score moves most come first."
+    if effects.everybody:
+        return f"{change_text} That concerns everybody, and the standing of none of {field_text} changes."
+    if not effects.cards:
+        return f"{change_text} Nobody is affected."
+    card_text = "it" if len({card.card for card in effects.cards}) == 1 else "one of them"
     if not n:
-        return f"{what} None of {everybody} contains {one}: nobody is affected."
-    return f"{what} {show_count(n)} of {everybody} {'contains' if n == 1 else 'contain'} {one}{_most(found, name)}."
+        return f"{change_text} None of {field_text} contains {card_text}: nobody is affected."
+    contain = "contains" if n == 1 else "contain"
+    move_text = _largest_move_text(comparison, name)
+    return f"{change_text} {show_count(n)} of {field_text} {contain} {card_text}{move_text}."
 
 
-def _changed(affected: Affected) -> str:
+def _change_text(effects: Affected) -> str:
     """Return how many cards and rules are changed."""
-    found = dict.fromkeys((card.table, card.card or card.field) for card in affected.cards)
-    counts = Counter(RULES.get(table, CARDS) for table, _ in found)
+    changed_cards = dict.fromkeys((card.table, card.card or card.field) for card in effects.cards)
+    counts = Counter(RULES.get(table, CARDS) for table, _ in changed_cards)
     if not counts:
         return "Nothing changes: before and after are the same cards under the same rules."
-    told = list_words([show_many(n, *words) for words, n in counts.items()])
-    return f"{told} {'changes' if len(found) == 1 else 'change'}."
+    kinds = list_words([show_many(n, *words) for words, n in counts.items()])
+    return f"{kinds} {'changes' if len(changed_cards) == 1 else 'change'}."
 
 
-def _most(found: Comparison, name: Name) -> str:
+def _largest_move_text(comparison: Comparison, name: Name) -> str:
     """Return whose mean score moves most of those that contain a changed card."""
-    first = next(found.affected.entrants.filter(SCORES_ELSE).iter_rows(named=True), None)
+    first = next(comparison.affected.entrants.filter(SCORES_ELSE).iter_rows(named=True), None)
     if first is None:
         exact = pl.col("difference").is_not_null() & pl.col("difference_low").is_null()
-        certain = found.affected.entrants.select(exact.all()).item()
+        certain = comparison.affected.entrants.select(exact.all()).item()
         return "; no mean score moves" if certain else "; no mean score is known to move"
     scores = f"from {show_probability(first['before'])} to {show_probability(first['after'])}"
     return f"; the mean score moves most for {name(first['entrant'])}, {scores}"
@@ -94,13 +96,13 @@ def show_cost(row: Row) -> str:
     >>> show_cost({"cost_before": 4.0, "cost_after": 5.0}), show_cost({"cost_before": 4.0, "cost_after": 4.0})
     ('4 → 5', '4')
     """
-    return turned(f"{row['cost_before']:g}", f"{row['cost_after']:g}")
+    return before_after(f"{row['cost_before']:g}", f"{row['cost_after']:g}")
 
 
-def turned(before: str, after: str) -> str:
+def before_after(before: str, after: str) -> str:
     """Return what something is, and what it was where that is something else.
 
-    >>> turned("fair", "unfair"), turned("fair", "fair")
+    >>> before_after("fair", "unfair"), before_after("fair", "fair")
     ('fair → unfair', 'fair')
     """
     return after if before == after else f"{before} → {after}"
@@ -134,59 +136,63 @@ def _witness(row: Row, side: str, name: Name) -> str:
     return witness_words(list(map(name, row[f"dominated_by_{side}"])), row.get(f"shares_{side}"))
 
 
-def turned_around(found: Comparison, name: Name) -> list[str]:
+def turned_around(comparison: Comparison, name: Name) -> list[str]:
     """Return who becomes never worth taking, beside whom, and who no longer is; empty where that was not asked."""
-    standing = found.affected.standing
-    if standing["dominated_after"].null_count():
+    standings = comparison.affected.standing
+    if standings["dominated_after"].null_count():
         return []
-    told = []
-    for said, side, other, was in (
+    sentences = []
+    for heading, side, opposite, verb in (
         ("Never worth taking from now on", "after", "before", "beside"),
         ("Worth taking again", "before", "after", "was beside"),
     ):
-        rows = standing.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{other}"))
-        texts = [f"{name(row['entrant'])} ({was} {_witness(row, side, name)})" for row in rows.iter_rows(named=True)]
-        told += [f"{said}: {list_some(texts)}."] if texts else []
-    return told or ["Nobody becomes never worth taking, and nobody is worth taking again."]
+        rows = standings.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{opposite}"))
+        texts = [f"{name(row['entrant'])} ({verb} {_witness(row, side, name)})" for row in rows.iter_rows(named=True)]
+        sentences += [f"{heading}: {list_some(texts)}."] if texts else []
+    return sentences or ["Nobody becomes never worth taking, and nobody is worth taking again."]
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------
 
 
 def affected_tables(
-    found: Comparison, name: Name, most: Sequence[int] = (16, 18, 8), brief: bool = False
+    comparison: Comparison, name: Name, max_rows: Sequence[int] = (16, 18, 8), brief: bool = False
 ) -> list[Table]:
     """Return what comes first: what is changed, who contains it, and who else stands elsewhere.
 
     Parameters
     ----------
-    most
+    max_rows
         Rows of each; `compare.json` holds all.
     brief
         Whether to say in a word who is dominated, for narrow places.
     """
-    affected, words = found.affected, found.words
-    cards, entrants, others = affected.cards, affected.shown, affected.others
-    many = literal(words.entrants)
+    effects, words = comparison.affected, comparison.words
+    cards, entrants, other_rows = effects.cards, effects.shown, effects.others
+    plural = literal(words.entrants)
     tables = []
     if cards:
-        rows = [card_row(card) for card in cards[: most[0]]]
+        rows = [card_row(card) for card in cards[: max_rows[0]]]
         heads: list[Column | str] = ["Card", "Value", Column("Before", "right"), Column("After", "right")]
-        tables.append(table(heads, rows, "What is changed.", _left_out(len(cards) - most[0])))
+        tables.append(table(heads, rows, "What is changed.", _left_out(len(cards) - max_rows[0])))
     if entrants.height:
-        who = f"The {many} whose standing changes" if affected.everybody else f"The {many} that contain a changed card"
-        stay = affected.entrants.height - entrants.height
+        heading = (
+            f"The {plural} whose standing changes" if effects.everybody else f"The {plural} that contain a changed card"
+        )
+        stay = effects.entrants.height - entrants.height
         stays = show_many(stay, "more contains one and stays as it was", "more contain one and stay as they were")
         still = f" {stays}." if stay else ""
         columns = _columns(entrants, words.entrant.capitalize(), name, brief)
-        note = _left_out(entrants.height - most[1]) + still
-        tables.append(frame_table(entrants.head(most[1]), columns, f"{who}. {SCORE}", note.strip()))
-    if others.height:
-        caption = f"Other {many}, without a changed card, whose standing changes all the same."
-        columns = _columns(others, f"Other {words.entrant}", name, brief)
-        tables.append(frame_table(others.head(most[2]), columns, caption, _left_out(others.height - most[2])))
-    if found.prices is not None and (priced := _priced(affected, found.prices)).height:
-        tables += _price_tables(found, priced, name, most[1], brief)
+        note = _left_out(entrants.height - max_rows[1]) + still
+        tables.append(frame_table(entrants.head(max_rows[1]), columns, f"{heading}. {SCORE}", note.strip()))
+    if other_rows.height:
+        caption = f"Other {plural}, without a changed card, whose standing changes all the same."
+        columns = _columns(other_rows, f"Other {words.entrant}", name, brief)
+        tables.append(
+            frame_table(other_rows.head(max_rows[2]), columns, caption, _left_out(other_rows.height - max_rows[2]))
+        )
+    if comparison.prices is not None and (prices := _listed_prices(effects, comparison.prices)).height:
+        tables += _price_tables(comparison, prices, name, max_rows[1], brief)
     return tables
 
 
@@ -197,10 +203,10 @@ def _left_out(n: int) -> str:
     return f"{show_count(n)} more {'is' if n == 1 else 'are'} in `compare.json`." if n > 0 else ""
 
 
-def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[TableColumn]:
+def _columns(rows: pl.DataFrame, heading: str, name: Name, brief: bool) -> list[TableColumn]:
     """Return the columns of a table of entrants: what they cost and score, and whether they are worth taking."""
     columns = [
-        plain(who, lambda row: name(row["entrant"])),
+        plain(heading, lambda row: name(row["entrant"])),
         TableColumn(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
         number("Before", "before", show_probability),
         number("After", "after", show_probability),
@@ -215,21 +221,27 @@ def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Tabl
     return columns
 
 
-def _price_tables(found: Comparison, priced: pl.DataFrame, name: Name, most: int, brief: bool) -> list[Table]:
+def _price_tables(comparison: Comparison, prices: pl.DataFrame, name: Name, max_rows: int, brief: bool) -> list[Table]:
     """Return the prices of so many cards and entrants in every setting: one table, in narrow places one for each."""
-    words, settings = found.words, priced["setting"].unique(maintain_order=True).to_list()
-    many, points, who = literal(words.entrants), literal(words.points), f"Card or {words.entrant}"
-    caption = f"What cards and {many} should cost, in {points}: those above and those whose verdict turns."
-    names = priced["entrant"].unique(maintain_order=True)
-    rows, note = priced.filter(pl.col("entrant").is_in(names.head(most).implode())), _left_out(len(names) - most)
+    words, settings = comparison.words, prices["setting"].unique(maintain_order=True).to_list()
+    plural, points, heading = literal(words.entrants), literal(words.points), f"Card or {words.entrant}"
+    caption = f"What cards and {plural} should cost, in {points}: those above and those whose verdict turns."
+    names = prices["entrant"].unique(maintain_order=True)
+    rows, note = (
+        prices.filter(pl.col("entrant").is_in(names.head(max_rows).implode())),
+        _left_out(len(names) - max_rows),
+    )
     if len(settings) < 2:
-        return [frame_table(rows, _price_columns(who, name, brief), caption, note)]
+        return [frame_table(rows, _price_columns(heading, name, brief), caption, note)]
     if brief:
         heads = {setting: _price_columns(_setting(setting).capitalize(), name, brief) for setting in settings}
-        return [frame_table(rows.filter(setting=one), columns, caption, note) for one, columns in heads.items()]
-    columns = _price_columns(who, name, brief)
+        return [frame_table(rows.filter(setting=setting), columns, caption, note) for setting, columns in heads.items()]
+    columns = _price_columns(heading, name, brief)
     columns.insert(1, plain("Setting", lambda row: _setting(row["setting"])))
-    titles = [f"{_setting(one).capitalize()}: {literal(found.setting_titles.get(one, ''))}." for one in settings]
+    titles = [
+        f"{_setting(setting).capitalize()}: {literal(comparison.setting_titles.get(setting, ''))}."
+        for setting in settings
+    ]
     return [frame_table(rows, columns, " ".join([caption, *titles]), note)]
 
 
@@ -237,27 +249,30 @@ def _setting(setting: str) -> str:
     return setting.replace("_", " ")
 
 
-def _priced(affected: Affected, prices: pl.DataFrame) -> pl.DataFrame:
+def _listed_prices(effects: Affected, prices: pl.DataFrame) -> pl.DataFrame:
     """Return the prices of changed cards, of those listed above, then of those whose verdict is another."""
-    another = set(prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"])
-    others = [name for name in affected.standing["entrant"] if name in another]
-    first = [*(card.card for card in affected.cards), *affected.shown["entrant"], *others]
+    other_verdicts = set(prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"])
+    other_entrants = [name for name in effects.standing["entrant"] if name in other_verdicts]
+    first = [*(card.card for card in effects.cards), *effects.shown["entrant"], *other_entrants]
     order = pl.DataFrame({"entrant": list(dict.fromkeys(first))}, schema={"entrant": pl.String})
     return order.join(prices, on="entrant", how="inner", maintain_order="left_right")
 
 
-def _price_columns(who: str, name: Name, brief: bool) -> list[TableColumn]:
+def _price_columns(heading: str, name: Name, brief: bool) -> list[TableColumn]:
     """Return the columns of a table of prices: what each costs and should cost, and what is said of that."""
     return [
-        plain(who, lambda row: name(row["entrant"])),
+        plain(heading, lambda row: name(row["entrant"])),
         TableColumn(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
         TableColumn(Column("Fair before", "right"), lambda row: _fair(row, "before", brief)),
         TableColumn(Column("Fair after", "right"), lambda row: _fair(row, "after", brief)),
-        plain("Verdict", lambda row: turned(_said(row["verdict_before"]), _said(row["verdict_after"]))),
+        plain(
+            "Verdict",
+            lambda row: before_after(_verdict_text(row["verdict_before"]), _verdict_text(row["verdict_after"])),
+        ),
     ]
 
 
-def _said(verdict: str | None) -> str:
+def _verdict_text(verdict: str | None) -> str:
     """Return a verdict as tables of prices have it."""
     return "–" if verdict is None else VERDICT_TEXTS.get(verdict, verdict).removesuffix(" here")
 

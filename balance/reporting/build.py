@@ -30,16 +30,16 @@ __all__ = ["build_document", "report_run"]
 def build_document(run: Run) -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out."""
     pages = Pages(run)
-    played, has_duels = match_up_section(pages), pages.run.has("duels")
+    match_ups, has_duels = match_up_section(pages), pages.run.has("duels")
     sections = [
-        summary_section(pages) if has_duels or played is None or findings(pages) else None,
+        summary_section(pages) if has_duels or match_ups is None or findings(pages) else None,
         left_out_section(pages),
         worth_section(pages),
         play_section(pages),
         holding_section(pages),
         luck_section(pages),
         neighbour_section(pages),
-        played if not has_duels else None,
+        match_ups if not has_duels else None,
         *report_sections(pages),
         *solution_sections(pages),
         *robust_sections(pages),
@@ -48,7 +48,7 @@ def build_document(run: Run) -> Document:
         kill_section(pages),
         duel_section(pages),
         first_move_section(pages),
-        played if has_duels else None,
+        match_ups if has_duels else None,
         dominance_section(pages),
         price_section(pages),
         item_section(pages),

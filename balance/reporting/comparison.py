@@ -21,9 +21,9 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.reporting import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
-from balance.reporting.affected_cards import affected_tables, lead, turned, turned_around
+from balance.reporting.affected_cards import affected_tables, before_after, lead, turned_around
 from balance.reporting.document.document import Block
-from balance.reporting.page.writing import draw_report
+from balance.reporting.page.report_files import draw_report
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
 from balance.reporting.sections.common.words import list_some, witness_words
 from balance.reporting.sections.fights.match_ups import verdict_table
@@ -36,24 +36,26 @@ MOST_ROWS = 400
 """Match-ups listed, the largest differences first; the table on disk holds all."""
 
 
-def comparison_json(found: Comparison) -> dict[str, Any]:
+def comparison_json(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as one JSON document: the summary, and every match-up it touches."""
     return {
         "schema": 1,
         "verb": "compare",
-        "title": found.title,
-        "game": found.before.game.name,
-        "seed": found.study.settings.seed,
-        "catalogue_sha256": [found.before.catalogue.sha256, found.after.catalogue.sha256],
-        "broken_limits": list(found.broken_limits),
-        "summary": {name: value for name, value in found.summary.items() if name != "broken_limits"},
-        "affected": found.affected.as_json(),
-        "prices": None if found.prices is None else found.prices.to_dicts(),
-        "changes": found.changes.filter("touched").to_dicts(),
+        "title": comparison.title,
+        "game": comparison.before.game.name,
+        "seed": comparison.study.settings.seed,
+        "catalogue_sha256": [comparison.before.catalogue.sha256, comparison.after.catalogue.sha256],
+        "broken_limits": list(comparison.broken_limits),
+        "summary": {name: value for name, value in comparison.summary.items() if name != "broken_limits"},
+        "affected": comparison.affected.as_json(),
+        "prices": None if comparison.prices is None else comparison.prices.to_dicts(),
+        "changes": comparison.changes.filter("touched").to_dicts(),
     }
 
 
-def write_comparison(found: Comparison, folder: Path, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
+def write_comparison(
+    comparison: Comparison, folder: Path, formats: Sequence[str] = ("html", "pdf")
+) -> tuple[Path, ...]:
     """Write `compare.json`, `changes.parquet` and the report into a folder; return the files.
 
     Raises
@@ -61,20 +63,20 @@ def write_comparison(found: Comparison, folder: Path, formats: Sequence[str] = (
     OutputError
         The folder cannot be written.
     """
-    drawn = draw_report(comparison_document(found), formats) if formats else []
-    text = json.dumps(comparison_json(found), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    files = draw_report(comparison_document(comparison), formats) if formats else []
+    text = json.dumps(comparison_json(comparison), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     return write_set(
-        folder, [*drawn, ("compare.json", text.encode()), ("changes.parquet", parquet_bytes(found.changes))]
+        folder, [*files, ("compare.json", text.encode()), ("changes.parquet", parquet_bytes(comparison.changes))]
     )
 
 
-def comparison_document(found: Comparison) -> Document:
+def comparison_document(comparison: Comparison) -> Document:
     """Return the report of a comparison."""
-    pages = _Pages(found)
-    sections = [pages.summary(), pages.changed(), pages.dominance(), pages.method()]
+    pages = _Pages(comparison)
+    sections = [pages.summary(), pages.changes(), pages.dominance(), pages.method()]
     return Document(
-        title=found.title,
-        subtitle=f"What a change does to {found.before.game.title}",
+        title=comparison.title,
+        subtitle=f"What a change does to {comparison.before.game.title}",
         blocks=tuple(section for section in sections if section is not None),
         facts=pages.facts(),
     )
@@ -83,50 +85,50 @@ def comparison_document(found: Comparison) -> Document:
 class _Pages:
     """The sections of one comparison."""
 
-    def __init__(self, found: Comparison) -> None:
-        self.found, self.numbers = found, found.summary
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison, self.numbers = comparison, comparison.summary
 
     @cached_property
-    def touched(self) -> pl.DataFrame:
+    def match_ups(self) -> pl.DataFrame:
         """The match-ups that the change can touch: no others are told of."""
-        return self.found.changes.filter("touched")
+        return self.comparison.changes.filter("touched")
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        names = dict.fromkeys([*self.found.changes["a"], *self.found.changes["b"]])
-        return {name: self.found.before.label(name) for name in names}
+        names = dict.fromkeys([*self.comparison.changes["a"], *self.comparison.changes["b"]])
+        return {name: self.comparison.before.label(name) for name in names}
 
     def name(self, entrant: str) -> str:
         """Return the name of an entrant, or of a card that is told of beside them."""
-        return self.labels.get(entrant) or find_card(self.found.before, entrant)[1]
+        return self.labels.get(entrant) or find_card(self.comparison.before, entrant)[1]
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         import balance
 
-        before, after = self.found.before.catalogue, self.found.after.catalogue
+        before, after = self.comparison.before.catalogue, self.comparison.after.catalogue
         return (
-            ("Game", self.found.before.game.title),
+            ("Game", self.comparison.before.game.title),
             ("Catalogue before", before.sha256[:16]),
             ("Catalogue after", after.sha256[:16]),
-            ("Seed", str(self.found.study.settings.seed)),
+            ("Seed", str(self.comparison.study.settings.seed)),
             ("Made with", f"balance {balance.__version__}"),
         )
 
     def summary(self) -> Section:
-        blocks: list[Block] = [Callout("key", "What the change does", literal(lead(self.found, self.name)))]
-        blocks += affected_tables(self.found, self.name)
-        if bullets := [*map(literal, turned_around(self.found, self.name)), *self._came_and_went()]:
+        blocks: list[Block] = [Callout("key", "What the change does", literal(lead(self.comparison, self.name)))]
+        blocks += affected_tables(self.comparison, self.name)
+        if bullets := [*map(literal, turned_around(self.comparison, self.name)), *self._came_and_went()]:
             blocks.append(Bullets(tuple(bullets)))
-        if self.found.broken_limits:
-            broken = "; ".join(map(literal, self.found.broken_limits))
-            blocks.append(Callout("caution", "Limits that are broken", broken))
+        if self.comparison.broken_limits:
+            broken_limits = "; ".join(map(literal, self.comparison.broken_limits))
+            blocks.append(Callout("caution", "Limits that are broken", broken_limits))
         return Section("In one page", "summary", tuple(blocks))
 
     def _came_and_went(self) -> list[str]:
-        found = (("New", "entrants_added"), ("Gone", "entrants_removed"))
+        kinds = (("New", "entrants_added"), ("Gone", "entrants_removed"))
         return [
             f"{word} entrants, not compared: {literal(', '.join(self.numbers[names]))}."
-            for word, names in found
+            for word, names in kinds
             if self.numbers[names]
         ]
 
@@ -151,11 +153,11 @@ class _Pages:
             return ""
         ends = [show_interval(first[f"{s}_low"], first[f"{s}_high"], self._points) for s in ("before", "after")]
         exact = first["before_low"] == first["before_high"] and first["after_low"] == first["after_high"]
-        shown = "" if exact else f" (intervals {ends[0]} and {ends[1]})"
+        intervals = "" if exact else f" (intervals {ends[0]} and {ends[1]})"
         before, after = self._points(first["before"]), self._points(first["after"])
-        return f" Going first is worth {before} before and **{after}** after{shown}, on average."
+        return f" Going first is worth {before} before and **{after}** after{intervals}, on average."
 
-    def _turned(self) -> str:
+    def _fairness_changes(self) -> str:
         """Return how many of equal points turn; empty where none has equal points before and after."""
         numbers = self.numbers
         n, back = numbers["newly_unfair"], numbers["no_longer_unfair"]
@@ -167,36 +169,36 @@ class _Pages:
         caption = f"What is said of the match-ups that the change can touch: close is within {within} of 1/2."
         return verdict_table(verdicts, "", caption)
 
-    def changed(self) -> Section | None:
+    def changes(self) -> Section | None:
         """Return the match-ups that the change can touch; None where there are none."""
-        if self.touched.height == 0:
+        if self.match_ups.height == 0:
             return None
-        told = Paragraph(self._effects() + self._first_move() + self._turned())
-        moved = self.touched.filter(pl.col("effect") != "none")
-        tables = [self._verdicts(), *([self._match_ups(moved)] if moved.height else [])]
-        return Section("Match-ups", "changes", (told, *tables))
+        paragraph = Paragraph(self._effects() + self._first_move() + self._fairness_changes())
+        rows = self.match_ups.filter(pl.col("effect") != "none")
+        tables = [self._verdicts(), *([self._match_ups(rows)] if rows.height else [])]
+        return Section("Match-ups", "changes", (paragraph, *tables))
 
-    def _match_ups(self, moved: pl.DataFrame) -> Block:
-        ordered = moved.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
-        many = moved["situation"].n_unique() > 1
-        shown = [
+    def _match_ups(self, rows: pl.DataFrame) -> Block:
+        ordered_rows = rows.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
+        has_situations = rows["situation"].n_unique() > 1
+        columns = [
             plain("Match-up", lambda row: f"{self.name(row['a'])} – {self.name(row['b'])}"),
-            plain("Verdict", _turned),
-            *([plain("Situation", "situation")] if many else []),
+            plain("Verdict", _verdict_text),
+            *([plain("Situation", "situation")] if has_situations else []),
             number("Before", "before", show_probability),
             number("After", "after", show_probability),
             number("Change", "difference", show_probability_change),
             plain("Interval", _interval),
             plain("Effect", "effect"),
         ]
-        left_out = max(0, moved.height - MOST_ROWS)
+        left_out = max(0, rows.height - MOST_ROWS)
         note = f"{show_count(left_out)} smaller changes are in `changes.parquet`." if left_out else ""
         caption = "Score of the first named: its share of wins over both seats, a draw counting half."
-        return frame_table(ordered.head(MOST_ROWS), shown, caption, note)
+        return frame_table(ordered_rows.head(MOST_ROWS), columns, caption, note)
 
     def dominance(self) -> Section | None:
         """Return who is never worth taking only before or only after; None where that was not asked."""
-        if not turned_around(self.found, self.name):
+        if not turned_around(self.comparison, self.name):
             return None
         lists = self.numbers["dominated"]
         words = (
@@ -206,9 +208,9 @@ class _Pages:
         )
         blocks: list[Block] = [Paragraph(words)]
         rows = [
-            [self.name(name), what, self._dominating(by, lists["shares"][turned].get(name))]
-            for what, turned in (("after the change", "became"), ("before the change", "no_longer"))
-            for name, by in lists[turned].items()
+            [self.name(name), period, self._witness_names(by, lists["shares"][change].get(name))]
+            for period, change in (("after the change", "became"), ("before the change", "no_longer"))
+            for name, by in lists[change].items()
         ]
         if rows:
             blocks.append(table(["Never worth taking", "Only", "Dominated by"], rows, "What the change turns around."))
@@ -220,7 +222,7 @@ class _Pages:
             )
         return Section("What is never worth taking", "dominance", tuple(blocks))
 
-    def _dominating(self, by: Sequence[str], shares: Sequence[float] | None) -> str:
+    def _witness_names(self, by: Sequence[str], shares: Sequence[float] | None) -> str:
         """Return all who dominate somebody, or the mixture that does."""
         names = list(map(self.name, by))
         return list_some(names) if shares is None else witness_words(names, shares)
@@ -230,8 +232,8 @@ class _Pages:
         n, n_exact = numbers["n_touched"], numbers["n_exact_touched"]
         texts = []
         if n:
-            several = f"the {show_many(n, 'match-up')} that the change can touch"
-            texts.append(f"{show_count(n_exact)} of {several} {'is' if n_exact == 1 else 'are'} exact.")
+            match_ups_text = f"the {show_many(n, 'match-up')} that the change can touch"
+            texts.append(f"{show_count(n_exact)} of {match_ups_text} {'is' if n_exact == 1 else 'are'} exact.")
         if n_exact < n:
             pairs = show_count(numbers["n_pairs_touched"])
             texts.append(
@@ -250,10 +252,10 @@ class _Pages:
         return Section("Method", "method", (*map(Paragraph, texts), Facts(self.facts())))
 
 
-def _turned(row: Row) -> str:
+def _verdict_text(row: Row) -> str:
     """Return the verdict on a match-up, and the one before where it is another and known."""
     after = str(row["verdict_after"])
-    return after if row["difference"] is None else turned(str(row["verdict_before"]), after)
+    return after if row["difference"] is None else before_after(str(row["verdict_before"]), after)
 
 
 def _interval(row: Row) -> str:

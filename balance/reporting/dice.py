@@ -27,7 +27,7 @@ from balance.reporting.page.pdf import render_pdf
 
 __all__ = ["draw_dice", "draw_page"]
 
-Found = Sequence[tuple[Family, list[Odds]]]
+FamilyOdds = Sequence[tuple[Family, list[Odds]]]
 HIDDEN = 5e-4
 """Chance at either end of a law that a picture leaves out."""
 MOST_LINES = 24
@@ -35,19 +35,19 @@ MOST_DOTS = 60
 MOST_ROWS = 400
 
 
-def draw_dice(found: Found) -> bytes:
+def draw_dice(family_odds: FamilyOdds) -> bytes:
     """Return the picture of one or more expressions as SVG: bars of one, else the chance of at least so much."""
-    return with_dark(_picture(_rows(found))[0].wide).encode()
+    return with_dark(_picture(_rows(family_odds))[0].wide).encode()
 
 
-def draw_page(found: Found, kind: str) -> bytes:
+def draw_page(family_odds: FamilyOdds, kind: str) -> bytes:
     """Return the page of one or more expressions as `html` or `pdf`."""
-    document = _document(found)
+    document = _document(family_odds)
     return render_pdf(document) if kind == "pdf" else render_html(document).encode()
 
 
-def _rows(found: Found) -> list[Odds]:
-    return [odds for _, rows in found for odds in rows]
+def _rows(family_odds: FamilyOdds) -> list[Odds]:
+    return [odds for _, rows in family_odds for odds in rows]
 
 
 # -- the picture ------------------------------------------------------------------------------------------------------
@@ -65,19 +65,19 @@ def _picture(rows: Sequence[Odds]) -> tuple[Picture, str]:
 
 
 def _bars(odds: Odds) -> tuple[Picture, str]:
-    chances = _seen(odds.chances())
+    chances = _without_thin_ends(odds.chances())
     label = f"{odds.expression}{', margin' if odds.kind == 'contest' else ''}"
     return plot_bars(list(chances), list(chances.values()), label, "chance"), "the chance of each total"
 
 
-def _seen(chances: dict[int, float]) -> dict[int, float]:
+def _without_thin_ends(chances: dict[int, float]) -> dict[int, float]:
     """Return a law without the ends where almost nothing is."""
-    below, above, left = 0.0, 1.0, dict[int, float]()
+    below, above, kept_chances = 0.0, 1.0, dict[int, float]()
     for value, chance in chances.items():
         below, above = below + chance, 1 - below
         if below > HIDDEN and above > HIDDEN:
-            left[value] = chance
-    return left or chances
+            kept_chances[value] = chance
+    return kept_chances or chances
 
 
 def _lines(odds: Odds) -> Iterator[Series]:
@@ -88,19 +88,21 @@ def _lines(odds: Odds) -> Iterator[Series]:
 
 
 def _chances(rows: Sequence[Odds]) -> tuple[Picture, str]:
-    shown = rows[:MOST_DOTS]
-    shares = [100 * (odds.results["win"] if odds.kind == "contest" else odds.mean) for odds in shown]
-    what = "chance that the first wins" if shown[0].kind == "contest" else "chance"
-    picture = plot_intervals([str(odds.expression) for odds in shown], shares, shares, shares, f"{what}, in per cent")
-    return picture, f"the {what} of each row"
+    dots = rows[:MOST_DOTS]
+    shares = [100 * (odds.results["win"] if odds.kind == "contest" else odds.mean) for odds in dots]
+    quantity = "chance that the first wins" if dots[0].kind == "contest" else "chance"
+    picture = plot_intervals(
+        [str(odds.expression) for odds in dots], shares, shares, shares, f"{quantity}, in per cent"
+    )
+    return picture, f"the {quantity} of each row"
 
 
 # -- the page ---------------------------------------------------------------------------------------------------------
 
 
-def _document(found: Found) -> Document:
-    rows = _rows(found)
-    title = " ".join(found[0][0].text.split()) if len(found) == 1 else show_many(len(rows), "expression")
+def _document(family_odds: FamilyOdds) -> Document:
+    rows = _rows(family_odds)
+    title = " ".join(family_odds[0][0].text.split()) if len(family_odds) == 1 else show_many(len(rows), "expression")
     blocks: list[Block] = [Section("In short", "short", tuple(_short(rows)))]
     if len(rows) == 1 and rows[0].kind != "chance":
         totals = [_totals(rows[0], name) for name in rows[0].columns]
@@ -109,14 +111,14 @@ def _document(found: Found) -> Document:
 
 
 def _short(rows: Sequence[Odds]) -> Iterator[Block]:
-    picture, what = _picture(rows)
-    yield Paragraph(" ".join(_told(rows)))
+    picture, quantity = _picture(rows)
+    yield Paragraph(" ".join(_sentences(rows)))
     names = ", ".join(str(odds.expression) for odds in rows[:3])
-    yield Figure(picture, f"The odds of {names}: {what}.", f"{what[0].upper()}{what[1:]}.")
+    yield Figure(picture, f"The odds of {names}: {quantity}.", f"{quantity[0].upper()}{quantity[1:]}.")
     yield _numbers(rows)
 
 
-def _told(rows: Sequence[Odds]) -> Iterator[str]:
+def _sentences(rows: Sequence[Odds]) -> Iterator[str]:
     yield "Exact, by counting all ways the dice can fall." if all(odds.is_exact for odds in rows) else "Simulated."
     for odds in rows[:MOST_LINES]:
         if odds.kind == "chance":
@@ -143,11 +145,15 @@ def _numbers(rows: Sequence[Odds]) -> Table:
 
 
 def _totals(odds: Odds, name: str) -> Table:
-    law, least = odds.chances(name), odds.at_least_of(name)
-    shown = [value for value in law if law[value] > 1e-6][:MOST_ROWS]
+    law, at_least = odds.chances(name), odds.at_least_of(name)
+    values = [value for value in law if law[value] > 1e-6][:MOST_ROWS]
     rows = [
-        [(show_count(v), float(v)), (show_probability(law[v], 3), law[v]), (show_probability(least[v], 3), least[v])]
-        for v in shown
+        [
+            (show_count(v), float(v)),
+            (show_probability(law[v], 3), law[v]),
+            (show_probability(at_least[v], 3), at_least[v]),
+        ]
+        for v in values
     ]
     columns = [Column(name.capitalize(), "right"), Column("Chance", "right"), Column("At least", "right")]
     return table(columns, rows, f"The chance of each {literal(name)}, and of at least as much")

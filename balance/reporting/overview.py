@@ -58,17 +58,17 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note what the text after a tag is."""
-        named = dict(attrs)
+        attributes = dict(attrs)
         if tag == "section":
-            self.in_summary = named.get("id") == "summary"
+            self.in_summary = attributes.get("id") == "summary"
         if tag == "h1":
             self.place = "title"
-        elif tag == "p" and named.get("class") == "subtitle":
+        elif tag == "p" and attributes.get("class") == "subtitle":
             self.place = "subtitle"
-        elif self.in_summary and (tag, named.get("class")) in (("p", None), ("li", None)):
+        elif self.in_summary and (tag, attributes.get("class")) in (("p", None), ("li", None)):
             self.place = "finding"
-        elif tag == "img" and not self.picture and _PICTURE.fullmatch(named.get("src") or ""):
-            self.picture = named["src"] or ""
+        elif tag == "img" and not self.picture and _PICTURE.fullmatch(attributes.get("src") or ""):
+            self.picture = attributes["src"] or ""
         if self.place in self.texts and tag in ("h1", "p", "li"):
             self.place = ""  # the first of each counts
 

@@ -47,14 +47,14 @@ from balance.reporting.document.document import (
 )
 from balance.reporting.document.text import literal
 from balance.reporting.figures.figures import plot_intervals
-from balance.reporting.page.writing import draw_report
+from balance.reporting.page.report_files import draw_report
 
 __all__ = ["draw_ratings", "ratings_document"]
 
 MOST_IN_FIGURE, MOST_IN_MATRIX, MOST_PAIRS = 60, 16, 30
 
 
-def draw_ratings(log: Log, rated: Rated, form: str) -> bytes:
+def draw_ratings(log: Log, answer: Rated, form: str) -> bytes:
     """Return the page of a log, as `html` or `pdf`.
 
     Raises
@@ -62,11 +62,11 @@ def draw_ratings(log: Log, rated: Rated, form: str) -> bytes:
     UsageError
         A format we cannot write.
     """
-    ((_, content),) = draw_report(ratings_document(log, rated), [form])
+    ((_, content),) = draw_report(ratings_document(log, answer), [form])
     return content
 
 
-def ratings_document(log: Log, rated: Rated) -> Document:
+def ratings_document(log: Log, answer: Rated) -> Document:
     r"""Return the page of a log of games.
 
     Examples
@@ -82,58 +82,60 @@ def ratings_document(log: Log, rated: Rated) -> Document:
     >>> [block.title for block in ratings_document(log, rate(log.games)).blocks]
     ['In short', 'Ratings', 'Cycles and oddities', 'How it was worked out']
     """
-    sections = (_in_short(log, rated), _ratings(rated), _pairs(rated), _odd(rated), _worked_out(log, rated))
+    sections = (_in_short(log, answer), _ratings(answer), _pairs(answer), _odd(answer), _worked_out(log, answer))
     games = show_many(round(log.games.n_games), "game")
     return Document(
         "Who is too strong?",
-        f"{log.path}: {games} of {len(rated.ratings)}, band {band_in_words(rated.settings)}",
+        f"{log.path}: {games} of {len(answer.ratings)}, band {band_in_words(answer.settings)}",
         tuple(section for section in sections if section is not None),
         (
             ("File", log.path),
             ("SHA-256", log.sha256[:16]),
             ("Games", games),
-            ("Band", band_in_words(rated.settings)),
-            ("Level", f"{100 * rated.settings.level:g}%"),
-            ("Seed", str(rated.settings.seed)),
+            ("Band", band_in_words(answer.settings)),
+            ("Level", f"{100 * answer.settings.level:g}%"),
+            ("Seed", str(answer.settings.seed)),
             ("Made with", f"balance {toolkit.__version__}"),
         ),
     )
 
 
-def _in_short(log: Log, rated: Rated) -> Section:
+def _in_short(log: Log, answer: Rated) -> Section:
     blocks: list[Block] = [
         Callout(
             "key",
             "What these games say",
-            literal(" ".join(filter(None, (headline(rated), beyond_ratings_text(rated))))),
+            literal(" ".join(filter(None, (headline(answer), beyond_ratings_text(answer))))),
         ),
-        Paragraph(literal(play_next(rated, log.games))),
-        _figure(rated),
-        Paragraph(literal(raw_text(rated))),
-        Paragraph(literal(" ".join(filter(None, (first_mover_text(rated.first_mover), draws_text(rated)))))),
+        Paragraph(literal(play_next(answer, log.games))),
+        _figure(answer),
+        Paragraph(literal(raw_text(answer))),
+        Paragraph(literal(" ".join(filter(None, (first_mover_text(answer.first_mover), draws_text(answer)))))),
     ]
-    if told := caution_texts(rated):
-        blocks.append(Callout("caution", "Before you believe it", literal(" ".join(told))))
+    if cautions := caution_texts(answer):
+        blocks.append(Callout("caution", "Before you believe it", literal(" ".join(cautions))))
     return Section("In short", "in-short", tuple(blocks))
 
 
-def _figure(rated: Rated) -> Figure:
+def _figure(answer: Rated) -> Figure:
     """Return what each scores against the field, with its interval, over the band."""
-    shown = by_strength(rated)[:MOST_IN_FIGURE]
-    low, high = (100 * end for end in rated.settings.band)
+    entrants = by_strength(answer)[:MOST_IN_FIGURE]
+    low, high = (100 * end for end in answer.settings.band)
     picture = plot_intervals(
-        [one.name for one in shown],
-        [100 * one.chance for one in shown],
-        [100 * one.chance_low for one in shown],
-        [100 * one.chance_high for one in shown],
+        [entrant.name for entrant in entrants],
+        [100 * entrant.chance for entrant in entrants],
+        [100 * entrant.chance_low for entrant in entrants],
+        [100 * entrant.chance_high for entrant in entrants],
         "chance against the field, in per cent",
         reference=50.0,
         band=(low, high),
-        verdicts=[_verdict_word(one) for one in shown],
+        verdicts=[_verdict_word(entrant) for entrant in entrants],
     )
-    ends = "; ".join(f"{one.name} {per_cent(one.chance)}% ({_interval(one)}), {one.verdict}" for one in shown)
-    left_out = f" The first {MOST_IN_FIGURE}." if len(rated.ratings) > MOST_IN_FIGURE else ""
-    level = f"{100 * rated.settings.level:g}%"
+    ends = "; ".join(
+        f"{entrant.name} {per_cent(entrant.chance)}% ({_interval(entrant)}), {entrant.verdict}" for entrant in entrants
+    )
+    left_out = f" The first {MOST_IN_FIGURE}." if len(answer.ratings) > MOST_IN_FIGURE else ""
+    level = f"{100 * answer.settings.level:g}%"
     caption = (
         f"Chance against the field, with {level} intervals; the band from {low:g}% to {high:g}% is shaded. Verdicts "
         f"hold for all at once, so an interval that only just leaves the band gives none.{left_out}"
@@ -141,76 +143,78 @@ def _figure(rated: Rated) -> Figure:
     return Figure(picture, f"Chance against the field: {ends}.", caption)
 
 
-def _verdict_word(one: Rating) -> VerdictWord:
-    return next((word for word in get_args(VerdictWord) if word == one.verdict), "not yet known")
+def _verdict_word(entrant: Rating) -> VerdictWord:
+    return next((word for word in get_args(VerdictWord) if word == entrant.verdict), "not yet known")
 
 
-def _interval(one: Rating) -> str:
-    return f"{per_cent(one.chance_low)} to {per_cent(one.chance_high)}"
+def _interval(entrant: Rating) -> str:
+    return f"{per_cent(entrant.chance_low)} to {per_cent(entrant.chance_high)}"
 
 
-def _ratings(rated: Rated) -> Section:
-    level = f"{100 * rated.settings.level:g}%"
+def _ratings(answer: Rated) -> Section:
+    level = f"{100 * answer.settings.level:g}%"
     columns = (
         Column("Entrant"),
         Column("Verdict", "left", "by intervals that hold for all at once"),
         Column("Scored", "right", "in its games against others, a draw counting half, in per cent"),
         Column("Games", "right"),
-        Column(f"Chance ({level})", "right", f"what it would score {chance_means(rated)}, in per cent"),
+        Column(f"Chance ({level})", "right", f"what it would score {chance_means(answer)}, in per cent"),
         Column(f"Rating ({level})", "right", "strength in **log-odds**, mean 0 over all"),
         Column("More", "right", "games of its own until its verdict is as likely as not, if it is as it looks now"),
     )
-    rows = tuple(_row(one) for one in by_strength(rated))
+    rows = tuple(_row(entrant) for entrant in by_strength(answer))
     return Section("Ratings", "ratings", (Table(columns, rows, "Every entrant, the strongest first"),))
 
 
-def _row(one: Rating) -> tuple[Cell, ...]:
+def _row(entrant: Rating) -> tuple[Cell, ...]:
     return (
-        Cell(one.name),
-        Cell(one.verdict),
-        Cell(per_cent(one.score), one.score),
-        Cell(show_fixed(one.games, 0 if float(one.games).is_integer() else 1), one.games),
-        Cell(f"{per_cent(one.chance)} ({_interval(one)})", one.chance),
-        Cell(f"{signed(one.rating)} ({signed(one.low)} to {signed(one.high)})", one.rating),
-        Cell(more_games_text(one) or "–", _by_more(one)),
+        Cell(entrant.name),
+        Cell(entrant.verdict),
+        Cell(per_cent(entrant.score), entrant.score),
+        Cell(show_fixed(entrant.games, 0 if float(entrant.games).is_integer() else 1), entrant.games),
+        Cell(f"{per_cent(entrant.chance)} ({_interval(entrant)})", entrant.chance),
+        Cell(f"{signed(entrant.rating)} ({signed(entrant.low)} to {signed(entrant.high)})", entrant.rating),
+        Cell(more_games_text(entrant) or "–", _by_more(entrant)),
     )
 
 
-def _by_more(one: Rating) -> float:
+def _by_more(entrant: Rating) -> float:
     """Return what to sort by: verdicts first, then by games, and last those that no playtests would settle."""
-    if one.verdict != "not yet known":
+    if entrant.verdict != "not yet known":
         return 0.0
-    return 1e9 if one.more_games is None else float(one.more_games)
+    return 1e9 if entrant.more_games is None else float(entrant.more_games)
 
 
-def _pairs(rated: Rated) -> Section | None:
-    if len(rated.ratings) < 3:
+def _pairs(answer: Rated) -> Section | None:
+    if len(answer.ratings) < 3:
         return None
-    names = [one.name for one in by_strength(rated)]
-    blocks: list[Block] = [_matrix(rated, names)] if len(names) <= MOST_IN_MATRIX else []
-    return Section("Each against each", "pairs", (*blocks, _pair_table(rated)))
+    names = [entrant.name for entrant in by_strength(answer)]
+    blocks: list[Block] = [_matrix(answer, names)] if len(names) <= MOST_IN_MATRIX else []
+    return Section("Each against each", "pairs", (*blocks, _pair_table(answer)))
 
 
-def _matrix(rated: Rated, names: Sequence[str]) -> HeatMap:
-    found = {(pair.one, pair.other): (pair.chance, pair.games) for pair in rated.pairs}
-    found |= {(pair.other, pair.one): (1 - pair.chance, pair.games) for pair in rated.pairs}
-    unmet = any(pair.games == 0 for pair in rated.pairs)
+def _matrix(answer: Rated, names: Sequence[str]) -> HeatMap:
+    chances = {(pair.one, pair.other): (pair.chance, pair.games) for pair in answer.pairs}
+    chances |= {(pair.other, pair.one): (1 - pair.chance, pair.games) for pair in answer.pairs}
+    has_unmet_pairs = any(pair.games == 0 for pair in answer.pairs)
 
-    def text(one: str, other: str) -> str:
-        if one == other:
+    def text(first: str, second: str) -> str:
+        if first == second:
             return ""
-        chance, games = found[one, other]
-        shown = per_cent(chance)
-        return shown if games else f"({shown})"
+        chance, games = chances[first, second]
+        percent = per_cent(chance)
+        return percent if games else f"({percent})"
 
-    note = "In brackets: they never met, and the ratings say it." if unmet else ""
+    note = "In brackets: they never met, and the ratings say it." if has_unmet_pairs else ""
     return HeatMap(
         row_labels=tuple(names),
         column_labels=tuple(names),
-        cells=tuple(tuple(text(one, other) for other in names) for one in names),
+        cells=tuple(tuple(text(first, second) for second in names) for first in names),
         shades=tuple(
-            tuple(None if one == other else max(-1.0, min(1.0, 2 * found[one, other][0] - 1)) for other in names)
-            for one in names
+            tuple(
+                None if first == second else max(-1.0, min(1.0, 2 * chances[first, second][0] - 1)) for second in names
+            )
+            for first in names
         ),
         caption="Chance of the row against the column in per cent, either seat as likely",
         palette="diverging",
@@ -221,26 +225,26 @@ def _matrix(rated: Rated, names: Sequence[str]) -> HeatMap:
     )
 
 
-def _pair_table(rated: Rated) -> Table:
-    pairs = sorted(rated.pairs, key=lambda pair: (-abs(pair.chance - 0.5), pair.one, pair.other))[:MOST_PAIRS]
+def _pair_table(answer: Rated) -> Table:
+    pairs = sorted(answer.pairs, key=lambda pair: (-abs(pair.chance - 0.5), pair.one, pair.other))[:MOST_PAIRS]
     rows = []
     for pair in pairs:
-        one, other, seen = pair.one, pair.other, pair.observed
+        first, second, observed = pair.one, pair.other, pair.observed
         low, chance, high = pair.low, pair.chance, pair.high
         if chance < 0.5:
-            one, other, low, chance, high = other, one, 1 - high, 1 - chance, 1 - low
-            seen = None if seen is None else 1 - seen
+            first, second, low, chance, high = second, first, 1 - high, 1 - chance, 1 - low
+            observed = None if observed is None else 1 - observed
         rows.append(
             (
-                Cell(one),
-                Cell(other),
+                Cell(first),
+                Cell(second),
                 Cell(per_cent(chance), chance),
                 Cell(f"{per_cent(low)} to {per_cent(high)}", low),
-                Cell("–" if seen is None else per_cent(seen), seen),
+                Cell("–" if observed is None else per_cent(observed), observed),
                 Cell(show_fixed(pair.games, 0), pair.games),
             )
         )
-    level = f"{100 * rated.settings.level:g}%"
+    level = f"{100 * answer.settings.level:g}%"
     columns = (
         Column("Stronger"),
         Column("Against"),
@@ -249,20 +253,20 @@ def _pair_table(rated: Rated) -> Table:
         Column("Scored", "right", "in the games they played, in per cent"),
         Column("Games", "right"),
     )
-    more = f", the first {MOST_PAIRS} of {show_count(len(rated.pairs))}" if len(rated.pairs) > MOST_PAIRS else ""
+    more = f", the first {MOST_PAIRS} of {show_count(len(answer.pairs))}" if len(answer.pairs) > MOST_PAIRS else ""
     return Table(columns, tuple(rows), f"Pairs, the least equal first{more}")
 
 
-def _odd(rated: Rated) -> Section | None:
+def _odd(answer: Rated) -> Section | None:
     blocks: list[Block] = []
-    looked = cycles_looked_at(rated)
-    if looked:
-        blocks.append(Paragraph(literal(looked)))
-    if told := [cycle_text(one) for one in rated.cycles if one.named]:
-        blocks.append(Bullets(tuple(map(literal, told))))
-    if looked := oddities_looked_at(rated):
-        blocks.append(Paragraph(literal(looked)))
-    for oddity in rated.oddities:
+    search_text = cycles_looked_at(answer)
+    if search_text:
+        blocks.append(Paragraph(literal(search_text)))
+    if cycles := [cycle_text(cycle) for cycle in answer.cycles if cycle.named]:
+        blocks.append(Bullets(tuple(map(literal, cycles))))
+    if search_text := oddities_looked_at(answer):
+        blocks.append(Paragraph(literal(search_text)))
+    for oddity in answer.oddities:
         blocks += [Paragraph(literal(oddity_text(oddity))), *_changes(oddity)]
     return Section("Cycles and oddities", "odd", tuple(blocks)) if blocks else None
 
@@ -280,18 +284,18 @@ def _changes(oddity: Oddity) -> Iterator[Table]:
     )
     rows = tuple(
         (
-            Cell(one.name),
-            Cell(signed(one.rating), one.rating),
-            Cell(signed(one.rating_without), one.rating_without),
-            Cell(one.verdict),
-            Cell(one.verdict_without),
+            Cell(change.name),
+            Cell(signed(change.rating), change.rating),
+            Cell(signed(change.rating_without), change.rating_without),
+            Cell(change.verdict),
+            Cell(change.verdict_without),
         )
-        for one in sorted(oddity.changes, key=lambda one: (-one.rating, one.name))
+        for change in sorted(oddity.changes, key=lambda change: (-change.rating, change.name))
     )
     yield Table(columns, rows, f"With and without the games of {literal(oddity.name)}")
 
 
-def _worked_out(log: Log, rated: Rated) -> Section:
+def _worked_out(log: Log, answer: Rated) -> Section:
     read = (f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", *log.assumed, *log.notes)
     return Section(
         "How it was worked out",
@@ -300,7 +304,7 @@ def _worked_out(log: Log, rated: Rated) -> Section:
             Paragraph("What was read:"),
             Bullets(tuple(map(literal, read))),
             Paragraph("What was done with it:"),
-            Bullets(tuple(map(literal, method(rated)))),
+            Bullets(tuple(map(literal, method(answer)))),
             Facts((("SHA-256 of the file", log.sha256),)),
         ),
     )

@@ -27,7 +27,7 @@ from balance.reporting.document.document import (
 )
 from balance.reporting.document.text import literal, plain
 from balance.reporting.figures.lines import Series, plot_lines
-from balance.reporting.page.writing import draw_report
+from balance.reporting.page.report_files import draw_report
 
 __all__ = ["draw_replay", "replay_document"]
 
@@ -40,13 +40,13 @@ def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
     UsageError
         A format we cannot write.
     """
-    document, told = replay_document(question, replay), replay.told
-    if told.board is not None and form == "html":
+    document, narration = replay_document(question, replay), replay.told
+    if narration.board is not None and form == "html":
         remarks = (
-            *(block.text for block in _said(question) if isinstance(block, Paragraph)),
+            *(block.text for block in _method_blocks(question) if isinstance(block, Paragraph)),
             *question.kind.cannot_see,
         )
-        return board_page(document, told.board, told.end, tuple(map(plain, remarks))).encode()
+        return board_page(document, narration.board, narration.end, tuple(map(plain, remarks))).encode()
     ((_, content),) = draw_report(document, [form])
     return content
 
@@ -62,12 +62,12 @@ def replay_document(question: Question, replay: Replay) -> Document:
     >>> replay_document(asked, replay(asked, trial=3, seed=1)).title
     'Ecarus, White Rose Knight, Auriel, Light Mage against Ambush in the Village'
     """
-    one, other = (question.loaded.label(entrant) for entrant in question.entrants)
+    first, second = (question.loaded.label(entrant) for entrant in question.entrants)
     catalogue = question.loaded.catalogue
     return Document(
-        f"{one} against {other}",
+        f"{first} against {second}",
         f"{question.loaded.game.title}: trial {replay.trial:,} of the simulation with seed {replay.seed}",
-        (_in_short(replay), *_told(replay), _played(question)),
+        (_in_short(replay), *_events(replay), _method_section(question)),
         (
             ("Game", question.loaded.game.title),
             ("Rules version", catalogue.rules_version),
@@ -81,22 +81,22 @@ def replay_document(question: Question, replay: Replay) -> Document:
 
 def _in_short(replay: Replay) -> Section:
     """Return how it began and ended; of a battle on a board, what was left from step to step."""
-    told = replay.told
-    many = show_many(len(told.lines), "step" if told.board else "turn")
-    last = f"{told.lines[-1].when}, after {many}" if told.lines else "Before anybody's turn"
+    narration = replay.told
+    count_text = show_many(len(narration.lines), "step" if narration.board else "turn")
+    last = f"{narration.lines[-1].when}, after {count_text}" if narration.lines else "Before anybody's turn"
     blocks = (
-        Callout("key", told.end.rstrip("."), literal(f"{last}.")),
-        Paragraph(literal(f"{told.start}.")),
+        Callout("key", narration.end.rstrip("."), literal(f"{last}.")),
+        Paragraph(literal(f"{narration.start}.")),
         Callout(
             "caution",
             "One trial is no evidence",
             "It shows how the rules play. How often it ends so, many trials tell, with their error bars.",
         ),
     )
-    return Section("In short", "in-short", (*blocks, _figure(replay, "step")) if told.board else blocks)
+    return Section("In short", "in-short", (*blocks, _figure(replay, "step")) if narration.board else blocks)
 
 
-def _told(replay: Replay) -> tuple[Section, ...]:
+def _events(replay: Replay) -> tuple[Section, ...]:
     """Return all that happened."""
     return (_turns(replay),) if replay.told.board is None else board_sections(replay.told.board)
 
@@ -112,25 +112,25 @@ def _turns(replay: Replay) -> Section:
     return Section("Turn by turn", "turns", blocks if rows else (Paragraph("It is over before anybody's turn."),))
 
 
-def _figure(replay: Replay, each: str) -> Figure:
+def _figure(replay: Replay, unit: str) -> Figure:
     """Return what was left after each turn or step."""
-    told = replay.told
-    left = [told.begun_with, *(line.left for line in told.lines)]
-    columns = list(zip(told.counted, zip(*left, strict=True), strict=True))
+    narration = replay.told
+    health = [narration.begun_with, *(line.left for line in narration.lines)]
+    columns = list(zip(narration.counted, zip(*health, strict=True), strict=True))
     ends = ", ".join(f"{name} from {values[0]} to {values[-1]}" for name, values in columns)
-    turns = tuple(range(len(left)))
+    turns = tuple(range(len(health)))
     picture = plot_lines(
-        [Series(name, turns, tuple(map(float, values))) for name, values in columns], each, "health left", steps=True
+        [Series(name, turns, tuple(map(float, values))) for name, values in columns], unit, "health left", steps=True
     )
-    return Figure(picture, f"Health left after each {each}: {ends}.", f"Health left after each {each}")
+    return Figure(picture, f"Health left after each {unit}: {ends}.", f"Health left after each {unit}")
 
 
-def _played(question: Question) -> Section:
+def _method_section(question: Question) -> Section:
     """Return how it is played, what was changed and chosen, and what it cannot see."""
-    return Section("How it is played", "played", tuple(_said(question)))
+    return Section("How it is played", "played", tuple(_method_blocks(question)))
 
 
-def _said(question: Question) -> Iterator[Block]:
+def _method_blocks(question: Question) -> Iterator[Block]:
     kind = question.kind
     yield Paragraph(literal(kind.played))
     if question.changes:

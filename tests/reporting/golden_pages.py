@@ -20,6 +20,7 @@ from balance.reporting import Document, Figure
 from balance.reporting.build import build_document
 from balance.reporting.comparison import comparison_document
 from balance.reporting.document.document import VerdictWord
+from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.figures.figures import (
     Point,
     Series,
@@ -30,7 +31,6 @@ from balance.reporting.figures.figures import (
     plot_scatter_front,
     plot_trends,
 )
-from balance.reporting.figures.grouped import Bars, plot_groups
 from balance.study import Run, load_study, run_study
 from balance.study.compare.compare import compare_catalogues
 from balance.study.compare.prices import Pricing

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from balance.game.words import Words
-from balance.reporting.affected_cards import affected_tables, card_row, lead, turned, turned_around
+from balance.reporting.affected_cards import affected_tables, before_after, card_row, lead, turned_around
 from balance.study.compare.affected import Affected, CardChange
 from balance.study.compare.compare import Comparison
 from balance.study.compare.standing import STANDING
@@ -191,7 +191,7 @@ def test_of_many_the_first_are_listed_and_the_rest_counted() -> None:
     ends = {"difference_low": 0.05, "difference_high": 0.15}
     rows = [row("one", "elf", **UP, **ends), row("two", "elf", **UP), *ROWS[3:], row("six", **UP)]
     case = found((ELF, ELF_TOO, BOW), *rows)
-    assert [line for line in text(case, most=(1, 1, 1), brief=True) if not line.startswith("[")] == [
+    assert [line for line in text(case, max_rows=(1, 1, 1), brief=True) if not line.startswith("[")] == [
         "| Card | Value | Before > | After > |",
         "| Elf | cost points | 4 | 5 |",
         "2 more are in `compare.json`.",
@@ -202,7 +202,7 @@ def test_of_many_the_first_are_listed_and_the_rest_counted() -> None:
         "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now |",
         "2 more are in `compare.json`.",
     ]
-    whole = [line for line in text(case, most=(3, 2, 3)) if line.startswith("| ") or "compare.json" in line]
+    whole = [line for line in text(case, max_rows=(3, 2, 3)) if line.startswith("| ") or "compare.json" in line]
     assert whole[:4] == [
         "| Card | Value | Before > | After > |",
         "| Elf | cost points | 4 | 5 |",
@@ -305,7 +305,7 @@ def test_prices_in_several_settings_stand_below_each_other_with_their_names() ->
     other = price("one", "not yet known", "underpriced", setting="per_unit")
     turned = price("five", "fair", "another word", setting="per_unit")
     prices = pl.concat([PRICES.filter(pl.col("entrant") != "five"), pl.DataFrame([turned, other])])
-    assert text(found((ELF,), *ROWS, prices=prices), most=(1, 3, 8))[-7:] == [
+    assert text(found((ELF,), *ROWS, prices=prices), max_rows=(1, 3, 8))[-7:] == [
         r"[table] What cards and l\*\*outs should cost, in points: those above and those whose verdict turns. Pool: "
         r"shared by \*\*all\*\*. Per unit: one for each unit.",
         "| Card or loadout | Setting | Cost > | Fair before > | Fair after > | Verdict |",
@@ -315,7 +315,7 @@ def test_prices_in_several_settings_stand_below_each_other_with_their_names() ->
         "| TWO | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable |",
         "1 more is in `compare.json`.",
     ]
-    assert text(found((ELF,), *ROWS, prices=prices), most=(1, 2, 8), brief=True)[-9:] == [
+    assert text(found((ELF,), *ROWS, prices=prices), max_rows=(1, 2, 8), brief=True)[-9:] == [
         f"[table] {PRICED}",
         "| Pool | Cost > | Fair before > | Fair after > | Verdict |",
         "| ELF | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | fair |",
@@ -330,7 +330,7 @@ def test_prices_in_several_settings_stand_below_each_other_with_their_names() ->
 
 def test_in_a_narrow_place_a_price_is_its_interval() -> None:
     exact = PRICES.with_columns(fair_low_after=pl.lit(None, pl.Float64))
-    rows = text(found((ORC,), *ROWS, prices=exact), most=(1, 2, 1), brief=True)[-4:]
+    rows = text(found((ORC,), *ROWS, prices=exact), max_rows=(1, 2, 1), brief=True)[-4:]
     assert rows == [
         "| Card or loadout | Cost > | Fair before > | Fair after > | Verdict |",
         "| ONE | 5 {5} | 3 to 5 {4} | 6.2 {6.25} | not yet known |",
@@ -348,4 +348,4 @@ def test_where_no_price_concerns_the_change_there_is_no_table_of_them() -> None:
 
 
 def test_what_turns_is_told_with_what_it_was() -> None:
-    assert [turned("a", "b"), turned("b", "b")] == ["a → b", "b"]
+    assert [before_after("a", "b"), before_after("b", "b")] == ["a → b", "b"]

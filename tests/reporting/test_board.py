@@ -160,7 +160,7 @@ def test_alike_shots_share_a_line_with_all_their_numbers() -> None:
 
 def test_turns_are_those_of_the_sides_and_nobody_has_none() -> None:
     turns = turns_of(STORY)
-    assert [(turn.when, turn.side, turn.numbers) for turn in turns] == [
+    assert [(turn.round_name, turn.side, turn.numbers) for turn in turns] == [
         ("Round 1", 0, (1, 2, 3)),
         ("Round 1", 1, (4, 5)),
         ("Round 2", 0, (6, 7, 8)),

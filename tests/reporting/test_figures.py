@@ -13,6 +13,7 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.reporting import Picture
+from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.figures.canvas import NARROW, WIDE, Paper
 from balance.reporting.figures.figures import (
     Point,
@@ -25,7 +26,6 @@ from balance.reporting.figures.figures import (
     plot_scatter_front,
     plot_trends,
 )
-from balance.reporting.figures.grouped import Bars, plot_groups
 from tests.reporting.demo import HOSTILE
 
 POINTS = [Point(name, place * 3.0, place * 2.0) for place, name in enumerate(HOSTILE)]

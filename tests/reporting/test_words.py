@@ -57,7 +57,7 @@ def test_names_are_those_of_cards_then_of_the_settings_then_the_id_itself() -> N
     pages = altered("warforged", {}, None, {"names": {"x_y": "Xy", "nexus": "Other"}})
     names = ["nexus+sidearm", "sidearm", "nexus", "x_y", "some_thing"]
     assert [pages.name(name) for name in names] == ["Nexus + Sidearm", "Sidearm", "Other", "Xy", "Some thing"]
-    assert altered("warforged", {}, None, {"names": {"x": "a*b"}}).marked("x") == r"a\*b"
+    assert altered("warforged", {}, None, {"names": {"x": "a*b"}}).marked_name("x") == r"a\*b"
 
 
 @pytest.mark.parametrize(("n_drawn", "field"), [(10, "10 units"), (89, "89 loadouts")])
@@ -73,5 +73,5 @@ def test_who_is_as_strong_as_the_strongest_is_one_of_them() -> None:
 
 
 def test_prices_can_be_wrong_only_where_they_differ() -> None:
-    assert altered("warforged", {}).priced
-    assert not altered("battlelore", {}).priced
+    assert altered("warforged", {}).has_prices
+    assert not altered("battlelore", {}).has_prices

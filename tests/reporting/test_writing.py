@@ -8,7 +8,7 @@ import pytest
 
 from balance.base.errors import OutputError, UsageError
 from balance.reporting import Attachment, Document, Paragraph, Section, write_report
-from balance.reporting.page.writing import draw_report
+from balance.reporting.page.report_files import draw_report
 
 DOCUMENT = Document("Fair?", "", (Paragraph("Yes."),))
 

@@ -13,11 +13,11 @@ from itertools import pairwise
 from balance.chance.rolls.board import NOWHERE
 from balance.game.question.board_story import Act, BoardStory
 from balance.reporting.board.drawing import INK, PAPER, SIDES, SIZE, TOKEN, Plan, draw_token, token_shape
-from balance.reporting.page.svg import Point, joined, pill, place, points_around, stroke, tag
+from balance.reporting.page.svg import Point, layer_group, pill, place, points_around, stroke, tag
 
 __all__ = ["draw_over", "draw_under", "draw_ways", "numbers_in_short"]
 
-SHOT, WON, BLAST = "#b3122c", "#226331", "#f07f13"
+SHOT, GAIN, BLAST = "#b3122c", "#226331", "#f07f13"
 PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
 """Where along a line its number may stand, the best first."""
 ROOM = 19.0
@@ -32,7 +32,7 @@ def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
     side = story.tokens[act.unit].side
     blasts = "".join(_blast(plan, blast.cells) for blast in act.blasts)
     ring = token_shape(side, TOKEN + 2.6, fill="none", stroke=INK, stroke_width=3)
-    acts = joined((ring,), plan.centre(act.path[0 if act.kind == "shot" else -1]))
+    acts = layer_group((ring,), plan.centre(act.path[0 if act.kind == "shot" else -1]))
     way = _rings(plan, act) + _line(plan, act) if act.kind == "shot" else _way(plan, act, side)
     return blasts + way + acts
 
@@ -40,13 +40,13 @@ def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
 def draw_over(plan: Plan, story: BoardStory, number: int) -> str:
     """Return what lies over the units of a frame: the result of a shot, the middle of explosions, losses, who fell."""
     act = story.frames[number].act
-    drawn = ""
+    picture = ""
     if act is not None:
-        drawn += "".join(_burst(plan.centre(blast.centre)) for blast in act.blasts)
-        drawn += (
+        picture += "".join(_burst(plan.centre(blast.centre)) for blast in act.blasts)
+        picture += (
             pill(_free_place(_beside(plan, act), _units(plan, story, number)), act.result, SHOT) if act.result else ""
         )
-    return drawn + (_changes(plan, story, number) if number else "")
+    return picture + (_changes(plan, story, number) if number else "")
 
 
 def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[str, str]:
@@ -55,21 +55,21 @@ def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[st
     for number in numbers:
         if act := story.frames[number].act:
             alike.setdefault((act.kind, act.path, act.unit), []).append((number, act))
-    taken = _units(plan, story, max(0, min(numbers, default=1) - 1))
+    obstacles = _units(plan, story, max(0, min(numbers, default=1) - 1))
     lines, labels = "", ""
     for steps in alike.values():
         best = next((act for _, act in steps if act.result != "miss"), steps[0][1])
         lines += "".join(_blast(plan, blast.cells) for blast in best.blasts)
         lines += _line(plan, best) if best.kind == "shot" else _way(plan, best, story.tokens[best.unit].side)
-        where = _free_place(_along(plan, best), taken)
-        labels += pill(where, numbers_in_short([number for number, _ in steps]), INK, 10)
-        taken.append(where)
+        spot = _free_place(_along(plan, best), obstacles)
+        labels += pill(spot, numbers_in_short([number for number, _ in steps]), INK, 10)
+        obstacles.append(spot)
     return lines, labels
 
 
 def _units(plan: Plan, story: BoardStory, number: int) -> list[Point]:
     """Return where units stand after a frame."""
-    return [_raised(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != NOWHERE]
+    return [_token_middle(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != NOWHERE]
 
 
 def numbers_in_short(numbers: Sequence[int]) -> str:
@@ -100,26 +100,26 @@ def _along(plan: Plan, act: Act) -> list[Point]:
 
 def _word(plan: Plan, story: BoardStory, number: int, act: Act) -> str:
     """Return the result of a shot, written beside its line where no unit stands."""
-    where = _free_place(_beside(plan, act), _units(plan, story, number), ROOM + len(act.result))
-    return pill(where, act.result, SHOT)
+    spot = _free_place(_beside(plan, act), _units(plan, story, number), ROOM + len(act.result))
+    return pill(spot, act.result, SHOT)
 
 
-def _free_place(places: Sequence[Point], taken: Iterable[Point], wanted: float = ROOM) -> Point:
+def _free_place(places: Sequence[Point], obstacles: Iterable[Point], min_room: float = ROOM) -> Point:
     """Return the first place with room around it, or else the one with most."""
-    known = list(taken)
-    rooms = [min((math.dist(where, other) for other in known), default=math.inf) for where in places]
-    wide = (where for where, room in zip(places, rooms, strict=True) if room > wanted)
+    points = list(obstacles)
+    rooms = [min((math.dist(spot, point) for point in points), default=math.inf) for spot in places]
+    wide = (spot for spot, room in zip(places, rooms, strict=True) if room > min_room)
     return next(wide, places[rooms.index(max(rooms))])
 
 
 def _on_path(points: Sequence[Point], share: float) -> Point:
     """Return the point at a share of the way along a line of points."""
-    left = share * sum(math.dist(*pair) for pair in pairwise(points))
+    distance = share * sum(math.dist(*pair) for pair in pairwise(points))
     for start, end in pairwise(points):
         length = math.dist(start, end)
-        if 0 < length >= left:
-            return _between(start, end, left / length)
-        left -= length
+        if 0 < length >= distance:
+            return _between(start, end, distance / length)
+        distance -= length
     return points[-1]
 
 
@@ -152,42 +152,42 @@ def _way(plan: Plan, act: Act, side: int) -> str:
     if act.kind == "move":
         before = points[-2]
         tip = _short_of(before, points[-1], TOKEN + 4)
-        path, broken = f"M{place(*points[:-1], tip)}", "none"
+        path, dashes = f"M{place(*points[:-1], tip)}", "none"
     elif act.kind == "jump":
         before = _top(points[0], points[-1])
         tip = _short_of(before, points[-1], TOKEN + 4)
-        path, broken = f"M{place(points[0])}Q{place(before)} {place(tip)}", "7 4"
+        path, dashes = f"M{place(points[0])}Q{place(before)} {place(tip)}", "7 4"
     else:
         return ""
     ghost = token_shape(side, TOKEN - 2, fill="none", stroke=SIDES[side], stroke_width=1.2, stroke_dasharray="3 3")
-    line = stroke(path, SIDES[side], 3.2, PAPER, stroke_dasharray=broken, stroke_linejoin="round")
-    return joined((ghost,), points[0]) + line + _head(before, tip, SIDES[side])
+    line = stroke(path, SIDES[side], 3.2, PAPER, stroke_dasharray=dashes, stroke_linejoin="round")
+    return layer_group((ghost,), points[0]) + line + _head(before, tip, SIDES[side])
 
 
 def _head(before: Point, tip: Point, colour: str) -> str:
     """Return the head of an arrow, a little beyond the end of its line."""
     turn = round(math.degrees(math.atan2(tip[1] - before[1], tip[0] - before[0])), 1)
-    moved = f"translate({place(tip)}) rotate({turn + 0.0:g})"
-    return tag("path", d="M-5 -6.5L5 0L-5 6.5z", transform=moved, fill=colour, stroke=PAPER)
+    transform = f"translate({place(tip)}) rotate({turn + 0.0:g})"
+    return tag("path", d="M-5 -6.5L5 0L-5 6.5z", transform=transform, fill=colour, stroke=PAPER)
 
 
 def _line(plan: Plan, act: Act) -> str:
     """Return the line of a shot, from edge to edge of the two tokens; a miss is broken and ends in a cross."""
-    start, end = (_raised(plan.centre(cell)) for cell in (act.path[0], act.path[-1]))
+    start, end = (_token_middle(plan.centre(cell)) for cell in (act.path[0], act.path[-1]))
     first, last = _short_of(end, start, TOKEN), _short_of(start, end, TOKEN + 4)
     if act.result == "miss":
         return stroke(f"M{place(first, last)}", SHOT, 2.4, PAPER, stroke_dasharray="4 3") + _cross(last, 4.5, 2.4)
     return stroke(f"M{place(first, last)}", SHOT, 2.4, PAPER) + _head(start, last, SHOT)
 
 
-def _raised(point: Point) -> Point:
+def _token_middle(point: Point) -> Point:
     """Return the middle of a token on a cell with this middle."""
     return point[0], point[1] - 3
 
 
 def _rings(plan: Plan, act: Act) -> str:
     """Return a ring around who is hit, two if critically."""
-    x, y = _raised(plan.centre(act.path[-1]))
+    x, y = _token_middle(plan.centre(act.path[-1]))
     radii = {"hit": (17,), "critical": (17, 21)}.get(act.result, ())
     return "".join(tag("circle", cx=x, cy=y, r=reach, fill="none", stroke=SHOT, stroke_width=2) for reach in radii)
 
@@ -217,7 +217,7 @@ def _blast(plan: Plan, cells: Sequence[int]) -> str:
 
 def _burst(middle: Point) -> str:
     """Return the rays at the middle of an explosion, outside the token there."""
-    inner, outer = (points_around(_raised(middle), reach, 12, 15) for reach in (16, 23))
+    inner, outer = (points_around(_token_middle(middle), reach, 12, 15) for reach in (16, 23))
     rays = "".join(f"M{place(*pair)}" for pair in zip(inner, outer, strict=True))
     return stroke(rays, SHOT, 2.4, PAPER)
 
@@ -225,14 +225,16 @@ def _burst(middle: Point) -> str:
 def _changes(plan: Plan, story: BoardStory, number: int) -> str:
     """Return a cross over each unit that fell, and how much health each unit lost or won."""
     before, after = story.frames[number - 1].standings, story.frames[number].standings
-    drawn = ""
+    picture = ""
     for token, old, new in zip(story.tokens, before, after, strict=True):
         cell = new.cell if new.cell != NOWHERE else old.cell
         if new.health == old.health or cell == NOWHERE:
             continue
         x, y = plan.centre(cell)
         if new.health <= 0:
-            drawn += joined((draw_token(token, 0),), (x, y), opacity=0.4) + _cross(_raised((x, y)), 10, 3.5)
+            picture += layer_group((draw_token(token, 0),), (x, y), opacity=0.4) + _cross(
+                _token_middle((x, y)), 10, 3.5
+            )
         change = f"{new.health - old.health:+d}".replace("-", "−")
-        drawn += pill((x + 17, y + 3), change, SHOT if new.health < old.health else WON, 9)
-    return drawn
+        picture += pill((x + 17, y + 3), change, SHOT if new.health < old.health else GAIN, 9)
+    return picture

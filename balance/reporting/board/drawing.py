@@ -20,7 +20,18 @@ from html import escape
 from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
 from balance.game.question.board_story import HEAVY, LIGHT, Ground, Mark, Standing, Token, cell_name
 from balance.reporting.document.text import clean
-from balance.reporting.page.svg import Point, centred, joined, num, pill, place, points_around, stroke, tag, text_at
+from balance.reporting.page.svg import (
+    Point,
+    layer_group,
+    num,
+    pill,
+    place,
+    points_around,
+    stroke,
+    tag,
+    text_at,
+    text_group,
+)
 
 __all__ = [
     "INK",
@@ -132,14 +143,14 @@ def _cell(plan: Plan, cell: int) -> str:
     for side in (0, 1):
         fill = BASES[side] if cell in plan.ground.bases[side] else fill
     x, y = plan.centre(cell)
-    drawn = tag("path", d=plan.outline(cell), fill=fill, stroke=CELL_RIM)
+    picture = tag("path", d=plan.outline(cell), fill=fill, stroke=CELL_RIM)
     if kind == LIGHT:
         blades = "".join(f"M{num(x + at)} {num(y + foot)}l-3.5 -8m3.5 8v-10m0 10l3.5 -8" for at, foot in _TUFTS)
-        drawn += stroke(blades, BLADES, 1.3)
+        picture += stroke(blades, BLADES, 1.3)
     elif kind == HEAVY:
         hatch = "".join(f"M{num(x + at - 8)} {num(y + 8)}l16 -16" for at in (-8.0, 0.0, 8.0))
-        drawn += stroke(plan.outline(cell, 2.5) + hatch, INK, 1.6)
-    return drawn
+        picture += stroke(plan.outline(cell, 2.5) + hatch, INK, 1.6)
+    return picture
 
 
 def _base(plan: Plan, side: int) -> str:
@@ -161,7 +172,7 @@ def _names(plan: Plan) -> str:
     across = (COLUMN_CELLS * column for column in range(plan.ground.columns))
     letters = "".join(text_at(plan.centre(cell)[0], 12, cell_name(cell)[:-1]) for cell in across)
     numbers = "".join(text_at(9, plan.centre(row)[1] + 3.2, str(row + 1)) for row in range(plan.ground.rows))
-    return centred(letters + numbers, 9, "#5f594e", "normal")
+    return text_group(letters + numbers, 9, "#5f594e", "normal")
 
 
 def token_shape(side: int, reach: float, **style: str | float) -> str:
@@ -175,10 +186,10 @@ def token_shape(side: int, reach: float, **style: str | float) -> str:
 def draw_token(token: Token, health: int) -> str:
     """Return a token around (0, 0): its shape, its label, its bar of health."""
     shape = token_shape(token.side, TOKEN, fill=SIDES[token.side], stroke=PAPER, stroke_width=1.5)
-    label = centred(text_at(0, 1, token.label), 11 if len(token.label) < 3 else 9.5, "#fff")
+    label = text_group(text_at(0, 1, token.label), 11 if len(token.label) < 3 else 9.5, "#fff")
     bar = tag("rect", x=-BAR / 2 - 1, y=11, width=BAR + 2, height=6, rx=1.5, fill=PAPER, stroke=INK, stroke_width=0.8)
-    left = tag("rect", class_="left", x=-BAR / 2, y=12, width=health_bar(token, health), height=4, fill=HEALTH)
-    return shape + label + bar + left
+    level = tag("rect", class_="left", x=-BAR / 2, y=12, width=health_bar(token, health), height=4, fill=HEALTH)
+    return shape + label + bar + level
 
 
 def health_bar(token: Token, health: int) -> float:
@@ -196,13 +207,13 @@ def draw_marks(marks: Sequence[Mark]) -> str:
     if len(signs) > MOST_MARKS:
         signs = [*signs[: MOST_MARKS - 1], "+"]
     places = zip(_MARK_PLACES, signs, strict=False)
-    return "".join(pill(where, sign, MARK, 7.5, INK, INK) for where, sign in places)
+    return "".join(pill(spot, sign, MARK, 7.5, INK, INK) for spot, sign in places)
 
 
 def draw_units(plan: Plan, tokens: Sequence[Token], standings: Sequence[Standing]) -> str:
     """Return every unit that stands on the board, with its states."""
     return "".join(
-        joined((draw_token(token, standing.health), draw_marks(standing.marks)), plan.centre(standing.cell))
-        for token, standing in zip(tokens, standings, strict=True)
-        if standing.cell != NOWHERE
+        layer_group((draw_token(token, state.health), draw_marks(state.marks)), plan.centre(state.cell))
+        for token, state in zip(tokens, standings, strict=True)
+        if state.cell != NOWHERE
     )

@@ -15,13 +15,16 @@ __all__ = ["key_of"]
 SHARE = 0.6
 Bases: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
-_HERE, _THERE = 0, 2 * COLUMN_CELLS
+_START_CELL, _END_CELL = 0, 2 * COLUMN_CELLS
 _ACTS: dict[str, tuple[Act, int]] = {
-    "a move": (Act("move", 0, (_HERE, COLUMN_CELLS, _THERE)), 0),
-    "a jump": (Act("jump", 0, (_HERE, _THERE)), 0),
-    "a hit, with the health lost": (Act("shot", 0, (_HERE, _THERE), "hit"), 2),
-    "a miss": (Act("shot", 0, (_HERE, _THERE), "miss"), 0),
-    "an explosion; a unit falls": (Act("own", 0, (_HERE,), "", (Blast(_THERE, (COLUMN_CELLS, _THERE)),)), 5),
+    "a move": (Act("move", 0, (_START_CELL, COLUMN_CELLS, _END_CELL)), 0),
+    "a jump": (Act("jump", 0, (_START_CELL, _END_CELL)), 0),
+    "a hit, with the health lost": (Act("shot", 0, (_START_CELL, _END_CELL), "hit"), 2),
+    "a miss": (Act("shot", 0, (_START_CELL, _END_CELL), "miss"), 0),
+    "an explosion; a unit falls": (
+        Act("own", 0, (_START_CELL,), "", (Blast(_END_CELL, (COLUMN_CELLS, _END_CELL)),)),
+        5,
+    ),
 }
 """What is told of an action, the action, and the health that the other unit loses by it."""
 
@@ -40,10 +43,10 @@ def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
             yield _cell(ground, OPEN, bases=((), (0,)) if side else ((0,), ())), f"base of {name}"
     if ground.objectives:
         yield _cell(ground, OPEN, objectives=(0,)), "objective"
-    done = {frame.act.kind for frame in story.frames if frame.act} | {"own"}
-    for words, (act, lost) in _ACTS.items():
-        if act.kind in done and (not act.blasts or any(frame.act and frame.act.blasts for frame in story.frames)):
-            yield _act(act, lost, words), words
+    act_kinds = {frame.act.kind for frame in story.frames if frame.act} | {"own"}
+    for words, (act, loss) in _ACTS.items():
+        if act.kind in act_kinds and (not act.blasts or any(frame.act and frame.act.blasts for frame in story.frames)):
+            yield _act(act, loss, words), words
 
 
 def _cell(ground: Ground, code: int, bases: Bases = ((), ()), objectives: tuple[int, ...] = ()) -> str:
@@ -59,14 +62,14 @@ def _units(side: int) -> str:
     return whole_svg(plan, (draw_units(plan, (token,), (Standing(0, 3),)),), "", SHARE, MARGIN - 1)
 
 
-def _act(act: Act, lost: int, words: str) -> str:
+def _act(act: Act, loss: int, words: str) -> str:
     """Return an action of a unit beside another one that loses health by it."""
     ground = Ground("square", 3, 1, (OPEN,) * (3 * COLUMN_CELLS))
     tokens = (Token("", 0, "U1", 5), Token("", 1, "U1", 5))
-    moved = act.kind in ("move", "jump")
-    there = NOWHERE if moved or lost >= 5 else _THERE
-    first = (Standing(_HERE, 5), Standing(NOWHERE if moved else _THERE, 5))
-    after = (Standing(_THERE if moved else _HERE, 5), Standing(there, 5 - lost))
+    is_move = act.kind in ("move", "jump")
+    target_cell = NOWHERE if is_move or loss >= 5 else _END_CELL
+    first = (Standing(_START_CELL, 5), Standing(NOWHERE if is_move else _END_CELL, 5))
+    after = (Standing(_END_CELL if is_move else _START_CELL, 5), Standing(target_cell, 5 - loss))
     story = BoardStory(ground, ("", ""), tokens, (Frame("", 0, "", "", first), Frame("", 0, "", "", after, act)))
     plan = Plan(ground)
     layers = (draw_under(plan, story, 1), draw_units(plan, tokens, after), draw_over(plan, story, 1))

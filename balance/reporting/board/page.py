@@ -94,7 +94,7 @@ def safe_json(data: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-class _Kept:
+class _TextNumbers:
     """Texts that come again and again, each kept once and known by its number."""
 
     def __init__(self) -> None:
@@ -106,22 +106,22 @@ class _Kept:
 
 def _data(plan: Plan, story: BoardStory) -> Json:
     """Return what the script needs: the place, bar, marks and state of each unit, drawings, the score of each frame."""
-    kept = _Kept()
-    frames = [_frame(plan, story, number, kept) for number in range(len(story.frames))]
-    return {"frames": frames, "texts": list(kept.texts)}
+    numbering = _TextNumbers()
+    frames = [_frame(plan, story, number, numbering) for number in range(len(story.frames))]
+    return {"frames": frames, "texts": list(numbering.texts)}
 
 
-def _frame(plan: Plan, story: BoardStory, number: int, kept: _Kept) -> Json:
+def _frame(plan: Plan, story: BoardStory, number: int, numbering: _TextNumbers) -> Json:
     frame = story.frames[number]
     units = []
-    for token, standing in zip(story.tokens, frame.standings, strict=True):
-        x, y = (0.0, 0.0) if standing.cell == NOWHERE else plan.centre(standing.cell)
-        bar = 0.0 if standing.cell == NOWHERE else health_bar(token, standing.health)
-        texts = (draw_marks(standing.marks), clean(state_of(token, standing)))
-        units.append([round(x, 1), round(y, 1), round(bar, 1), *map(kept.number, texts)])
+    for token, state in zip(story.tokens, frame.standings, strict=True):
+        x, y = (0.0, 0.0) if state.cell == NOWHERE else plan.centre(state.cell)
+        bar = 0.0 if state.cell == NOWHERE else health_bar(token, state.health)
+        texts = (draw_marks(state.marks), clean(state_of(token, state)))
+        units.append([round(x, 1), round(y, 1), round(bar, 1), *map(numbering.number, texts)])
     return {
         "units": units,
-        "under": kept.number(draw_under(plan, story, number)),
-        "over": kept.number(draw_over(plan, story, number)),
-        "score": [[kept.number(clean(text)) for text in row] for row in score_of(story, number)],
+        "under": numbering.number(draw_under(plan, story, number)),
+        "over": numbering.number(draw_over(plan, story, number)),
+        "score": [[numbering.number(clean(text)) for text in row] for row in score_of(story, number)],
     }

@@ -49,7 +49,7 @@ def _turn(story: BoardStory, turn: Turn, *, first: bool) -> Section:
         (Cell(str(number), number), Cell(frame.who), Cell(frame.text or "nothing else"), Cell("; ".join(frame.dice)))
         for number, frame in frames
     )
-    score = "; ".join(f"{what} {one} and {other}" for what, one, other in score_of(story, turn.numbers[-1]))
+    score = "; ".join(f"{label} {side_a} and {side_b}" for label, side_a, side_b in score_of(story, turn.numbers[-1]))
     steps = Table(columns, rows, literal(f"{name}, step by step"), literal(f"Afterwards: {score}."))
     picture = _picture(story, turn, f"{name}: how all stand before it, and its steps by number")
     return Section(name, f"step-{turn.numbers[0]}", (steps, picture) if first else (PageBreak(), steps, picture))

@@ -16,7 +16,7 @@ __all__ = ["Turn", "picture_of", "score_of", "state_of", "turn_name", "turns_of"
 class Turn:
     """Frames of one turn, rising, of a round; `side` is whose it is, -1 nobody's."""
 
-    when: str
+    round_name: str
     side: int
     numbers: tuple[int, ...]
 
@@ -26,8 +26,8 @@ def turns_of(story: BoardStory) -> tuple[Turn, ...]:
     turns: list[Turn] = []
     for number, frame in enumerate(story.frames[1:], 1):
         last = turns[-1] if turns else None
-        if last is not None and frame.when == last.when and frame.side in (last.side, -1):
-            turns[-1] = Turn(last.when, last.side, (*last.numbers, number))
+        if last is not None and frame.when == last.round_name and frame.side in (last.side, -1):
+            turns[-1] = Turn(last.round_name, last.side, (*last.numbers, number))
         else:
             turns.append(Turn(frame.when, frame.side, (number,)))
     return tuple(turns)
@@ -35,7 +35,7 @@ def turns_of(story: BoardStory) -> tuple[Turn, ...]:
 
 def turn_name(story: BoardStory, turn: Turn) -> str:
     """Return what a turn is called, such as "Round 2, Blue’s turn"."""
-    return f"{turn.when}, {story.sides[turn.side]}’s turn" if turn.side >= 0 else turn.when
+    return f"{turn.round_name}, {story.sides[turn.side]}’s turn" if turn.side >= 0 else turn.round_name
 
 
 def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[list[str], str]:
@@ -55,26 +55,28 @@ def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[
     number = turn.numbers[0] - 1 if turn else len(story.frames) - 1
     ways, numbers = draw_ways(plan, story, turn.numbers if turn else ())
     units = draw_units(plan, story.tokens, story.frames[number].standings)
-    lost, left = (" and ".join(map(str, counted)) for counted in (story.units_lost(number), story.health_left(number)))
-    what = "when the turn begins, and what is done in it, by step" if turn else "at the end"
-    alt = f"The board {what}. Units lost: {lost}; health left: {left}."
+    losses, health = (
+        " and ".join(map(str, counts)) for counts in (story.units_lost(number), story.health_left(number))
+    )
+    moment = "when the turn begins, and what is done in it, by step" if turn else "at the end"
+    alt = f"The board {moment}. Units lost: {losses}; health left: {health}."
     return [ground or draw_ground(plan), ways, units, numbers], alt
 
 
 def score_of(story: BoardStory, number: int) -> list[tuple[str, str, str]]:
     """Return the rows of the score after a frame: what is counted, and how much of it for each side."""
-    lost, left = (tuple(map(str, counted)) for counted in (story.units_lost(number), story.health_left(number)))
-    return [("units lost", lost[0], lost[1]), ("health left", left[0], left[1]), *story.frames[number].score]
+    losses, health = (tuple(map(str, counts)) for counts in (story.units_lost(number), story.health_left(number)))
+    return [("units lost", losses[0], losses[1]), ("health left", health[0], health[1]), *story.frames[number].score]
 
 
-def state_of(token: Token, standing: Standing) -> str:
+def state_of(token: Token, state: Standing) -> str:
     """Return how a unit is, in words.
 
     >>> state_of(Token("Nexus", 0, "N1", 8), Standing(16, 3)), state_of(Token("Nexus", 0, "N1", 8), Standing(-1, 0))
     ('3 of 8 at B1', 'fallen')
     """
-    if standing.health <= 0:
+    if state.health <= 0:
         return "fallen"
-    where = ", waits" if standing.cell == NOWHERE else f" at {cell_name(standing.cell)}"
-    marks = ", ".join(f"{mark.sign} {mark.words}" for mark in standing.marks)
-    return f"{standing.health} of {token.health}{where}{f'; {marks}' if marks else ''}"
+    place = ", waits" if state.cell == NOWHERE else f" at {cell_name(state.cell)}"
+    marks = ", ".join(f"{mark.sign} {mark.words}" for mark in state.marks)
+    return f"{state.health} of {token.health}{place}{f'; {marks}' if marks else ''}"

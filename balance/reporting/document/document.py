@@ -58,16 +58,16 @@ VerdictWord: TypeAlias = Literal[
 ]
 
 
-def _demand(found: str, allowed: tuple[str, ...], what: str) -> None:
-    """Raise UsageError unless `found` is one of `allowed`."""
-    if found not in allowed:
-        raise UsageError(f"{what} is {found!r}; allowed: {', '.join(allowed)}")
+def _demand(value: str, choices: tuple[str, ...], subject: str) -> None:
+    """Raise UsageError unless `value` is one of `choices`."""
+    if value not in choices:
+        raise UsageError(f"{subject} is {value!r}; allowed: {', '.join(choices)}")
 
 
-def _demand_length(found: int, wanted: int, what: str) -> None:
+def _demand_length(length: int, required_length: int, subject: str) -> None:
     """Raise UsageError unless the two lengths agree."""
-    if found != wanted:
-        raise UsageError(f"{what}: found {found}, expected {wanted}")
+    if length != required_length:
+        raise UsageError(f"{subject}: found {length}, expected {required_length}")
 
 
 @dataclass(frozen=True)
@@ -233,17 +233,17 @@ class HeatMap:
     def __post_init__(self) -> None:
         _demand(self.palette, get_args(Palette), "palette")
         _demand(self.better, get_args(Better), "better")
-        where = f"of heat map {self.caption!r}"
+        place = f"of heat map {self.caption!r}"
         if not self.row_labels or not self.column_labels:
-            raise UsageError(f"one side {where} is empty")
+            raise UsageError(f"one side {place} is empty")
         for name, grid in (("cells", self.cells), ("shades", self.shades)):
-            _demand_length(len(grid), len(self.row_labels), f"rows of {name} {where}")
+            _demand_length(len(grid), len(self.row_labels), f"rows of {name} {place}")
             for number, row in enumerate(grid, start=1):
-                _demand_length(len(row), len(self.column_labels), f"{name} in row {number} {where}")
+                _demand_length(len(row), len(self.column_labels), f"{name} in row {number} {place}")
         lowest = 0.0 if self.palette == "sequential" else -1.0
         for shade in (shade for row in self.shades for shade in row if shade is not None):
             if not lowest <= shade <= 1.0:
-                raise UsageError(f"a shade {where} is {shade}; allowed: {lowest:g} to 1, or None")
+                raise UsageError(f"a shade {place} is {shade}; allowed: {lowest:g} to 1, or None")
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,8 @@ def plan_table(table: Table) -> Sheet:
         for size in (9.0, 8.25, 7.5):
             width = _table_width(table, size)
             if width <= room:
-                named = table.columns[0].align == "left"
-                stretch = named and not sideways and len(table.columns) >= 4 and width < 0.9 * room
+                has_names = table.columns[0].align == "left"
+                stretch = has_names and not sideways and len(table.columns) >= 4 and width < 0.9 * room
                 return Sheet(size, sideways, stretch)
     return Sheet(6.5, sideways=True, stretch=False)
 
@@ -79,13 +79,13 @@ class Grid:
     panels: tuple[Panel, ...]
 
 
-def cut(n: int, most: int) -> tuple[tuple[int, int], ...]:
-    """Return the fewest, evenly sized, half-open ranges of at most `most` that cover n.
+def cut(n: int, max_size: int) -> tuple[tuple[int, int], ...]:
+    """Return the fewest, evenly sized, half-open ranges of at most `max_size` that cover n.
 
     >>> cut(80, 45), cut(7, 3)
     (((0, 40), (40, 80)), ((0, 3), (3, 6), (6, 7)))
     """
-    parts = ceil(n / max(1, most))
+    parts = ceil(n / max(1, max_size))
     step = ceil(n / parts)
     return tuple((start, min(n, start + step)) for start in range(0, n, step))
 
@@ -100,8 +100,8 @@ def _longest(texts: tuple[str, ...]) -> int:
     return max(len(text) for text in texts)
 
 
-def _cell_width(heat: HeatMap, size: float, least: float) -> float:
-    return max(least, max(_longest(row) for row in heat.cells) * 0.53 * size + 5.0)
+def _cell_width(heat: HeatMap, size: float, min_width: float) -> float:
+    return max(min_width, max(_longest(row) for row in heat.cells) * 0.53 * size + 5.0)
 
 
 def _label_height(heat: HeatMap, size: float) -> float:
@@ -118,19 +118,19 @@ def _plan_upright(heat: HeatMap) -> Grid | None:
         return None
     width = min(room / columns, 58.0)
     word = max(_longest(tuple(label.split() or ("",))) for label in heat.column_labels)
-    turned = word * 0.52 * size + 5.0 > width or _longest(heat.column_labels) * 0.5 * size > 3 * width
+    is_turned = word * 0.52 * size + 5.0 > width or _longest(heat.column_labels) * 0.5 * size > 3 * width
     panel = Panel((0, len(heat.row_labels)), (0, columns))
-    return Grid(size, width, 15.5, turned, _label_height(heat, size), sideways=False, panels=(panel,))
+    return Grid(size, width, 15.5, is_turned, _label_height(heat, size), sideways=False, panels=(panel,))
 
 
 def _plan_sideways(heat: HeatMap) -> Grid:
     size = 6.4
-    least = _cell_width(heat, size, 12.0)
+    min_width = _cell_width(heat, size, 12.0)
     label = _label_height(heat, size)
-    columns = cut(len(heat.column_labels), int((SIDEWAYS_WIDTH - LABEL_WIDTH) / least))
+    columns = cut(len(heat.column_labels), int((SIDEWAYS_WIDTH - LABEL_WIDTH) / min_width))
     rows = cut(len(heat.row_labels), int((SIDEWAYS_HEIGHT - label) / 8.8))
-    width = min((SIDEWAYS_WIDTH - LABEL_WIDTH) / (columns[0][1] - columns[0][0]), 2 * least)
-    panels = tuple(Panel(some, others) for some in rows for others in columns)
+    width = min((SIDEWAYS_WIDTH - LABEL_WIDTH) / (columns[0][1] - columns[0][0]), 2 * min_width)
+    panels = tuple(Panel(row_range, column_range) for row_range in rows for column_range in columns)
     return Grid(size, width, 8.8, True, label, sideways=True, panels=panels)
 
 

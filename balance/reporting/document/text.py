@@ -22,7 +22,7 @@ _UNFIT = re.compile(
     + "]"
 )
 _SPACE = re.compile("[ \t\r\n\x0b\x0c\x85\u2028\u2029]+")
-_ESCAPED = re.compile(r"\\([*`\\])")
+_ESCAPE = re.compile(r"\\([*`\\])")
 _MARK = re.compile(
     r"\\([*`\\])"
     r"|\*\*((?:\\[*`\\]|\\(?![*`\\])|[^*`\\]|\*(?!\*))+)\*\*"
@@ -59,13 +59,13 @@ def parse_runs(text: str) -> tuple[Run, ...]:
     source = clean(text)
     for match in _MARK.finditer(source):
         _append(runs, "text", source[start : match.start()])
-        escaped, bold, code = match.groups()
-        if escaped is not None:
-            _append(runs, "text", escaped)
+        escape, bold, code = match.groups()
+        if escape is not None:
+            _append(runs, "text", escape)
         elif bold is not None:
-            _append(runs, "bold", _ESCAPED.sub(r"\1", bold))
+            _append(runs, "bold", _ESCAPE.sub(r"\1", bold))
         else:
-            _append(runs, "code", _ESCAPED.sub(r"\1", code))
+            _append(runs, "code", _ESCAPE.sub(r"\1", code))
         start = match.end()
     _append(runs, "text", source[start:])
     return tuple(runs)

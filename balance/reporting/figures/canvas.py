@@ -87,13 +87,13 @@ _STYLE: dict[str, Any] = {
 
 def _place_cache() -> None:
     """Let matplotlib keep its list of fonts beside our own cache, and say nothing where it can keep none."""
-    if moved := os.environ.get("BALANCE_CACHE"):
-        os.environ.setdefault("MPLCONFIGDIR", str(Path(moved) / "matplotlib"))
+    if folder := os.environ.get("BALANCE_CACHE"):
+        os.environ.setdefault("MPLCONFIGDIR", str(Path(folder) / "matplotlib"))
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 
 @contextlib.contextmanager
-def _styled(paper: Paper) -> Iterator[None]:
+def _figure_style(paper: Paper) -> Iterator[None]:
     """Draw in our style inside the block, and leave matplotlib as it was."""
     _place_cache()
     import matplotlib
@@ -109,23 +109,23 @@ def _styled(paper: Paper) -> Iterator[None]:
         yield
 
 
-HASHED = r"(?<=[\"#])(?:[mph]|C\w+_)[0-9a-f]{10}(?=[\")])"
+HASH_ID = r"(?<=[\"#])(?:[mph]|C\w+_)[0-9a-f]{10}(?=[\")])"
 """Names that matplotlib gives to markers, clips, hatches and paths of a collection in an SVG."""
 
 
 def draw_picture(draw: Callable[[Paper], Figure]) -> Picture:
     """Return what `draw` draws on each kind of paper."""
-    drawn = []
+    pictures = []
     for paper in (WIDE, NARROW):
-        with _styled(paper):
-            drawn.append(_to_svg(draw(paper)))
-    return Picture(*drawn)
+        with _figure_style(paper):
+            pictures.append(_to_svg(draw(paper)))
+    return Picture(*pictures)
 
 
-def demand_data(n: int, what: str) -> None:
+def demand_data(n: int, caller: str) -> None:
     """Raise UsageError when a figure was given nothing to draw."""
     if n == 0:
-        raise UsageError(f"{what} was given nothing to draw")
+        raise UsageError(f"{caller} was given nothing to draw")
 
 
 def make_axes(paper: Paper, height: float) -> tuple[Figure, Axes]:
@@ -155,8 +155,8 @@ def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
 
     whole = all(float(value).is_integer() for value in values)
     low, high = axes.get_xlim()
-    for most in range(11, 0, -1):
-        axes.xaxis.set_major_locator(MaxNLocator(integer=whole, nbins=most))
+    for max_ticks in range(11, 0, -1):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=whole, nbins=max_ticks))
         ticks = axes.xaxis.get_majorticklocs()
         longest = max(map(len, axes.xaxis.get_major_formatter().format_ticks(list(ticks))))
         pitch = 0.72 * 72 * paper.width * (ticks[1] - ticks[0]) / (high - low) if len(ticks) > 1 else 0.0
@@ -164,14 +164,14 @@ def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
             break
 
 
-def round_ticks(axis: Any, low: float, high: float, most: int = 8) -> None:
+def round_ticks(axis: Any, low: float, high: float, max_ticks: int = 8) -> None:
     """Choose round ticks along an axis of ratios, as evenly spread as so many allow."""
     from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for steps in ((1, 1.5, 2, 3, 4, 5, 6, 8), (1, 1.5, 2, 3, 5, 7), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
         ticks = [step * 10.0**decade for decade in decades for step in steps if low <= step * 10.0**decade <= high]
-        if len(ticks) <= most:
+        if len(ticks) <= max_ticks:
             break
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
@@ -195,7 +195,7 @@ def number_ids(svg: str) -> str:
     '<use href="#i0"/><path id="i0"/>'
     """
     names: dict[str, str] = {}
-    return re.sub(HASHED, lambda found: names.setdefault(found[0], f"i{len(names)}"), svg)
+    return re.sub(HASH_ID, lambda match: names.setdefault(match[0], f"i{len(names)}"), svg)
 
 
 def for_both_schemes(svg: str) -> str:
@@ -210,7 +210,7 @@ def for_both_schemes(svg: str) -> str:
     )
     style = f"<style>:root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}</style>"
     head = svg.find(">", svg.find("<svg")) + 1
-    return svg[:head] + style + re.sub("|".join(pairs), lambda found: f"var(--{found[0][1:]})", svg[head:])
+    return svg[:head] + style + re.sub("|".join(pairs), lambda match: f"var(--{match[0][1:]})", svg[head:])
 
 
 def with_dark(svg: str) -> str:
@@ -220,9 +220,9 @@ def with_dark(svg: str) -> str:
     True
     """
     rules = (
-        f'[style*="{what}: {light}"]{{{what}:{dark}!important}}'
+        f'[style*="{attribute}: {light}"]{{{attribute}:{dark}!important}}'
         for light, dark in figure_colours().items()
-        for what in ("fill", "stroke")
+        for attribute in ("fill", "stroke")
     )
     head = svg.find(">", svg.find("<svg")) + 1
     return f"{svg[:head]}<style>@media (prefers-color-scheme:dark){{{''.join(rules)}}}</style>{svg[head:]}"

@@ -159,8 +159,8 @@ def _style(index: int) -> dict[str, Any]:
 
 
 def _draw_line(axes: Axes, line: Series, style: dict[str, Any], steps: bool) -> None:
-    how = "steps-post" if steps else "default"
-    axes.plot(line.x, line.y, **style, linewidth=1.4, drawstyle=how, clip_on=False, zorder=3)
+    draw_style = "steps-post" if steps else "default"
+    axes.plot(line.x, line.y, **style, linewidth=1.4, drawstyle=draw_style, clip_on=False, zorder=3)
     if line.low is not None and line.high is not None:
         step: dict[str, Any] = {"step": "post"} if steps else {}
         axes.fill_between(line.x, line.low, line.high, color=style["color"], alpha=0.16, linewidth=0, **step)
@@ -185,10 +185,10 @@ def _name_beside(figure: Figure, axes: Axes, series: Sequence[Series], paper: Pa
     bottom, top = axes.get_ylim()
     height = axes.get_window_extent().height
     gap = min(1.4 * paper.type * figure.dpi / 72, height / max(1, len(order) - 1))
-    wanted = [
+    targets = [
         (series[index].y[-1] - bottom) / (top - bottom) * height - place * 1e-6 for place, index in enumerate(order)
     ]
-    for index, place in zip(order, spread(wanted, gap, 0.0, height), strict=True):
+    for index, place in zip(order, spread(targets, gap, 0.0, height), strict=True):
         share = place / height
         axes.plot(
             [1.015, 1.06], [share, share], **_style(index), linewidth=1.4, transform=axes.transAxes, clip_on=False,

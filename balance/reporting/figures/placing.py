@@ -17,20 +17,20 @@ _ANGLES = (0.0, 0.25, -0.25, 1.0, 0.75, -0.75, 0.5, -0.5, 0.125, -0.125, 0.875, 
 _DISTANCES = (5.0, 9.0, 15.0, 23.0, 33.0, 45.0, 60.0, 78.0)
 
 
-def overlap(one: Box, other: Box) -> bool:
+def overlap(first: Box, second: Box) -> bool:
     """Return whether two boxes share more than an edge.
 
     >>> overlap((0, 0, 2, 2), (1, 1, 3, 3)), overlap((0, 0, 2, 2), (2, 0, 3, 2))
     (True, False)
     """
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
 
 def place_labels(
     points: Sequence[tuple[float, float]],
     sizes: Sequence[tuple[float, float]],
     frame: Box,
-    taken: Sequence[Box] = (),
+    obstacles: Sequence[Box] = (),
     unit: float = 1.0,
 ) -> list[Box | None]:
     """Return a box for each label, or None where none is free.
@@ -43,7 +43,7 @@ def place_labels(
         n label sizes (width, height).
     frame
         Labels stay inside.
-    taken
+    obstacles
         What labels may not cover.
     unit
         Pixels in a point of type, the unit of the distances tried.
@@ -53,15 +53,19 @@ def place_labels(
     >>> place_labels([(50, 50)], [(20, 8)], (0, 0, 100, 100))
     [(55.0, 46.0, 75.0, 54.0)]
     """
-    used = list(taken)
+    occupied_boxes = list(obstacles)
     boxes: list[Box | None] = []
     for point, size in zip(points, sizes, strict=True):
         candidates = (_box(point, size, angle, far * unit) for far in _DISTANCES for angle in _ANGLES)
-        free = (box for box in candidates if _inside(box, frame) and not any(overlap(box, other) for other in used))
+        free = (
+            box
+            for box in candidates
+            if _inside(box, frame) and not any(overlap(box, obstacle) for obstacle in occupied_boxes)
+        )
         best = next(free, None)
         boxes.append(best)
         if best is not None:
-            used.append(best)
+            occupied_boxes.append(best)
     return boxes
 
 
@@ -78,26 +82,26 @@ def _inside(box: Box, frame: Box) -> bool:
     return frame[0] <= box[0] and frame[1] <= box[1] and box[2] <= frame[2] and box[3] <= frame[3]
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread(targets: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return places near the wanted ones, at least `gap` apart and within low to high while there is room.
 
     >>> spread([5.0, 5.0, 0.0], 2.0, 0.0, 10.0)
     [4.0, 6.0, 0.0]
     """
-    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
+    order = sorted(range(len(targets)), key=lambda index: (targets[index], index))
     groups: list[list[float]] = []
     for index in order:
-        groups.append([wanted[index], 1])
-        while len(groups) > 1 and _crowded(groups[-2], groups[-1], gap):
+        groups.append([targets[index], 1])
+        while len(groups) > 1 and _is_too_close(groups[-2], groups[-1], gap):
             centre, count = groups.pop()
-            before, others = groups.pop()
-            groups.append([(before * others + centre * count) / (others + count), others + count])
-    placed = [centre + (place - (count - 1) / 2) * gap for centre, count in groups for place in range(int(count))]
-    placed = _squeeze(placed, gap, low, high)
-    return [placed[order.index(index)] for index in range(len(wanted))]
+            before, count_before = groups.pop()
+            groups.append([(before * count_before + centre * count) / (count_before + count), count_before + count])
+    places = [centre + (place - (count - 1) / 2) * gap for centre, count in groups for place in range(int(count))]
+    places = _squeeze(places, gap, low, high)
+    return [places[order.index(index)] for index in range(len(targets))]
 
 
-def _crowded(lower: list[float], upper: list[float], gap: float) -> bool:
+def _is_too_close(lower: list[float], upper: list[float], gap: float) -> bool:
     """Return whether the gap between two groups (centre, count) of evenly spaced places is too small."""
     return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2
 

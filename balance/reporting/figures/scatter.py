@@ -87,14 +87,14 @@ def plot_scatter_front(points: Sequence[Point], front: Sequence[bool], x_label: 
     return draw_picture(draw)
 
 
-def plot_against(points: Sequence[Point], named: Sequence[int], x_label: str, y_label: str) -> Picture:
+def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: str, y_label: str) -> Picture:
     """Return points on two axes of the same kind, both as ratios, with the line on which both are equal.
 
     Parameters
     ----------
     points
         n points, both values above 0.
-    named
+    named_places
         Places of those in colour and with their names, the most important first; the others are quiet.
     x_label, y_label
         What the axes measure, with the unit.
@@ -117,11 +117,11 @@ def plot_against(points: Sequence[Point], named: Sequence[int], x_label: str, y_
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.margins(0.06, 0.06)
-        front = [place in set(named) for place in range(len(points))]
+        front = [place in set(named_places) for place in range(len(points))]
         for point, best in zip(points, front, strict=True):
             _draw_spot(axes, point, CATEGORIES[0] if best else CATEGORIES[6], best)
         _draw_diagonal(axes)
-        _name_points(figure, axes, paper, points, named, front, [])
+        _name_points(figure, axes, paper, points, named_places, front, [])
         return figure
 
     return draw_picture(draw)
@@ -140,12 +140,12 @@ def _draw_diagonal(axes: Axes) -> None:
 
 def _draw_stair(axes: Axes, best: list[Point]) -> list[Segment]:
     """Join the best, and return the treads and risers."""
-    ordered = sorted(best, key=lambda point: (point.x, point.y))
-    xs, ys = [point.x for point in ordered], [point.y for point in ordered]
+    corners = sorted(best, key=lambda point: (point.x, point.y))
+    xs, ys = [point.x for point in corners], [point.y for point in corners]
     axes.step(xs, ys, where="post", color=CATEGORIES[0], linewidth=0.9, alpha=0.55, zorder=1.5)
-    steps = list(pairwise(ordered))
-    treads = [(one.x, one.y, other.x, one.y) for one, other in steps]
-    return treads + [(other.x, one.y, other.x, other.y) for one, other in steps]
+    steps = list(pairwise(corners))
+    treads = [(first.x, first.y, second.x, first.y) for first, second in steps]
+    return treads + [(second.x, first.y, second.x, second.y) for first, second in steps]
 
 
 def _whiskers(point: Point) -> list[Segment]:
@@ -179,20 +179,20 @@ def _name_points(
     figure.set_layout_engine("none")
     unit = figure.dpi / 72
     spots = [tuple(axes.transData.transform((point.x, point.y))) for point in points]
-    taken = _boxes(axes, [(point.x, point.y, point.x, point.y) for point in points], 3.2 * unit)
-    taken += _boxes(axes, [*stair, *(ends for point in points for ends in _whiskers(point))], 0.8 * unit)
+    obstacles = _boxes(axes, [(point.x, point.y, point.x, point.y) for point in points], 3.2 * unit)
+    obstacles += _boxes(axes, [*stair, *(ends for point in points for ends in _whiskers(point))], 0.8 * unit)
     names = [shorten(points[index].name) for index in order]
     sizes = [_text_size(figure, name, paper.type - 0.5) for name in names]
     left, bottom, right, top = axes.get_window_extent().extents
     frame = (left + 3 * unit, bottom + 2 * unit, right, top)
-    boxes = place_labels([spots[index] for index in order], sizes, frame, taken, unit)
+    boxes = place_labels([spots[index] for index in order], sizes, frame, obstacles, unit)
     for index, name, box in zip(order, names, boxes, strict=True):
         if box is not None:
             _write_name(axes, paper, spots[index], name, box, front[index], unit)
     missing = sum(box is None for box in boxes)
     if missing:
-        told = f"{missing} of {len(order)} names left out for want of room"
-        axes.set_title(told, fontsize=paper.type, loc="left")
+        title = f"{missing} of {len(order)} names left out for want of room"
+        axes.set_title(title, fontsize=paper.type, loc="left")
 
 
 def _boxes(axes: Axes, segments: Sequence[Segment], room: float) -> list[Box]:

@@ -24,7 +24,7 @@ class Bar(NamedTuple):
     high: float
 
 
-def plot_tornado(found: Robustness) -> Picture:
+def plot_tornado(robustness: Robustness) -> Picture:
     """Return a bar from the lowest to the highest number for each of the widest values, and a line at the limit.
 
     Raises
@@ -42,9 +42,11 @@ def plot_tornado(found: Robustness) -> Picture:
     >>> plot_tornado(found).wide[:4]
     '<svg'
     """
-    bench = found.bench
+    bench = robustness.bench
     bars = [
-        Bar(span.place.path, span.place.old, *(end.value for end in span.ends)) for span in found.spans if span.width
+        Bar(span.place.path, span.place.old, *(end.value for end in span.ends))
+        for span in robustness.spans
+        if span.width
     ]
     limit = None if bench.claim is None else bench.claim.limit
     return plot_bars_of(bars, bench.base.value.value, limit, str(bench.measure), is_share=bench.measure.is_share)

@@ -150,7 +150,7 @@ class _Writer:
         rows = [[{"text": clean(cell.text), "sort": cell.sort} for cell in row] for row in block.rows]
         return {
             "kind": "table",
-            **self._captioned("Table", block.caption),
+            **self._caption_fields("Table", block.caption),
             "columns": columns,
             "rows": rows,
             "note": _runs(block.note),
@@ -162,7 +162,7 @@ class _Writer:
         grid = asdict(plan_heatmap(block))
         return {
             "kind": "heatmap",
-            **self._captioned("Table", block.caption),
+            **self._caption_fields("Table", block.caption),
             "palette": block.palette,
             "columns": [clean(label) for label in block.column_labels],
             "heads": [shorten(label, LABEL_LIMIT) for label in block.column_labels],
@@ -180,7 +180,7 @@ class _Writer:
         paper = fit_figure(*_size(block.picture.wide))
         return {
             "kind": "figure",
-            **self._captioned("Figure", block.caption),
+            **self._caption_fields("Figure", block.caption),
             "alt": clean(block.alt),
             "svg": block.picture.wide,
             "wide": _screen(block.picture.wide),
@@ -188,15 +188,15 @@ class _Writer:
             "paper": [round(paper[0], 2), round(paper[1], 2)],
         }
 
-    def _captioned(self, noun: str, caption: str) -> Json:
+    def _caption_fields(self, noun: str, caption: str) -> Json:
         counter = noun.lower() + "s"
         number = getattr(self, counter) + 1
         setattr(self, counter, number)
         return {"number": f"{noun} {number}", "id": self._anchor(f"{noun}-{number}"), "caption": _runs(caption)}
 
-    def _anchor(self, wanted: str) -> str:
+    def _anchor(self, name: str) -> str:
         """Return a link end that no other block has."""
-        base = anchor = slug(wanted)
+        base = anchor = slug(name)
         count = 1
         while anchor in self.anchors:
             count += 1
@@ -230,8 +230,8 @@ def _screen(svg: str) -> Json:
 def _size(svg: str) -> tuple[float, float]:
     """Return the width and height of a picture in points, 480 by 300 where it does not tell them."""
     head = svg[svg.find("<svg") :].partition(">")[0]
-    found = [re.search(rf'\b{name}="([0-9.]+)(pt|px|in)?"', head) for name in ("width", "height")]
+    matches = [re.search(rf'\b{name}="([0-9.]+)(pt|px|in)?"', head) for name in ("width", "height")]
     units = {"pt": 1.0, "in": 72.0, "px": 0.75, None: 0.75}
-    if found[0] is None or found[1] is None:
+    if matches[0] is None or matches[1] is None:
         return 480.0, 300.0
-    return float(found[0][1]) * units[found[0][2]], float(found[1][1]) * units[found[1][2]]
+    return float(matches[0][1]) * units[matches[0][2]], float(matches[1][1]) * units[matches[1][2]]

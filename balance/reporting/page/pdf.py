@@ -69,12 +69,12 @@ def _fonts() -> Fonts:
 def _compile(source: bytes, inputs: dict[str, str]) -> bytes:
     import typst
 
-    made = typst.compile(
+    content = typst.compile(
         source, font_paths=_fonts(), sys_inputs=inputs, format="pdf", pdf_standards=["ua-1"], timestamp=0
     )
-    if not isinstance(made, bytes):
-        raise TypeError(f"typst returned {type(made).__name__}, not the bytes of one PDF")
-    return made
+    if not isinstance(content, bytes):
+        raise TypeError(f"typst returned {type(content).__name__}, not the bytes of one PDF")
+    return content
 
 
 def _drawable(model: Json) -> Any:

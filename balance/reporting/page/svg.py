@@ -14,9 +14,8 @@ from balance.reporting.document.text import clean
 
 __all__ = [
     "Point",
-    "centred",
     "drawable",
-    "joined",
+    "layer_group",
     "num",
     "pill",
     "place",
@@ -24,6 +23,7 @@ __all__ = [
     "stroke",
     "tag",
     "text_at",
+    "text_group",
 ]
 
 Point = tuple[float, float]
@@ -48,9 +48,9 @@ def place(*points: Point) -> str:
     return "L".join(f"{num(x)} {num(y)}" for x, y in points)
 
 
-def points_around(centre: Point, reach: float, many: int, begin: float = 0.0) -> list[Point]:
+def points_around(centre: Point, reach: float, n_points: int, begin: float = 0.0) -> list[Point]:
     """Return points on a circle, clockwise from so many degrees on."""
-    turns = (math.radians(begin + 360 / many * number) for number in range(many))
+    turns = (math.radians(begin + 360 / n_points * number) for number in range(n_points))
     return [(centre[0] + reach * math.cos(turn), centre[1] + reach * math.sin(turn)) for turn in turns]
 
 
@@ -96,14 +96,14 @@ def pill(centre: Point, text: str, fill: str, size: float = 8.0, ink: str = "#ff
     high = size + 3.5
     wide = max(len(text) * 0.64 * size + 5.0, high)
     ground = tag("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=high / 2, fill=fill, stroke=rim)
-    return ground + centred(text_at(x, y + 0.36 * size, text), size, ink)
+    return ground + text_group(text_at(x, y + 0.36 * size, text), size, ink)
 
 
-def centred(texts: str, size: float, ink: str, weight: str = "bold") -> str:
+def text_group(texts: str, size: float, ink: str, weight: str = "bold") -> str:
     """Return texts around the points they are given at."""
     return tag("g", texts, font_size=size, font_weight=weight, text_anchor="middle", fill=ink)
 
 
-def joined(layers: Sequence[str], centre: Point, **more: str | float) -> str:
+def layer_group(layers: Sequence[str], centre: Point, **more: str | float) -> str:
     """Return layers drawn around (0, 0), moved to a point."""
     return tag("g", "".join(layers), transform=f"translate({place(centre)})", **more)

@@ -85,8 +85,8 @@ def _readings(pages: Pages) -> list[str]:
         return []
     return [
         f"**Open questions, in duels.** {literal(top['ambiguity'])}, read as “{literal(top['sentence'].rstrip('.'))}”, "
-        f"changes the chance of **{pages.marked(top['entrant'])}** to {literal(pages.words.win)} against "
-        f"**{pages.marked(top['opponent'])}** by {show_probability_change(top['largest_change'])}, the largest of "
+        f"changes the chance of **{pages.marked_name(top['entrant'])}** to {literal(pages.words.win)} against "
+        f"**{pages.marked_name(top['opponent'])}** by {show_probability_change(top['largest_change'])}, the largest of "
         f"{show_many(readings.height, 'other reading')}, either way."
     ]
 
@@ -141,7 +141,7 @@ def _certainty(pages: Pages) -> str:
             "all at once (95 %), in every setting named and for every way of playing near the top. What battles and "
             "duels cannot see is listed under Method."
         )
-    if not pages.priced:
+    if not pages.has_prices:
         cost = float(pages.run.table("entrants")["cost_points"][0])
         cost_text = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
         return f"**How sure we are.** {check_text} {cost_text}, so no price is judged."

@@ -41,7 +41,7 @@ def assumed_callout(pages: Pages) -> Block:
 def _costs(pages: Pages, sources: pl.DataFrame) -> str:
     """Return what is said of costs that nobody stated, where prices are judged."""
     costs = sources.filter(pl.col("field").str.contains("cost"))
-    if pages.table("prices") is None or not pages.priced:
+    if pages.table("prices") is None or not pages.has_prices:
         return ""
     sentences, assumed_costs = [], costs.filter(status="assumed")
     if assumed_costs.height:
@@ -71,7 +71,7 @@ def _conclusions(pages: Pages) -> list[str]:
     """Return the titles of what this run concludes."""
     settings, subjects = pages.run.settings, []
     if pages.table("prices") is not None:
-        subjects = ["who wins", *(["prices"] if pages.priced else [])]
+        subjects = ["who wins", *(["prices"] if pages.has_prices else [])]
     elif pages.table("tasks") is not None:
         subjects = ["match-ups"]
     sections = [

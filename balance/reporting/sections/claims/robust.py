@@ -79,7 +79,7 @@ def _number(row: Row, value: str, low: str, high: str) -> str:
 
 def _begin(pages: Pages, row: Row) -> str:
     """Return what is concluded, and how far it stands."""
-    names = pages.marked(row["one"]), pages.marked(row["other"])
+    names = pages.marked_name(row["one"]), pages.marked_name(row["other"])
     of_a_side = row["measure"].startswith(("score of", "wins of"))
     sides = f"Side a is {names[0]}, side b {names[1]}. " if of_a_side else f"{names[0]} against {names[1]}. "
     says = f": {literal(row['says'])}" if row["says"] else ""

@@ -12,7 +12,7 @@ from balance.base.numbers import show_count, show_fixed, show_probability, show_
 from balance.reporting import Column, Figure, Table, literal, table
 from balance.reporting.document.document import Block
 from balance.reporting.document.text import shorten
-from balance.reporting.figures.grouped import Bars, plot_groups
+from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import table_name
 

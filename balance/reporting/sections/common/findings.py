@@ -43,7 +43,7 @@ def caution_text(part: ReportTable, frame: pl.DataFrame) -> str:
 def _claim_text(claim: str, part: ReportTable, frame: pl.DataFrame) -> str:
     claims = _Claims(part, frame)
     try:
-        parts = [f"{words}{claims.said(field) if field else ''}" for words, field in fields_of(claim)]
+        parts = [f"{words}{claims.field_text(field) if field else ''}" for words, field in fields_of(claim)]
     except _MissingCellError:
         return ""
     return "".join(parts)
@@ -72,7 +72,7 @@ class _Claims:
     def _grid(self) -> tuple[list[str], list[str], dict[tuple[str, str], Row]]:
         return grid(self.frame)
 
-    def said(self, field: Field) -> str:
+    def field_text(self, field: Field) -> str:
         """Return a field in words."""
         if field.name == "cell":
             return self._text(self._cell(*field.labels))
@@ -95,7 +95,7 @@ class _Claims:
     def _text(self, row: Row) -> str:
         return cell_text(row, self.part.decimals)
 
-    def _known(self, rows: Sequence[Row]) -> list[Row]:
+    def _rows_with_number(self, rows: Sequence[Row]) -> list[Row]:
         numbered_rows = [row for row in rows if rank(row) is not None]
         if not numbered_rows:
             raise _MissingCellError
@@ -104,7 +104,9 @@ class _Claims:
     def _end(self, field: Field) -> str:
         """Return the highest, lowest or largest cell, or where it is."""
         name, _, place = field.name.partition("_")
-        numbered_rows = self._known([row for row in self._grid[2].values() if field.labels in ((), (row["column"],))])
+        numbered_rows = self._rows_with_number(
+            [row for row in self._grid[2].values() if field.labels in ((), (row["column"],))]
+        )
         size = name == "largest"
         sign = -1 if name == "least" else 1
         best = max(numbered_rows, key=lambda row: abs(rank(row) or 0) if size else sign * (rank(row) or 0))
@@ -120,7 +122,7 @@ class _Claims:
 
     def _range(self, rows: Sequence[Row], axis: str) -> str:
         """Return the least and the most of some cells, and where they are."""
-        numbered_rows = self._known(rows)
+        numbered_rows = self._rows_with_number(rows)
         ends = [choose(numbered_rows, key=lambda row: rank(row) or 0.0) for choose in (min, max)]
         if not apart(ends[1], ends[0], len(numbered_rows) * (len(numbered_rows) - 1) // 2):
             alike = "the same" if ends[0]["low"] is None else "not told apart"
@@ -132,7 +134,7 @@ class _Claims:
         return " to ".join(f"{self._text(row)} ({literal(row[axis])})" for row in ends)
 
     def _than(self, first: Row, second: Row) -> str:
-        self._known([first]), self._known([second])
+        self._rows_with_number([first]), self._rows_with_number([second])
         exact = first["low"] is None and second["low"] is None
         return THAN.get(apart(first, second), "the same as" if exact else "not told apart from")
 

@@ -51,12 +51,12 @@ class Pages:
         """Return a column of a table with the names of the entries of a column."""
         return plain(head, lambda row: self.name(row[column]))
 
-    def marked(self, entry: str) -> str:
+    def marked_name(self, entry: str) -> str:
         """Return a name for use inside marked text."""
         return literal(self.name(entry))
 
     @cached_property
-    def priced(self) -> bool:
+    def has_prices(self) -> bool:
         """Whether entrants differ in cost, so that a price can be right or wrong."""
         return self.run.table("entrants")["cost_points"].n_unique() > 1
 
@@ -76,7 +76,7 @@ class Pages:
 
     def list_bold(self, entrants: Sequence[str]) -> str:
         """Return entrants as marked text, the first few of very many."""
-        return list_some([f"**{self.marked(name)}**" for name in entrants])
+        return list_some([f"**{self.marked_name(name)}**" for name in entrants])
 
     def field(self) -> str:
         """Return how many groups the field was drawn from, as marked text; entrants where groups are too few."""

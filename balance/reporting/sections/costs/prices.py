@@ -22,7 +22,7 @@ PRICES_TITLE = "What is in line with its neighbours"
 def price_findings(pages: Pages) -> str | None:
     """Return what the first page says of prices, as marked text, or None if none was judged."""
     prices = pages.table("prices")
-    if prices is None or not pages.priced or pages.run.summary["typical_half_width"] is None:
+    if prices is None or not pages.has_prices or pages.run.summary["typical_half_width"] is None:
         return None
     texts = []
     for word in VERDICTS:
@@ -44,7 +44,7 @@ def _names(pages: Pages, verdict: str, rows: pl.DataFrame) -> str:
     """Return who it is, where a verdict says that something is out of line."""
     if verdict not in ("overpriced", "underpriced"):
         return ""
-    return f" ({list_some([pages.marked(name) for name in rows['entrant']])})"
+    return f" ({list_some([pages.marked_name(name) for name in rows['entrant']])})"
 
 
 def price_section(pages: Pages) -> Section | None:
@@ -55,7 +55,7 @@ def price_section(pages: Pages) -> Section | None:
     prices, cards = pages.table("prices"), pages.table("cards")
     if prices is None:
         return None
-    if not pages.priced:
+    if not pages.has_prices:
         return Section("A ladder of strength", "ladder", (Paragraph(_strength_text(pages)),))
     blocks: list[Block] = [Paragraph(_strength_text(pages)), Paragraph(_trend_text(pages))]
     if pages.run.summary["typical_half_width"] is not None:
@@ -183,7 +183,7 @@ def reading_section(pages: Pages) -> Section | None:
     matter = readings.filter(pl.col("n_changed") > 0)
     idle = readings.filter(pl.col("n_changed") == 0).select("switch", "ambiguity")
     n_turning = int((matter["n_flips"] > 0).sum())
-    turn = f" and {show_many(n_turning, 'turns', 'turn')} a verdict" if pages.priced else ""
+    turn = f" and {show_many(n_turning, 'turns', 'turn')} a verdict" if pages.has_prices else ""
     match_ups = show_many(int(readings["n_asked"][0]), "match-up")
     text = (
         "Points that the rulebook leaves open and that could matter here: "
@@ -212,7 +212,7 @@ def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
         ),
         signed(pages.words.gain.capitalize(), "largest_damage_change", "largest change per action"),
         count("Places", "largest_rank_change", "largest change of rank"),
-        *([count("Verdicts", "n_flips", "that turn")] if pages.priced else []),
+        *([count("Verdicts", "n_flips", "that turn")] if pages.has_prices else []),
     ]  # fmt: skip
     rows = matter.with_columns(share=pl.col("n_changed") / pl.col("n_asked"))
     return frame_table(rows, columns, "Readings that change something, the weightiest first. Exact.")

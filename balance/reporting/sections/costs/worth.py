@@ -188,8 +188,8 @@ def _unfairness_text(pages: Pages, row: dict[str, float | str | None]) -> str:
     rows = pages.run.table("fair_costs").filter(setting=row["setting"])
     off = rows.with_columns(off=pl.col("sum_points") / pl.col("fair_points")).sort("off", "entrant")
     ends = [
-        f"{pages.marked(extreme['entrant'])} ({points(extreme['sum_points'])} for {points(extreme['fair_points'])})"
-        for extreme in (off.row(0, named=True), off.row(-1, named=True))
+        f"{pages.marked_name(end['entrant'])} ({points(end['sum_points'])} for {points(end['fair_points'])})"
+        for end in (off.row(0, named=True), off.row(-1, named=True))
     ]
     return (
         f"The best sums of cards stay {unfair} from fair costs (root mean square; simulation adds {noise} more): at "

@@ -63,7 +63,7 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
 def points_section(pages: Pages) -> Section | None:
     """Return what each arm does for what it costs, with the front of those that nothing beats."""
     arms = pages.table("arms")
-    if arms is None or not pages.priced:
+    if arms is None or not pages.has_prices:
         return None
     blocks = (Paragraph(_front_text(pages, arms)), _front_figure(pages, arms), _points_table(pages, arms))
     return Section(f"{pages.words.gain.capitalize()} for its {pages.words.points}", "points", blocks)
@@ -144,8 +144,9 @@ def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
         soft, hard = by_target.row(0), by_target.row(-1)
         able_to = " that can hurt it" * (able.height < kills.height)
         sentences.append(
-            f"Averaged over all {literal(pages.words.arms)}{able_to}, **{pages.marked(hard[0])}** takes "
-            f"{show_fixed(hard[1], 1)} actions to bring down and **{pages.marked(soft[0])}** {show_fixed(soft[1], 1)}."
+            f"Averaged over all {literal(pages.words.arms)}{able_to}, **{pages.marked_name(hard[0])}** takes "
+            f"{show_fixed(hard[1], 1)} actions to bring down and **{pages.marked_name(soft[0])}** "
+            f"{show_fixed(soft[1], 1)}."
         )
     if able.height < kills.height:
         sentences.append("A dash marks an attacker that cannot hurt the target at all.")
@@ -197,7 +198,7 @@ def _curves(pages: Pages) -> list[Block]:
             Figure(
                 plot_lines(series, "actions", "chance that it still stands", steps=True, percent=True),
                 f"Chance that {pages.name(target)} still stands after 0, 1, 2... actions, for {len(series)} attackers.",
-                f"How long **{pages.marked(target)}** lasts. Exact.",
+                f"How long **{pages.marked_name(target)}** lasts. Exact.",
             )
         )
     return blocks

@@ -22,7 +22,7 @@ MOST_MIXTURES = 3
 def never_worth_taking(pages: Pages) -> str | None:
     """Return the headline on dominance, as marked text; None if the run does not tell or nothing has a price."""
     summary = pages.run.summary.get("dominated")
-    if summary is None or not pages.priced:
+    if summary is None or not pages.has_prices:
         return None
     if not summary["outright"]:
         return (
@@ -59,7 +59,7 @@ def _slack(summary: Mapping[str, Any]) -> str:
 def dominance_findings(pages: Pages) -> list[str]:
     """Return the clearest of what is never worth taking, each with its witness, as marked text."""
     frame = pages.table("dominance")
-    if not pages.priced or frame is None:
+    if not pages.has_prices or frame is None:
         return []
     single, mixed = (rows.filter("outright") for rows in _kinds(frame))
     sentences = []
@@ -82,7 +82,7 @@ def _kinds(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 def _pairs(pages: Pages, rows: pl.DataFrame, by: str) -> str:
     """Return who is dominated, each with the witness and what both cost, as marked text."""
     return "; ".join(
-        f"{pages.marked(row['entrant'])} ({_cost(row['cost_points'])}) {by} "
+        f"{pages.marked_name(row['entrant'])} ({_cost(row['cost_points'])}) {by} "
         f"**{literal(_witnesses(pages, row))}** ({_cost(row['witness_cost'])})"
         for row in rows.iter_rows(named=True)
     )
@@ -100,7 +100,7 @@ def _witnesses(pages: Pages, row: Row) -> str:
 def card_findings(pages: Pages) -> list[str]:
     """Return which cards no loadout makes worth taking, and which another replaces everywhere, as marked text."""
     frame = pages.table("dominated_cards")
-    if frame is None or not pages.priced:
+    if frame is None or not pages.has_prices:
         return []
     entrant, useless_cards = literal(pages.words.entrant), frame.filter("everywhere")["label"].to_list()
     sentences = (
@@ -149,7 +149,7 @@ def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
 def dominance_section(pages: Pages) -> Section | None:
     """Return all that is never worth taking, with its witness; None where nothing has a price."""
     summary, frame = pages.run.summary.get("dominated"), pages.table("dominance")
-    if summary is None or not pages.priced:
+    if summary is None or not pages.has_prices:
         return None
     blocks: list[Block] = [Paragraph(_definition(pages)), Paragraph(_count_text(pages, summary))]
     single, mixed = (None, None) if frame is None else _kinds(frame)

@@ -63,7 +63,7 @@ def _ends(pages: Pages) -> str:
 
 def _unused(pages: Pages) -> str:
     """Return what nobody plays for in the duels of all against all, though it could be used."""
-    names = [pages.marked(name) for name in pages.run.settings.uses]
+    names = [pages.marked_name(name) for name in pages.run.settings.uses]
     return f" In the duels of all against all nobody plays for {list_words(names)}." if names else ""
 
 
@@ -93,8 +93,8 @@ def _ranking(pages: Pages, prices: pl.DataFrame) -> Block:
     if ranking is not None:
         return ending_table_of(pages, rows, ordered_rows.height - rows.height)
     left_out = ordered_rows.height - rows.height
-    has_all = f"the table under “{PRICES_TITLE}”" if pages.priced else "the run's table `prices`"
-    cost = [number("Cost", "cost_points", note=pages.words.points)] if pages.priced else []
+    has_all = f"the table under “{PRICES_TITLE}”" if pages.has_prices else "the run's table `prices`"
+    cost = [number("Cost", "cost_points", note=pages.words.points)] if pages.has_prices else []
     entrant_column = pages.names(pages.words.entrant.capitalize(), "entrant")
     return frame_table(
         rows,
@@ -117,8 +117,9 @@ def first_move_section(pages: Pages) -> Section | None:
     as_much = f" (as much in {show_many(n_equal, 'other')})" if n_equal else ""
     text = (
         f"Going first changes the chance to {win} by **{advantage}** on average over {_how_many(moves)}. It is worth "
-        f"most when **{pages.marked(side)}** meets **{pages.marked(against)}**{as_much}: {show_probability(first)} if "
-        f"it goes first, {show_probability(second)} if not, a difference of {show_probability_change(gain)}."
+        f"most when **{pages.marked_name(side)}** meets **{pages.marked_name(against)}**{as_much}: "
+        f"{show_probability(first)} if it goes first, {show_probability(second)} if not, a difference of "
+        f"{show_probability_change(gain)}."
     )
     wins = pages.words.wins.capitalize()
     columns = [

@@ -50,8 +50,9 @@ def ending_text(pages: Pages) -> str:
         for name, share in endings.filter(entrant=top["entrant"]).select("ending", "dealt").iter_rows()
     ]
     return (
-        f"**How duels end.** Of all duels, {list_words(shares)}. In the duels of **{pages.marked(top['entrant'])}**, "
-        f"first by score, the other side is {list_words(top_shares)}.{_by_points(pages, ranking)}"
+        f"**How duels end.** Of all duels, {list_words(shares)}. In the duels of "
+        f"**{pages.marked_name(top['entrant'])}**, first by score, the other side is {list_words(top_shares)}."
+        f"{_by_points(pages, ranking)}"
     )
 
 
@@ -62,14 +63,14 @@ def _by_points(pages: Pages, ranking: pl.DataFrame) -> str:
     words, best = pages.words, ranking.sort("by_net", "by_score", maintain_order=True).row(0, named=True)
     gap = (pl.col("by_score") - pl.col("by_net")).abs()
     moved_rows = ranking.filter(gap > 0).sort(gap, descending=True, maintain_order=True)
-    first = f" By {literal(words.points)} won less lost, first is **{pages.marked(best['entrant'])}**"
+    first = f" By {literal(words.points)} won less lost, first is **{pages.marked_name(best['entrant'])}**"
     if moved_rows.is_empty():
         return f"{first}; that ranking is the same as by score."
     farthest = moved_rows.row(0, named=True)
     return (
         f"{first}; {show_count(moved_rows.height)} of {show_count(ranking.height)} {literal(words.entrants)} have "
-        f"another place than by score, **{pages.marked(farthest['entrant'])}** place {farthest['by_net']} instead of "
-        f"{farthest['by_score']}."
+        f"another place than by score, **{pages.marked_name(farthest['entrant'])}** place {farthest['by_net']} instead "
+        f"of {farthest['by_score']}."
     )
 
 

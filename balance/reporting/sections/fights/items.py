@@ -37,7 +37,7 @@ def unseen_items(pages: Pages) -> list[str]:
     items = pages.table("item_summary")
     if items is None:
         return []
-    return [pages.marked(name) for name in items.filter(status="not measurable")["item"]]
+    return [pages.marked_name(name) for name in items.filter(status="not measurable")["item"]]
 
 
 def _unseen_text(names: list[str]) -> str:
@@ -81,7 +81,7 @@ def _item_table(pages: Pages, legal_items: pl.DataFrame, note: str) -> Block:
         signed(f"{gain} dealt", "damage_gain", "gain per action, on the target alone"),
         signed(f"{gain} taken", "damage_taken_gain", "change per action against it"),
     ]  # fmt: skip
-    if pages.priced:
+    if pages.has_prices:
         worth = Column("Worth", "right", f"{pages.words.points}, on the trend of this catalogue")
         columns.append(_or_not_measurable(worth, "points_gain", show_tenths))
         columns.append(
@@ -92,7 +92,7 @@ def _item_table(pages: Pages, legal_items: pl.DataFrame, note: str) -> Block:
 
 
 def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
-    names = list_words([pages.marked(name) for name in panel["entrant"].to_list()])
+    names = list_words([pages.marked_name(name) for name in panel["entrant"].to_list()])
     gap = pages.run.summary["ladder"]["panel_gap"]
     return (
         f"Played against a panel that stands for the field: {names}. Scores against it differ from those against the "

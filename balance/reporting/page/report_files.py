@@ -48,8 +48,8 @@ def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tu
     if unknown or not formats:
         faults = [Fault("is not a report format", found=name, allowed=", ".join(FORMATS)) for name in unknown]
         raise UsageError(faults or f"no report format was asked for; allowed: {', '.join(FORMATS)}")
-    drawn = [(name, draw(document)) for name, draw in (_WRITERS[wanted] for wanted in dict.fromkeys(formats))]
-    return drawn + [(file.name, file.content) for file in _attachments(document.blocks)]
+    files = [(name, draw(document)) for name, draw in (_WRITERS[format_name] for format_name in dict.fromkeys(formats))]
+    return files + [(file.name, file.content) for file in _attachments(document.blocks)]
 
 
 def _attachments(blocks: Iterable[Block]) -> Iterator[Attachment]:

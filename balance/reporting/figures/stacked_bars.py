@@ -83,8 +83,8 @@ def _draw_bar(axes: Axes, paper: Paper, at: int, row: Sequence[float]) -> None:
             continue
         axes.barh(at, share, 0.62, start, color=_COLOURS[part], linewidth=0.8, edgecolor=LIGHT.page.ground)
         if share >= LEAST_TOLD * (1.9 if paper.narrow else 1.0):
-            told = f"{100 * share:.0f}%"
-            draw_text(axes, start + share / 2, at, told, xytext=(0, 0), ha="center", va="center", fontsize=paper.type)
+            label = f"{100 * share:.0f}%"
+            draw_text(axes, start + share / 2, at, label, xytext=(0, 0), ha="center", va="center", fontsize=paper.type)
         start += share
 
 

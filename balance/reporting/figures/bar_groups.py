@@ -88,11 +88,13 @@ def plot_groups(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_l
 def _draw_group(axes: Axes, at: int, group: Bars, n: int) -> None:
     """Draw the bars of one of n groups."""
     width = SPAN / n
-    lefts = [place + (at - n / 2) * width for place in range(len(group.shares))]
-    axes.bar(lefts, group.shares, width, align="edge", color=CATEGORIES[at], linewidth=0.6, edgecolor=LIGHT.page.ground)
-    for left, low, high in zip(lefts, group.low or group.shares, group.high or group.shares, strict=True):
+    starts = [place + (at - n / 2) * width for place in range(len(group.shares))]
+    axes.bar(
+        starts, group.shares, width, align="edge", color=CATEGORIES[at], linewidth=0.6, edgecolor=LIGHT.page.ground
+    )
+    for start, low, high in zip(starts, group.low or group.shares, group.high or group.shares, strict=True):
         if low < high:
-            middle = left + width / 2
+            middle = start + width / 2
             axes.plot([middle, middle], [low, high], color=LIGHT.page.ink, linewidth=0.9, marker="_", markersize=4.0)
 
 
