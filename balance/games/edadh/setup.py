@@ -67,7 +67,7 @@ class Situation(Record):
     ] = None
 
 
-def duel_setup(asked: Asked[EdadhRules, Situation, Army]) -> DuelSetup:
+def duel_setup(request: Asked[EdadhRules, Situation, Army]) -> DuelSetup:
     """Prepare a duel.
 
     Raises
@@ -75,16 +75,20 @@ def duel_setup(asked: Asked[EdadhRules, Situation, Army]) -> DuelSetup:
     BalanceError
         A terrain or a mix that does not exist.
     """
-    catalogue, chosen = asked.catalogue, asked.choices
-    one, other = asked.sides.values()
-    listed = {name: USUAL if text == LOOK_AHEAD else text for name, text in chosen.items()}
-    duel = _duel(catalogue, asked.rules, asked.situation, (one, other), listed)
-    duel = with_look_ahead(duel, tuple(chosen.values()))
-    return DuelSetup(duel, asked.inputs(), {name: player(catalogue, name) for name in PLAYERS})
+    catalogue, player_names = request.catalogue, request.choices
+    army_a, army_b = request.sides.values()
+    plain_names = {name: USUAL if text == LOOK_AHEAD else text for name, text in player_names.items()}
+    duel = _duel(catalogue, request.rules, request.situation, (army_a, army_b), plain_names)
+    duel = with_look_ahead(duel, tuple(player_names.values()))
+    return DuelSetup(duel, request.inputs(), {name: player(catalogue, name) for name in PLAYERS})
 
 
 def _duel(
-    catalogue: Catalogue, rules: EdadhRules, situation: Situation, armies: tuple[Army, Army], chosen: Mapping[str, str]
+    catalogue: Catalogue,
+    rules: EdadhRules,
+    situation: Situation,
+    armies: tuple[Army, Army],
+    player_names: Mapping[str, str],
 ) -> Duel:
     constants = constants_of(catalogue)
     levels = _levels(situation, armies, constants.movement)
@@ -93,7 +97,7 @@ def _duel(
     mastery = Mastery.of(catalogue.entries(MasteryValue), protect_from_placed=rules.protection_list == "placed")
     arena = Arena((forces[0], forces[1]), mastery, _grounds(catalogue, situation, armies), _readings(rules, constants))
     players = [
-        player(catalogue, chosen[f"policy_{side}"], army.markers.mix, f"--set {side}")
+        player(catalogue, player_names[f"policy_{side}"], army.markers.mix, f"--set {side}")
         for side, army in zip(SIDES, armies, strict=True)
     ]
     mp = [constants.score.mp_start if army.markers.mp is None else army.markers.mp for army in armies]
@@ -106,7 +110,7 @@ def _duel(
         max_periods=situation.max_periods or constants.length.max_periods,
         mp=(mp[0], mp[1]),
         damage=(armies[0].markers.damage, armies[1].markers.damage),
-        shaken=(armies[0].markers.shaken, armies[1].markers.shaken),
+        is_shaken=(armies[0].markers.shaken, armies[1].markers.shaken),
         commands=(_command(catalogue, armies[0]), _command(catalogue, armies[1])),
     )
 
@@ -135,16 +139,16 @@ def _levels(situation: Situation, armies: tuple[Army, Army], movement: Movement)
 
 def _grounds(catalogue: Catalogue, situation: Situation, armies: tuple[Army, Army]) -> tuple[Ground, Ground]:
     """Return the terrain on either half, by level (WE-TERR.1): the one named, else the armies' own, side a's first."""
-    named = situation.terrain or next((army.card.terrain for army in armies if army.card.terrain), NO_TERRAIN)
-    if named == NO_TERRAIN:
-        nothing = np.zeros(len(LEVELS), np.int16)
-        return Ground(nothing, nothing), Ground(nothing, nothing)
-    card = catalogue.find("terrain", named, "--set situation.terrain").model_dump()
+    terrain_id = situation.terrain or next((army.card.terrain for army in armies if army.card.terrain), NO_TERRAIN)
+    if terrain_id == NO_TERRAIN:
+        no_effect = np.zeros(len(LEVELS), np.int16)
+        return Ground(no_effect, no_effect), Ground(no_effect, no_effect)
+    card = catalogue.find("terrain", terrain_id, "--set situation.terrain").model_dump()
     halves = [
         Ground(
             *(
-                np.array([card[f"{side}_{level}_{what}"] for level in LEVELS], np.int16)
-                for what in ("modifier", "protection")
+                np.array([card[f"{side}_{level}_{kind}"] for level in LEVELS], np.int16)
+                for kind in ("modifier", "protection")
             )
         )
         for side in SIDES

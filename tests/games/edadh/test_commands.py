@@ -19,11 +19,11 @@ from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, Rolls
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Stratagem
 from balance.games.edadh.duel.duel import duel_process
-from balance.games.edadh.duel.duel_state import LOST, Duel
+from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel
 from balance.games.edadh.duel.leadership import BONUSES, fight_led, may_play_second
 from balance.games.edadh.duel.period import settle
 from balance.games.edadh.duel.stratagems import advance, legal_hands, muster, rally, steady
-from balance.games.edadh.rules.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
+from balance.games.edadh.rules.commands import IN_DECK, IN_PLAY, IN_PROMOTION, LOCKED, MST, OUT_OF_GAME, TCTS, Command
 from balance.games.edadh.rules.look_up import literally
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
@@ -127,7 +127,7 @@ def test_a_tie_with_one_master_and_with_both() -> None:
 def echoes(rolls: Rolls, request: Request[Any]) -> Any:
     """As Defender, side b names the bonus that the Attacker has named, if it is not damage."""
     if isinstance(request, Choose) and (request.side, request.name) == ("b", "answer bonus"):
-        return np.clip(request.view.seen["foe_bonus"], 1, 4) - 1
+        return np.clip(request.view.facts["foe_bonus"], 1, 4) - 1
     return rolls.answer(request)
 
 
@@ -195,7 +195,7 @@ def test_a_standards_resolve() -> None:
     assert told(held, "a_pile", "a_standard", "b_standard") == (expect["own_count"], 0, 1)
     assert told(settle(duel, held, no_dice()), "a_shaken", "a_lost") == (int(expect["shaken"]), 0)
     not_held = steady(duel, state, Faces({"a resolve": [2], "b resolve": [2]}))
-    assert told(settle(duel, not_held, no_dice()), "a_lost") == (LOST["rout"],)
+    assert told(settle(duel, not_held, no_dice()), "a_lost") == (LOSS_CODES["rout"],)
 
 
 @pytest.mark.rule("WE-BM.1", "WE-BM.2", "WE-STR.1")
@@ -253,7 +253,7 @@ def test_cards_that_cost_nothing() -> None:
     assert frozenset({"volley", "shield_wall", "ambush"}) in found
     assert frozenset({"palisade"}) in found
     assert frozenset({"palisade", "volley"}) not in found
-    for place in (IN_PLAY, GONE):
+    for place in (IN_PLAY, OUT_OF_GAME):
         assert not any("volley" in hand for hand in hands(duel, state_of(duel, a_s_volley=place)))
 
 
@@ -263,7 +263,7 @@ def test_what_may_not_be_taken() -> None:
     assert not any("volley" in hand for hand in hands(duel, state_of(duel, b_s_volley=IN_PLAY))), "X"
     assert any("volley" in hand for hand in hands(duel, state_of(duel, b_s_volley=LOCKED))), "face down: unknown"
     assert any("shield_wall" in hand for hand in hands(duel, state_of(duel, b_s_shield_wall=IN_PLAY))), "no X"
-    assert not any("counter" in hand for hand in hands(duel, state_of(duel, a_s_counter=GONE)))
+    assert not any("counter" in hand for hand in hands(duel, state_of(duel, a_s_counter=OUT_OF_GAME)))
 
 
 @pytest.mark.rule("WE-STR.3")
@@ -281,7 +281,7 @@ def test_where_taken_cards_go() -> None:
 @pytest.mark.rule("WE-STR.1", "WE-STR.4")
 def test_a_stratagem_works_in_play_at_its_levels() -> None:
     duel = duel_of(LEADERS)
-    for place, damage in ((IN_PLAY, 2), (LOCKED, 4), (IN_DECK, 4), (PROMOTED, 4)):
+    for place, damage in ((IN_PLAY, 2), (LOCKED, 4), (IN_DECK, 4), (IN_PROMOTION, 4)):
         strong = duel_of(LEADERS, {"a.shieldsmen.melee.att": 6})  # 6 > 5, but not > 5 + 1
         assert told(turn(strong, 5, 4, state_of(strong, b_s_shield_wall=place)), "b_damage") == (damage,)
     ballistic = state_of(duel, a_s_volley=IN_PLAY)
@@ -299,7 +299,7 @@ def test_unlocking() -> None:
     state = state_of(duel, a_s_ambush=LOCKED, b_s_war_cry=LOCKED)
     tries: dict[str, Any] = {"a_second": PLAY_MST}  # without a combat master the die's upper half is tcts
     won = turn(duel, 12, 9, state, **tries)
-    assert (told(won, "a_leader"), places(won)) == ((PROMOTION,), {"ambush": PROMOTED})
+    assert (told(won, "a_leader"), places(won)) == ((PROMOTION,), {"ambush": IN_PROMOTION})
     for a, b in ((9, 12), (12, 12)):
         lost = turn(duel, a, b, state, **tries)
         assert (told(lost, "a_leader"), places(lost)) == ((DOWN,), {"ambush": LOCKED})
@@ -316,7 +316,7 @@ def advanced(duel: Duel, state: State, **dice: list[int]) -> State:
 @pytest.mark.rule("WE-STR.7")
 def test_eop0_step_by_step() -> None:
     duel = duel_of(LEADERS)
-    promoted = advanced(duel, state_of(duel, a_s_ambush=PROMOTED, a_leader=PROMOTION, b_s_war_cry=LOCKED))
+    promoted = advanced(duel, state_of(duel, a_s_ambush=IN_PROMOTION, a_leader=PROMOTION, b_s_war_cry=LOCKED))
     assert (places(promoted), told(promoted, "a_leader")) == ({"ambush": IN_PLAY}, (UP,)), "1: into play"
     assert places(promoted, "b") == {}, "2: locked cards return to the deck"
     twins = advanced(duel, state_of(duel, a_s_volley=IN_PLAY, b_s_volley=IN_PLAY, a_s_shield_wall=IN_PLAY,
@@ -334,7 +334,7 @@ def test_a_counter_discards_the_dearest_card_with_a_c() -> None:
     state = state_of(duel, a_s_counter=IN_PLAY, b_s_shield_wall=IN_PLAY, b_s_ambush=IN_PLAY, b_s_war_cry=IN_PLAY)
     after = advanced(duel, state)
     assert places(after) == {}, "it returns to the deck"
-    assert places(after, "b") == {"shield_wall": IN_PLAY, "ambush": GONE, "war_cry": IN_PLAY}
+    assert places(after, "b") == {"shield_wall": IN_PLAY, "ambush": OUT_OF_GAME, "war_cry": IN_PLAY}
     immune = advanced(duel, state_of(duel, a_s_counter=IN_PLAY, b_s_war_cry=IN_PLAY))
     assert places(immune, "b") == {"war_cry": IN_PLAY}, "no C"
 
@@ -364,8 +364,8 @@ def test_how_long_stratagems_stay() -> None:
 def test_locked_cards_are_hidden() -> None:
     duel = duel_of(LEADERS)
     view = duel.view(1, state_of(duel, a_s_ambush=LOCKED, a_s_volley=IN_PLAY), 2)
-    assert view.theirs("s_ambush").tolist() == [IN_DECK]
-    assert view.theirs("s_volley").tolist() == [IN_PLAY]
+    assert view.foe_column("s_ambush").tolist() == [IN_DECK]
+    assert view.foe_column("s_volley").tolist() == [IN_PLAY]
 
 
 def test_duels_with_all_cards_end() -> None:

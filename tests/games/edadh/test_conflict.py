@@ -16,11 +16,11 @@ from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.loaded import load
 from balance.games.edadh.duel.conflict import UNUSED, choose_cards, give_orders, select_troops, take_turn, troop_options
 from balance.games.edadh.duel.duel import duel_process
-from balance.games.edadh.duel.duel_state import LOST, Duel
+from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.rules.look_up import literally
-from balance.games.edadh.rules.unit import ALL, NOBODY, ONE, plays_of
-from balance.games.edadh.rules.view import PLAYED, PUBLIC, SIDES, View, at_rows
+from balance.games.edadh.rules.unit import COMBINE_ALL, COMBINE_ONE, NO_COLUMN, plays_of
+from balance.games.edadh.rules.view import PLAY_COUNT, PUBLIC, SIDES, View, at_rows
 from tests.games.edadh.at_random import AT_RANDOM
 
 UNITS = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears+gunners+swords/blunderbuss:2")
@@ -43,7 +43,7 @@ def tables(duel: Duel) -> State:
     for side, force in zip("ab", duel.arena.forces, strict=True):
         alive = np.flatnonzero(force.unit.n_cards > 0)
         state[f"{side}_unit"] = rng.choice(alive, N).astype(np.int16)
-        standing = force.unit.standing[state[f"{side}_unit"]]
+        standing = force.unit.front_mask[state[f"{side}_unit"]]
         up = standing & rng.integers(1, 8, N)
         state[f"{side}_up"] = np.where(up > 0, up, standing).astype(np.uint8)
         for name, most in (("mp", 62), ("damage", 20), ("pile", 4), ("relief", 9), ("combine", 3), ("shaken", 2)):
@@ -96,11 +96,11 @@ def test_what_may_be_selected(on_tie: bool) -> None:
 
 
 def test_what_a_play_leaves_face_up() -> None:
-    for right, mask in product((0, ONE, ALL), range(1, 8)):
+    for right, mask in product((0, COMBINE_ONE, COMBINE_ALL), range(1, 8)):
         for play in plays_of(mask, right):
             used = {play & 3, *bits(play >> 2)}
             assert bits(int(UNUSED[play])) == [c for c in range(3) if c not in used]
-    assert UNUSED[NOBODY] == 7
+    assert UNUSED[NO_COLUMN] == 7
 
 
 class Asked:
@@ -145,19 +145,19 @@ def test_who_is_asked_for_what_in_which_order(rules: dict[str, Any]) -> None:
         for me in (0, 1):
             own = role if me == 0 else -role
             columns, right = legal_plays(duel, me, state, i, own)
-            plays = plays_of(sum((1, 2, 4)[c] for c in columns), right) or [NOBODY]
+            plays = plays_of(sum((1, 2, 4)[c] for c in columns), right) or [NO_COLUMN]
             (_, _, troop, chosen, view), (_, _, answer, later, told) = asked.noted[2 + me], asked.noted[4 + me]
             assert troop[i] == (len(plays) if own >= 0 else 1)
             assert answer[i] == (len(plays) if own < 0 else 1)
             assert orders.plays[me][i] == plays[chosen[i] if own >= 0 else later[i]]
-            seen = {name: int(values[i]) for name, values in view.seen.items()}
+            seen = {name: int(values[i]) for name, values in view.facts.items()}
             assert (seen["card"], seen["foe_card"], seen["role"]) == (orders.cards[me][i], orders.cards[1 - me][i], own)
             if playing[i]:
-                assert seen["place"] == (right * 8 + sum((1, 2, 4)[c] for c in columns)) * 4 + NOBODY
+                assert seen["place"] == (right * 8 + sum((1, 2, 4)[c] for c in columns)) * 4 + NO_COLUMN
                 assert seen["right"] == right
-            assert "foe_play" not in view.seen
+            assert "foe_play" not in view.facts
             if own < 0:
-                assert told.seen["foe_play"][i] == orders.plays[1 - me][i]
+                assert told.facts["foe_play"][i] == orders.plays[1 - me][i]
     assert choose_cards(duel, {**state, "turns": state["turns"] * 0}, Asked(duel).rolls)[0].tolist() == [0] * N
 
 
@@ -180,18 +180,18 @@ def test_who_combines_late(on_tie: bool) -> None:
             columns, _ = legal_plays(duel, me, state, i, own)
             option = asked.noted[(2 if own < 0 else 0) + me][3][i]
             assert asked.noted[me][2][i] == (max(1, len(columns)) if own >= 0 else 1)
-            alone.append(columns[option] if columns else NOBODY)
+            alone.append(columns[option] if columns else NO_COLUMN)
         for me in (0, 1):
             own = int(role[i]) if me == 0 else -int(role[i])
             columns, right = legal_plays(duel, me, state, i, own)
             _, _, legal, answer, view = asked.noted[4 + me]
             if not columns:
-                assert (legal[i], plays[me][i]) == (1, NOBODY)
+                assert (legal[i], plays[me][i]) == (1, NO_COLUMN)
                 continue
             told = plays_of(sum((1, 2, 4)[c] for c in columns), right, alone[me])
             assert legal[i] == len(told)
             assert plays[me][i] == told[answer[i]]
-            assert view.seen["foe_play"][i] == alone[1 - me]
+            assert view.facts["foe_play"][i] == alone[1 - me]
 
 
 AFTER: list[dict[str, Any]] = [
@@ -235,9 +235,9 @@ def test_every_column_after_a_turn(rules: dict[str, Any]) -> None:
             told[f"{side}_damage"] += int(turn.damage[me])
             used = {plays[me] & 3, *bits(plays[me] >> 2)}
             up = [c for c in bits(told[f"{side}_up"]) if c not in used]
-            if told[f"{side}_combine"] == ONE and plays[me] >> 2:
+            if told[f"{side}_combine"] == COMBINE_ONE and plays[me] >> 2:
                 told[f"{side}_combine"] = 0
-            if turn.discarded[me]:
+            if turn.is_discarded[me]:
                 place = told[f"{side}_unit"] * 4 + (plays[me] & 3)
                 told[f"{side}_pile"] += 1
                 told[f"{side}_relief"] += int(units[me].front_dv[place])
@@ -247,7 +247,7 @@ def test_every_column_after_a_turn(rules: dict[str, Any]) -> None:
             told[f"{side}_up"] = sum((1, 2, 4)[c] for c in up)
         if "mp_zero_check" in str(rules):
             for side in "ab":
-                told[f"{side}_lost"] = LOST["mp"] if told[f"{side}_mp"] <= 0 else 0
+                told[f"{side}_lost"] = LOSS_CODES["mp"] if told[f"{side}_mp"] <= 0 else 0
             told["over"] = int(told["a_lost"] > 0 or told["b_lost"] > 0)
             stops += stopped
         assert {name: int(values[i]) for name, values in after.items()} == told
@@ -258,23 +258,23 @@ def test_what_can_be_seen_of_either_side() -> None:
     duel = duel_of(policy_b="adaptive")
     state = tables(duel)
     level = duel.level(state)
-    assert (SIDES, PLAYED) == ("ab", "played_")
+    assert (SIDES, PLAY_COUNT) == ("ab", "played_")
     assert PUBLIC == (
         "mp", "damage", "unit", "up", "pile", "shaken", "combine", "champion", "standard", "leader", "second",
     )  # fmt: skip
     for me, side in enumerate("ab"):
         view = duel.view(me, state, level)
         foe = "ba"[me]
-        assert (view.me, view.foe, view.rows, dict(view.seen)) == (me, 1 - me, None, {})
+        assert (view.side_index, view.foe, view.rows, dict(view.facts)) == (me, 1 - me, None, {})
         for name in ("mp", "damage", "unit", "up", "pile", "shaken", "combine"):
-            assert np.array_equal(view.theirs(name), state[f"{foe}_{name}"])
-            assert np.array_equal(view.mine(name), state[f"{side}_{name}"])
-        assert np.array_equal(view.mine("relief"), state[f"{side}_relief"]), "what is private, of the own side"
+            assert np.array_equal(view.foe_column(name), state[f"{foe}_{name}"])
+            assert np.array_equal(view.own_column(name), state[f"{side}_{name}"])
+        assert np.array_equal(view.own_column("relief"), state[f"{side}_relief"]), "what is private, of the own side"
         for hidden in ("relief", "lost"):
             with pytest.raises(KeyError) as caught:
-                view.theirs(hidden)
+                view.foe_column(hidden)
             assert caught.value.args == (f"{hidden} of the opponent cannot be seen",)
-    counted = duel.view(1, state, level).theirs("played_3")
+    counted = duel.view(1, state, level).foe_column("played_3")
     assert np.array_equal(counted, state["a_played_3"])
 
 
@@ -284,19 +284,19 @@ def test_a_view_of_some_trials() -> None:
     view = duel.view(0, state, duel.level(state))
     rows, fewer = np.arange(3, N, 4), np.array([0, 2, 5])
     extra = np.arange(N) * 2
-    some = view.knowing(extra=extra, a_mp=extra + 1).only(rows)
-    assert np.array_equal(some.seen["extra"], extra[rows])
-    assert np.array_equal(some.mine("mp"), extra[rows] + 1), "as it is by then"
-    assert np.array_equal(some.theirs("mp"), state["b_mp"][rows])
+    some = view.with_facts(extra=extra, a_mp=extra + 1).only(rows)
+    assert np.array_equal(some.facts["extra"], extra[rows])
+    assert np.array_equal(some.own_column("mp"), extra[rows] + 1), "as it is by then"
+    assert np.array_equal(some.foe_column("mp"), state["b_mp"][rows])
     assert np.array_equal(np.asarray(some.level), np.asarray(view.level)[rows])
     again = some.only(fewer)
     assert np.array_equal(np.asarray(again.rows), rows[fewer])
-    assert np.array_equal(again.theirs("damage"), state["b_damage"][rows[fewer]])
+    assert np.array_equal(again.foe_column("damage"), state["b_damage"][rows[fewer]])
     trials = again.of_trials()
     assert trials.keys() == state.keys()
     assert np.array_equal(trials["a_mp"], (extra + 1)[rows][fewer])
     assert np.array_equal(trials["b_mp"], state["b_mp"][rows][fewer])
-    whole = view.knowing(a_mp=extra).of_trials()
+    whole = view.with_facts(a_mp=extra).of_trials()
     assert np.array_equal(whole["a_mp"], extra) and np.array_equal(whole["b_mp"], state["b_mp"])
     assert (at_rows(2, rows), at_rows(np.arange(9), fewer).tolist()) == (2, [0, 2, 5])  # type: ignore[union-attr]
-    assert view.knowing(extra=extra).knowing(more=extra).seen.keys() == {"extra", "more"}
+    assert view.with_facts(extra=extra).with_facts(more=extra).facts.keys() == {"extra", "more"}

@@ -15,20 +15,30 @@ from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
 from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process, turn_process
-from balance.games.edadh.duel.duel_state import LOST, Duel, begin_period, ended, start_of, winner_of
+from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, begin_period, end_codes, start_of, winner_of
 from balance.games.edadh.rules.look_up import literally
-from balance.games.edadh.rules.unit import ALL, ONE
+from balance.games.edadh.rules.unit import COMBINE_ALL, COMBINE_ONE
 from balance.games.edadh.rules.view import View
 
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 WARBANDS = ("angueth_warband", "huaos_dzaa_warband")
 STEPS = {
-    "learning": (LEARNING, ["fight"] * 3 + ["defeat", "shed", "settle"]),
-    "two against three": (("spears:2/swords", LEARNING[1]), ["fight"] * 2 + ["defeat", "shed", "settle"]),
-    "terrain": (("angueth_terrain", "gunners"), ["fight", "defeat", "shed", "settle", "regroup"]),
+    "learning": (LEARNING, ["fight"] * 3 + ["defeat", "discard_and_retire", "settle"]),
+    "two against three": (("spears:2/swords", LEARNING[1]), ["fight"] * 2 + ["defeat", "discard_and_retire", "settle"]),
+    "terrain": (("angueth_terrain", "gunners"), ["fight", "defeat", "discard_and_retire", "settle", "regroup"]),
     "all cards": (
         WARBANDS,
-        ["muster", *["fight_led"] * 3, "advance", "defeat", "shed", "steady", "settle", "rally", "regroup"],
+        [
+            "muster",
+            *["fight_led"] * 3,
+            "advance",
+            "defeat",
+            "discard_and_retire",
+            "steady",
+            "settle",
+            "rally",
+            "regroup",
+        ],
     ),
 }
 
@@ -61,14 +71,14 @@ def test_the_state_at_the_start() -> None:
     told = {"period": 1, "turns": 2, "over": 0}
     told |= {f"a_{name}": value for name, value in {**COMMON, "mp": 33, "damage": 0, "shaken": 0, "up": 7}.items()}
     told |= {f"b_{name}": value for name, value in {**COMMON, "mp": 50, "damage": 7, "shaken": 1, "up": 3}.items()}
-    told |= {"a_combine": ONE, "b_combine": 0}
+    told |= {"a_combine": COMBINE_ONE, "b_combine": 0}
     plain = duel_of(LEARNING[0], "spears:2", changes)
     assert start_of(plain) == told
     played = {f"a_played_{value}": 0 for value in range(1, 13)}
     watched = duel_of(LEARNING[0], "spears:2", changes, policy_b="adaptive")
-    assert (plain.watched, watched.watched) == ((False, False), (True, False))
+    assert (plain.has_counted_cards, watched.has_counted_cards) == ((False, False), (True, False))
     assert start_of(watched) == told | played
-    assert duel_of(LEARNING[0], "spears", policy_a="adaptive").watched == (False, True)
+    assert duel_of(LEARNING[0], "spears", policy_a="adaptive").has_counted_cards == (False, True)
     assert (plain.is_led, duel_of(*WARBANDS).is_led, plain.swaps, duel_of(*WARBANDS).swaps) == (
         False, True, False, True,
     )  # fmt: skip
@@ -97,25 +107,25 @@ def test_a_period_begins(n_a: int, n_b: int) -> None:
     units = [force.unit.n_front.tolist().index(n) for force, n in zip(duel.arena.forces, (n_a, n_b), strict=True)]
     state = {"a_unit": np.array([units[0]]), "b_unit": np.array([units[1]]), "kept": np.array([5])}
     after = begin_period(duel, state)
-    right = ALL if min(n_a, n_b) == 1 else ONE
+    right = COMBINE_ALL if min(n_a, n_b) == 1 else COMBINE_ONE
     told = {
         "a_unit": units[0], "b_unit": units[1], "kept": 5, "turns": min(n_a, n_b),
-        "a_up": duel.arena.forces[0].unit.standing[units[0]], "b_up": duel.arena.forces[1].unit.standing[units[1]],
+        "a_up": duel.arena.forces[0].unit.front_mask[units[0]], "b_up": duel.arena.forces[1].unit.front_mask[units[1]],
         "a_combine": right if n_a > n_b else 0, "b_combine": right if n_b > n_a else 0,
     }  # fmt: skip
     assert {name: int(values[0]) for name, values in after.items()} == told
 
 
 def test_who_has_won() -> None:
-    ways = [0, *LOST.values()]
+    ways = [0, *LOSS_CODES.values()]
     a, b = (np.array(side) for side in zip(*product(ways, repeat=2), strict=True))
     told = [0 if bool(x) == bool(y) else 1 if y else 2 for x, y in product(ways, repeat=2)]
     assert winner_of(a, b).tolist() == told
     over = np.arange(len(a)) % 2
-    assert ended({"a_lost": a, "b_lost": b, "over": over}).tolist() == [
+    assert end_codes({"a_lost": a, "b_lost": b, "over": over}).tolist() == [
         who if end else -1 for who, end in zip(told, over.tolist(), strict=True)
     ]
-    assert LOST == {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
+    assert LOSS_CODES == {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
 
 
 def test_the_level_of_each_period() -> None:
@@ -156,7 +166,7 @@ def test_every_pair_of_cards_in_the_first_turn() -> None:
         for me, side in enumerate("ab"):
             gained = int(turn.bonus[me]) - int(turn.cost[me]) - int(turn.mp_loss[me])
             expected |= {f"{side}_mp": gained, f"{side}_damage": int(turn.damage[me])}
-            expected[f"{side}_discarded"] = int(turn.discarded[me])
+            expected[f"{side}_discarded"] = int(turn.is_discarded[me])
         assert {name: int(values[i]) for name, values in told.items()} == expected
     assert process.start == {**start_of(duel), "attacker": 0}
     assert (process.max_steps, len(process.steps), tuple(process.policies.values())) == (1, 1, duel.policies)

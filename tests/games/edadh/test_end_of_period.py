@@ -13,11 +13,11 @@ from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.loaded import load
-from balance.games.edadh.cards.swaps import swapped
+from balance.games.edadh.cards.swaps import swap_results
 from balance.games.edadh.duel.duel import duel_process
-from balance.games.edadh.duel.duel_state import LOST, Duel, begin_period
+from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, begin_period
 from balance.games.edadh.duel.movement import may_swap, regroup
-from balance.games.edadh.duel.period import defeat, settle, shed
+from balance.games.edadh.duel.period import defeat, discard_and_retire, settle
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.rules.look_up import literally
 from tests.games.edadh.at_random import AT_RANDOM
@@ -69,7 +69,7 @@ def test_more_damage_than_mp(both: str, pooled: bool) -> None:
         excess = {side: told[f"{side}_damage"] - told[f"{side}_mp"] for side in "ab"}
         for side, foe in ("ab", "ba"):
             spared = both == "smaller_excess" and 0 < excess[side] < excess[foe]
-            told[f"{side}_lost"] = LOST["damage"] if excess[side] > 0 and not spared else 0
+            told[f"{side}_lost"] = LOSS_CODES["damage"] if excess[side] > 0 and not spared else 0
         if not pooled:
             told["over"] = int(bool(told["a_lost"] or told["b_lost"]))
         assert one(after, i) == told
@@ -140,7 +140,7 @@ def test_every_loss(rules: dict[str, Any]) -> None:
     duel = duel_of(rules)
     state = tables(duel)
     asked = Asked(3)
-    after = shed(duel, state, asked.rolls)
+    after = discard_and_retire(duel, state, asked.rolls)
     order = "ba" if duel.rules.eop3_order == "b_first" else "ab"
     n_cards = {side: int(force.unit.n_cards[0]) for side, force in zip("ab", duel.arena.forces, strict=True)}
     told_in = [(side, f"loss {number}") for side in order for number in range(1, n_cards[side] + 1)]
@@ -158,7 +158,7 @@ def test_every_loss(rules: dict[str, Any]) -> None:
         if i in rows:
             known = before if duel.rules.eop3_order == "simultaneous" else told
             for name in ("pile", "mp", "damage", "unit"):
-                assert view.theirs(name)[rows.index(i)] == known[f"{order[0]}_{name}"]
+                assert view.foe_column(name)[rows.index(i)] == known[f"{order[0]}_{name}"]
 
 
 def test_how_a_period_ends_and_the_next_begins() -> None:
@@ -173,16 +173,16 @@ def test_how_a_period_ends_and_the_next_begins() -> None:
             larger = at[f"{side}_pile"] > at[f"{foe}_pile"]
             cards = sum(map(len, duel.arena.forces[me].unit.arrangements[at[f"{side}_unit"]]))
             lost = at[f"{side}_lost"]
-            lost = lost or (LOST["rout"] if larger and at[f"{side}_shaken"] else 0)
-            lost = lost or (LOST["mp"] if at[f"{side}_mp"] <= 0 else 0)
-            lost = lost or (LOST["cards"] if not cards else 0)
+            lost = lost or (LOSS_CODES["rout"] if larger and at[f"{side}_shaken"] else 0)
+            lost = lost or (LOSS_CODES["mp"] if at[f"{side}_mp"] <= 0 else 0)
+            lost = lost or (LOSS_CODES["cards"] if not cards else 0)
             told |= {f"{side}_lost": lost, f"{side}_shaken": int(larger), f"{side}_pile": 0, f"{side}_relief": 0}
             ways.add(lost)
         told["over"] = int(bool(told["a_lost"] or told["b_lost"] or at["period"] >= 4))
         told["period"] = at["period"] + (not told["over"])
         begun = begin_period(duel, {name: np.array([value]) for name, value in told.items()})
         assert one(after, i) == one(begun, 0)
-    assert ways == {0, *LOST.values()}
+    assert ways == {0, *LOSS_CODES.values()}
 
 
 @pytest.mark.parametrize("last", [True, False])
@@ -204,11 +204,11 @@ def test_every_swap(last: bool) -> None:
             unit = duel.arena.forces[me].unit
             for column in range(3):
                 cards = unit.arrangements[told[f"{side}_unit"]]
-                may_be = swapped(cards[column], 2) if able[i] else [cards[column]]
+                may_be = swap_results(cards[column], 2) if able[i] else [cards[column]]
                 legal, answer, view = (part[i] if k < 2 else part for k, part in
                                        enumerate(asked.noted[side, f"swap {column}"]))  # fmt: skip
                 assert legal == len(may_be)
-                assert view.mine("unit")[i] == told[f"{side}_unit"]
+                assert view.own_column("unit")[i] == told[f"{side}_unit"]
                 changed = (*cards[:column], may_be[answer], *cards[column + 1 :])
                 told[f"{side}_unit"] = unit.arrangements.index(changed)
         assert one(after, i) == told

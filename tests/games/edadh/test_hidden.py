@@ -58,7 +58,7 @@ class Peeking(Uniform):
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
         """Return 11 in those trials, else what anyone would play."""
         option = super().choose(name, legal, view, rolls)
-        return np.where(view.theirs("s_ambush") == LOCKED, 11, option) if name == "card" else option
+        return np.where(view.foe_column("s_ambush") == LOCKED, 11, option) if name == "card" else option
 
 
 def problems(policy: Uniform) -> list[str]:
@@ -98,7 +98,7 @@ def test_the_secondary_card_is_played_unseen() -> None:
     class Noting(Uniform):
         def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
             if name in seen:
-                seen[name] |= set(view.theirs("second").tolist())
+                seen[name] |= set(view.foe_column("second").tolist())
             return super().choose(name, legal, view, rolls)
 
     duel = replace(load(GAME).ask("duel", *LED).setup.duel, policies=(Noting(), Uniform()))

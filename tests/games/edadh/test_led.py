@@ -15,7 +15,7 @@ from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.leadership import fight_led, may_play_second
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.rules.commands import LOCKED, MST, PROMOTED, TCTS
+from balance.games.edadh.rules.commands import IN_PROMOTION, LOCKED, MST, TCTS
 from balance.games.edadh.rules.look_up import literally
 from tests.games.edadh.at_random import AT_RANDOM
 
@@ -62,7 +62,7 @@ def test_what_is_asked_in_a_turn_and_what_becomes_of_the_cards(rules: dict[str, 
             legal, chosen, view = noted[side, "second"]
             assert legal[i] == len(options)
             seconds.append(options[chosen[i]])
-            assert set(view.theirs("second").tolist()) == {0}
+            assert set(view.foe_column("second").tolist()) == {0}
         silent = seconds == [MST, MST] and role == 0
         named = []
         for me, side in enumerate("ab"):
@@ -75,14 +75,14 @@ def test_what_is_asked_in_a_turn_and_what_becomes_of_the_cards(rules: dict[str, 
             named.append((1 + (answer if own < 0 else first)[1][i]) if brought else 0)
         for me, side in enumerate("ab"):
             own = role if me == 0 else -role
-            told = noted[side, "answer bonus"][2].seen
+            told = noted[side, "answer bonus"][2].facts
             if own < 0:
                 assert told["foe_bonus"][i] == named[1 - me], "the Defender hears the Attacker"
             assert (told["role"][i], told["card"][i], told["foe_card"][i]) == (
                 own, cards[me] * left, cards[1 - me] * left,
             )  # fmt: skip
             legal, used, view = noted[side, "standard"]
-            hurt = int(view.seen["damage"][i])
+            hurt = int(view.facts["damage"][i])
             assert legal[i] == 1 + bool(state[f"{side}_standard"][i] and hurt)
             assert after[f"{side}_standard"][i] == state[f"{side}_standard"][i] * (not used[i])
             dealt = max(0, hurt - 3 * used[i])
@@ -95,7 +95,7 @@ def test_what_is_asked_in_a_turn_and_what_becomes_of_the_cards(rules: dict[str, 
             for card in duel.commands[me].deck:
                 place = int(state[f"{side}_s_{card.id}"][i])
                 promoted = place == LOCKED and seconds[me] == TCTS and own > 0
-                assert after[f"{side}_s_{card.id}"][i] == (PROMOTED if promoted else place)
+                assert after[f"{side}_s_{card.id}"][i] == (IN_PROMOTION if promoted else place)
             front = duel.arena.forces[me].troops[0]
             gone = dealt > front.discard_value and not falls
             counts = falls and not rules

@@ -12,7 +12,7 @@ import pytest
 import balance
 from balance.chance.rolls.process import State, start_state
 from balance.games.edadh.cards.records import LEVELS, STAR
-from balance.games.edadh.cards.swaps import swapped
+from balance.games.edadh.cards.swaps import swap_results
 from balance.games.edadh.duel.conflict import take_turn
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel
@@ -66,13 +66,13 @@ def test_every_level_has_its_own_row() -> None:
 @pytest.mark.rule("WE-TERR.1", "WE-TERR.2")
 def test_terrain_protects() -> None:
     read = RuleOptions()
-    assert not strike(ARCHERS, GUNNERS, True, 0, read).protected, "protection 0, piercing 2, ML 3 against 4"
-    assert strike(ARCHERS, GUNNERS, True, 0, read, ground=Ground(0, 3)).protected
-    assert not strike(ARCHERS, GUNNERS, True, 0, read, ground=Ground(0, 2)).protected, "strictly more"
-    assert not strike(ARCHERS, GUNNERS, False, 0, read, ground=Ground(0, 3)).protected, "the gate stays"
+    assert not strike(ARCHERS, GUNNERS, True, 0, read).is_protected, "protection 0, piercing 2, ML 3 against 4"
+    assert strike(ARCHERS, GUNNERS, True, 0, read, ground=Ground(0, 3)).is_protected
+    assert not strike(ARCHERS, GUNNERS, True, 0, read, ground=Ground(0, 2)).is_protected, "strictly more"
+    assert not strike(ARCHERS, GUNNERS, False, 0, read, ground=Ground(0, 3)).is_protected, "the gate stays"
     starred = ARCHERS._replace(piercing=STAR)
-    assert not strike(starred, GUNNERS, True, 0, read, ground=Ground(0, 98)).protected
-    assert strike(starred, GUNNERS, True, 0, RuleOptions(terrain_stops_star=True), ground=Ground(0, 1)).protected
+    assert not strike(starred, GUNNERS, True, 0, read, ground=Ground(0, 98)).is_protected
+    assert strike(starred, GUNNERS, True, 0, RuleOptions(terrain_stops_star=True), ground=Ground(0, 1)).is_protected
 
 
 @pytest.mark.rule("WE-TERR.1", "WE-TERR.3")
@@ -113,13 +113,13 @@ def test_protection_stops_no_att_or_not() -> None:
 @pytest.mark.rule("WE-SWAP.1")
 def test_who_may_change_places() -> None:
     given, expect = EXAMPLES["WE-E22"]["given"], EXAMPLES["WE-E22"]["expect"]
-    there = {column[given["rank"]] for column in swapped(tuple(range(given["ranks"])), 2)}
+    there = {column[given["rank"]] for column in swap_results(tuple(range(given["ranks"])), 2)}
     assert sorted(there - {given["rank"]}) == expect["legal_partner_ranks"]
-    assert swapped((0, 1), 2) == [(0, 1), (1, 0)], "two ranks: one swap in a column"
-    assert (2, 1, 0) in swapped((0, 1, 2), 2)
-    assert (1, 2, 0) not in swapped((0, 1, 2), 2), "no card moves twice"
-    assert (3, 1, 2, 0) not in swapped((0, 1, 2, 3), 2), "three ranks away"
-    assert (1, 0, 3, 2) in swapped((0, 1, 2, 3), 2), "two pairs at once"
+    assert swap_results((0, 1), 2) == [(0, 1), (1, 0)], "two ranks: one swap in a column"
+    assert (2, 1, 0) in swap_results((0, 1, 2), 2)
+    assert (1, 2, 0) not in swap_results((0, 1, 2), 2), "no card moves twice"
+    assert (3, 1, 2, 0) not in swap_results((0, 1, 2, 3), 2), "three ranks away"
+    assert (1, 0, 3, 2) in swap_results((0, 1, 2, 3), 2), "two pairs at once"
 
 
 @pytest.mark.rule("WE-SWAP.1")

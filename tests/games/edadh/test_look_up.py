@@ -108,12 +108,12 @@ def told(arena: Arena, level: int, cards: tuple[int, int], fighters: tuple[int, 
             int(np.asarray(ground.protection)[level]) + int(boosts[foe].ground),
         )
         blow = strike(
-            sent[me], sent[foe], gate, CARDS[str(own)].extra_damage, read, won=who != TIE, ground=wood,
+            sent[me], sent[foe], gate, CARDS[str(own)].extra_damage, read, has_initiative=who != TIE, ground=wood,
             helpers_att=int(arena.forces[me].helpers_att[level, fighters[me]]),
             champion_damage=int(boosts[me].damage),
         )  # fmt: skip
         damage[foe], largest[foe], mp_loss[foe] = int(blow.damage), int(blow.largest_move), int(blow.mp_loss)
-        ended = bool(blow.protected) and who == TIE and read.tie_protect == "ends_turn"
+        ended = bool(blow.is_protected) and who == TIE and read.tie_protect == "ends_turn"
     damage = [max(0, hurt - int(boost.relief)) for hurt, boost in zip(damage, boosts, strict=True)]
     largest = [min(move, hurt) for move, hurt in zip(largest, damage, strict=True)]
     measured = largest if read.discard_on_each_move else damage
@@ -174,11 +174,11 @@ def test_the_table_of_turns_says_what_the_rules_say(levels: tuple[int, ...]) -> 
 
 
 def test_a_column_that_is_the_same_everywhere_is_one_number() -> None:
-    """At Melee level everybody has an att, so nobody loses MP to *(5); and `measured` is the damage itself."""
+    """At Melee level everybody has an att, so nobody loses MP to *(5); and `discard_damage` is the damage itself."""
     table = TurnTable.of(duel_of({"situation.level": "melee"}).arena, [2])
     places = dict(zip(Outcome._fields, table.places, strict=True))
     assert [table.columns[place].shape for place in places["mp_loss"]] == [(), ()]
-    assert places["measured"] == places["damage"]
+    assert places["discard_damage"] == places["damage"]
     assert all(table.columns[place].ndim == 1 for place in places["damage"])
 
 

@@ -15,11 +15,11 @@ from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls, bound
 from balance.chance.trials.lockstep import play_fixed
 from balance.games.edadh.duel.conflict import take_turn, troop_options
 from balance.games.edadh.duel.duel import duel_process
-from balance.games.edadh.duel.duel_state import LOST, Duel, begin_period, winner_of
-from balance.games.edadh.duel.period import defeat, settle, shed
+from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, begin_period, winner_of
+from balance.games.edadh.duel.period import defeat, discard_and_retire, settle
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.rules.look_up import literally
-from balance.games.edadh.rules.unit import ALL, NOBODY, ONE, plays_of
+from balance.games.edadh.rules.unit import COMBINE_ALL, COMBINE_ONE, NO_COLUMN, plays_of
 from balance.games.edadh.rules.view import View
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.faces import Faces
@@ -99,8 +99,12 @@ def test_both_defeated() -> None:
         assert (int(winner_of(after["a_lost"], after["b_lost"])[0]), int(after["over"][0])) == (winner, 1)
     pooled = duel_of(changes={"rules.eop1_pooled": True})
     later = defeat(pooled, state_of(pooled, **both, b_shaken=0), dice())
-    assert told(later, "over", "a_lost", "b_lost") == (0, LOST["damage"], LOST["damage"])
-    assert told(settle(pooled, later, dice()), "over", "a_lost", "b_lost") == (1, LOST["damage"], LOST["damage"])
+    assert told(later, "over", "a_lost", "b_lost") == (0, LOSS_CODES["damage"], LOSS_CODES["damage"])
+    assert told(settle(pooled, later, dice()), "over", "a_lost", "b_lost") == (
+        1,
+        LOSS_CODES["damage"],
+        LOSS_CODES["damage"],
+    )
 
 
 @pytest.mark.rule("WE-EOP.2")
@@ -108,9 +112,9 @@ def test_damage_leaves_with_the_pile() -> None:
     given, expect = EXAMPLES["WE-V05"]["given"], EXAMPLES["WE-V05"]["expect"]
     duel = duel_of()
     one = state_of(duel, a_damage=given["turn_damage"], a_pile=expect["pile_after_turn"], a_relief=given["DV"])
-    assert told(shed(duel, one, dice()), "a_damage", "a_pile") == (expect["dmg_after_step2"], 1)
+    assert told(discard_and_retire(duel, one, dice()), "a_damage", "a_pile") == (expect["dmg_after_step2"], 1)
     less = state_of(duel, a_damage=2, a_pile=1, a_relief=4)
-    assert told(shed(duel, less, dice()), "a_damage") == (0,), "never below 0"
+    assert told(discard_and_retire(duel, less, dice()), "a_damage") == (0,), "never below 0"
 
 
 @pytest.mark.rule("WE-EOP.3")
@@ -118,7 +122,7 @@ def test_damage_leaves_with_the_pile() -> None:
 def test_forced_discard_examples(name: str) -> None:
     given, expect, duel = EXAMPLES[name]["given"], EXAMPLES[name]["expect"], duel_of()
     for first, second in ((1, 1), (12, 12), (5, 9)):
-        after = shed(duel, state_of(duel, a_damage=given["dmg"]), dice(a_loss=[first, second]))
+        after = discard_and_retire(duel, state_of(duel, a_damage=given["dmg"]), dice(a_loss=[first, second]))
         assert told(after, "a_pile", "a_damage") == (expect["discards"], expect["dmg"])
         assert sorted(sizes(duel, 0, int(after["a_unit"][0]))) == sorted(expect["columns"])
 
@@ -131,7 +135,7 @@ def test_the_owner_chooses_among_the_fullest_columns() -> None:
         duel = duel_of(changes={**army, "rules.discard_choice": reading})
         found = set()
         for die in range(1, 13):
-            after = shed(duel, state_of(duel, a_damage=4), dice(a_loss=[die]))
+            after = discard_and_retire(duel, state_of(duel, a_damage=4), dice(a_loss=[die]))
             found.add(sizes(duel, 0, int(after["a_unit"][0])).index(1))
         assert found == gone
 
@@ -141,9 +145,9 @@ def test_the_owner_chooses_among_the_fullest_columns() -> None:
 def test_retire_examples(name: str) -> None:
     given, expect = EXAMPLES[name]["given"], EXAMPLES[name]["expect"]
     duel = duel_of(changes={"a.shieldsmen.psyche": given["psy"][0], "a.shieldmaidens.psyche": given["psy"][0]})
-    after = shed(duel, state_of(duel, a_mp=given["mp"]), dice(a_loss=[12] * 6))
+    after = discard_and_retire(duel, state_of(duel, a_mp=given["mp"]), dice(a_loss=[12] * 6))
     assert told(after, "a_pile", "a_mp") == (expect["max_retired"], expect["mp"])
-    stays = shed(duel, state_of(duel, a_mp=given["mp"]), dice(a_loss=[1] * 6))
+    stays = discard_and_retire(duel, state_of(duel, a_mp=given["mp"]), dice(a_loss=[1] * 6))
     assert told(stays, "a_pile", "a_mp") == (0, given["mp"])
 
 
@@ -152,9 +156,9 @@ def test_retiring_at_thirty() -> None:
     changes = {"a.shieldsmen.psyche": 1}
     for reading, piled in (("each_below", 1), ("until_above", 2)):
         duel = duel_of(changes={**changes, "rules.retire_at_30": reading})
-        after = shed(duel, state_of(duel, a_mp=29), dice(a_loss=[12, 12, 1]))
+        after = discard_and_retire(duel, state_of(duel, a_mp=29), dice(a_loss=[12, 12, 1]))
         assert told(after, "a_pile", "a_mp") == (piled, 29 + piled)
-        assert told(shed(duel, state_of(duel, a_mp=30), dice(a_loss=[12])), "a_pile") == (0,)
+        assert told(discard_and_retire(duel, state_of(duel, a_mp=30), dice(a_loss=[12])), "a_pile") == (0,)
 
 
 @pytest.mark.rule("WE-RETIRE.1", "WE-EOP.3")
@@ -163,7 +167,7 @@ def test_a_retirement_may_force_a_discard() -> None:
     for recheck, piled, damage in ((True, 2, 0), (False, 1, 4)):
         duel = duel_of(changes={**changes, "rules.recheck_after_retire": recheck})
         # the retired column is short then, so the discard comes from another
-        after = shed(duel, state_of(duel, a_mp=28, a_damage=4), dice(a_loss=[12, 1, 1]))
+        after = discard_and_retire(duel, state_of(duel, a_mp=28, a_damage=4), dice(a_loss=[12, 1, 1]))
         assert told(after, "a_pile", "a_damage", "a_mp") == (piled, damage, 33)
 
 
@@ -176,7 +180,7 @@ def test_shaken_examples(name: str) -> None:
         piles = {"a_pile": np.array([a], np.int16), "b_pile": np.array([b], np.int16)}
         state = settle(duel, {**state, **piles}, dice())
         if answer == "A routs, H wins":
-            assert told(state, "a_lost", "b_lost", "over") == (LOST["rout"], 0, 1)
+            assert told(state, "a_lost", "b_lost", "over") == (LOSS_CODES["rout"], 0, 1)
         else:
             assert [bool(flag) for flag in told(state, "a_shaken", "b_shaken")] == answer
             assert told(state, "a_pile", "b_pile", "over") == (0, 0, 0), "piles leave the game"
@@ -186,7 +190,7 @@ def test_shaken_examples(name: str) -> None:
 def test_every_way_into_the_pile_counts() -> None:
     duel = duel_of()
     state = state_of(duel, a_pile=1, a_relief=4, a_damage=9, a_mp=28)
-    after = shed(duel, state, dice(a_loss=[1, 12, 1]))
+    after = discard_and_retire(duel, state, dice(a_loss=[1, 12, 1]))
     assert told(after, "a_pile", "a_damage", "a_mp") == (3, 1, 33), "one at once, one forced, one retired"
 
 
@@ -214,9 +218,9 @@ def _some_unit(duel: Duel, me: int, n_cards: int) -> int:
 def test_ways_to_lose_at_the_end_of_a_period(columns: dict[str, int], lost: str) -> None:
     duel = duel_of()
     after = settle(duel, state_of(duel, **columns), dice())
-    assert told(after, "a_lost", "b_lost", "over") == (0, LOST.get(lost, 0), int(bool(lost)))
+    assert told(after, "a_lost", "b_lost", "over") == (0, LOSS_CODES.get(lost, 0), int(bool(lost)))
     bare = settle(duel, state_of(duel, b_unit=_some_unit(duel, 1, 0)), dice())
-    assert told(bare, "b_lost") == (LOST["cards"],)
+    assert told(bare, "b_lost") == (LOSS_CODES["cards"],)
 
 
 @pytest.mark.rule("WE-WIN.2")
@@ -235,7 +239,7 @@ def test_the_last_mp_lost_at_once() -> None:
     state = state_of(duel, a_mp=8)
     cards = (np.array([10], np.int16), np.array([8], np.int16))
     after = take_turn(duel, resolve, state, cards, (np.array([0]), np.array([0])))
-    assert told(after, "a_mp", "a_lost", "over", "b_damage") == (0, LOST["mp"], 1, 0), "the turn stops there"
+    assert told(after, "a_mp", "a_lost", "over", "b_damage") == (0, LOSS_CODES["mp"], 1, 0), "the turn stops there"
     later = duel_of()
     assert told(take_turn(later, resolve, state, cards, (np.array([0]), np.array([0]))), "a_mp", "over") == (1, 0)
 
@@ -259,7 +263,14 @@ def test_turns_with_short_fronts() -> None:
 @pytest.mark.rule("WE-FEW.2", "WE-FEW.3")
 def test_the_larger_side_may_combine_as_attacker() -> None:
     duel = duel_of()
-    rights = {(2, 3): (0, ONE), (3, 2): (ONE, 0), (1, 2): (0, ALL), (1, 3): (0, ALL), (3, 1): (ALL, 0), (2, 2): (0, 0)}
+    rights = {
+        (2, 3): (0, COMBINE_ONE),
+        (3, 2): (COMBINE_ONE, 0),
+        (1, 2): (0, COMBINE_ALL),
+        (1, 3): (0, COMBINE_ALL),
+        (3, 1): (COMBINE_ALL, 0),
+        (2, 2): (0, 0),
+    }
     for (a, b), expected in rights.items():
         state = begin_period(duel, state_of(duel, a_unit=front(duel, 0, a), b_unit=front(duel, 1, b)))
         assert told(state, "a_combine", "b_combine") == expected
@@ -267,18 +278,18 @@ def test_the_larger_side_may_combine_as_attacker() -> None:
             _, right = troop_options(duel, 1, state, 2, np.array([role], np.int8))
             assert int(right[0]) == (expected[1] if role == 1 else 0), "only the Attacker, not on a tie"
     tied = duel_of(changes={"rules.combine_on_tie": True})
-    _, right = troop_options(tied, 1, {**state, "b_combine": np.array([ALL])}, 2, np.array([0], np.int8))
-    assert right.tolist() == [ALL]
+    _, right = troop_options(tied, 1, {**state, "b_combine": np.array([COMBINE_ALL])}, 2, np.array([0], np.int8))
+    assert right.tolist() == [COMBINE_ALL]
 
 
 @pytest.mark.rule("WE-FEW.2", "WE-FEW.3")
 def test_how_many_may_be_combined() -> None:
     assert EXAMPLES["WE-E27"]["expect"]["max_extra_cards"] == 1
-    assert {bin(play >> 2).count("1") for play in plays_of(0b111, ONE)} == {0, 1}
-    assert {bin(play >> 2).count("1") for play in plays_of(0b111, ALL)} == {0, 2}, "all others, or none"
+    assert {bin(play >> 2).count("1") for play in plays_of(0b111, COMBINE_ONE)} == {0, 1}
+    assert {bin(play >> 2).count("1") for play in plays_of(0b111, COMBINE_ALL)} == {0, 2}, "all others, or none"
     assert EXAMPLES["WE-E28"]["expect"]["extra_cards"] == "all other front cards"
-    assert len(plays_of(0b111, ONE)) == 9
-    assert plays_of(0, ALL) == []
+    assert len(plays_of(0b111, COMBINE_ONE)) == 9
+    assert plays_of(0, COMBINE_ALL) == []
 
 
 @pytest.mark.rule("WE-FEW.2", "WE-FEW.4")
@@ -290,7 +301,7 @@ def test_combining_adds_att_and_turns_all_face_down() -> None:
     foe = np.array([int(state["b_up"][0] & 1 == 0)])
     alone = take_turn(duel, resolve, state, cards, (np.array([0]), foe))
     helped = take_turn(duel, resolve, state, cards, (np.array([0 + 4 * 0b010]), foe))
-    assert told(alone, "b_damage", "a_up", "a_combine") == (2 + 3, 0b110, ONE), "5 is not more than 5"
+    assert told(alone, "b_damage", "a_up", "a_combine") == (2 + 3, 0b110, COMBINE_ONE), "5 is not more than 5"
     assert told(helped, "b_damage", "a_up", "a_combine") == (4 + 3, 0b100, 0), "5 + 5 is; and only once a Period"
 
 
@@ -308,7 +319,7 @@ def test_when_the_next_card_may_be_selected() -> None:
 def test_no_turn_left_is_no_turn() -> None:
     duel = duel_of()
     state = state_of(duel, turns=0)
-    nothing, nobody = np.zeros(1, np.int16), np.array([NOBODY])
+    nothing, nobody = np.zeros(1, np.int16), np.array([NO_COLUMN])
     after = take_turn(duel, literally(duel.arena), state, (nothing, nothing), (nobody, nobody))
     assert {name: values.tolist() for name, values in after.items()} == {n: v.tolist() for n, v in state.items()}
 
@@ -320,7 +331,7 @@ class Spy(Uniform):
 
     def choose(self, name: str, legal: Any, view: View, rolls: Rolls) -> Any:
         if name == "loss 1":
-            self.seen[view.me] = int(view.theirs("pile")[0])
+            self.seen[view.side_index] = int(view.foe_column("pile")[0])
         return super().choose(name, legal, view, rolls)
 
 
@@ -329,5 +340,5 @@ def test_order_of_eop3_decides_what_is_seen() -> None:
     for order, expected in (("simultaneous", (0, 0)), ("a_first", (0, 1)), ("b_first", (1, 0))):
         duel = duel_of(changes={"rules.eop3_order": order})
         rolls = bound(RandomRolls(0, "spies", 0, 1), {"a": Spy(), "b": Spy()})
-        shed(duel, state_of(duel, a_damage=5, b_damage=5), rolls)
+        discard_and_retire(duel, state_of(duel, a_damage=5, b_damage=5), rolls)
         assert (Spy.seen[0], Spy.seen[1]) == expected

@@ -78,9 +78,9 @@ def test_numbers_of_the_rules_come_from_the_catalogue(tmp_path: Path) -> None:
 def test_markers_and_periods() -> None:
     changes = {"a.mp": 7, "b.damage": 4, "a.shaken": True, "situation.max_periods": 3}
     duel = duel_of(*LEARNING, changes)
-    assert (duel.mp, duel.damage, duel.shaken, duel.max_periods) == ((7, 50), (0, 4), (True, False), 3)
+    assert (duel.mp, duel.damage, duel.is_shaken, duel.max_periods) == ((7, 50), (0, 4), (True, False), 3)
     other = duel_of(*LEARNING, {"b.mp": 8, "a.damage": 5, "b.shaken": True})
-    assert (other.mp, other.damage, other.shaken) == ((50, 8), (5, 0), (False, True))
+    assert (other.mp, other.damage, other.is_shaken) == ((50, 8), (5, 0), (False, True))
     assert [force.troops for force in duel.arena.forces] == [
         tuple(GAME.catalogue.entries(Troop)[name] for name in names)
         for names in (("shieldsmen", "shieldmaidens"), ("spears", "swords"))

@@ -23,7 +23,7 @@ from balance.games.edadh.duel.hidden import conceal
 from balance.games.edadh.duel.leadership import BONUSES, N_SECONDS, SECONDS, may_play_second
 from balance.games.edadh.duel.stratagems import advance, legal_hands, muster, rally, steady
 from balance.games.edadh.policies.policy import Uniform
-from balance.games.edadh.rules.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
+from balance.games.edadh.rules.commands import IN_DECK, IN_PLAY, IN_PROMOTION, LOCKED, MST, OUT_OF_GAME, TCTS, Command
 from balance.games.edadh.rules.look_up import literally
 from balance.games.edadh.rules.strike import Boost
 from balance.games.edadh.rules.view import View
@@ -33,7 +33,7 @@ from tests.games.edadh.retold import led_side_of, table_of
 
 GAME = balance.load("edadh")
 WARBANDS = ("angueth_warband", "huaos_dzaa_warband")
-PLACES = {IN_DECK: "deck", LOCKED: "locked", PROMOTED: "promoted", IN_PLAY: "play", GONE: "gone"}
+PLACES = {IN_DECK: "deck", LOCKED: "locked", IN_PROMOTION: "promoted", IN_PLAY: "play", OUT_OF_GAME: "gone"}
 LEADERS = {0: "none", 1: "ready", 2: "down", 3: "promotion"}
 N = 250
 

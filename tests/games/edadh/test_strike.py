@@ -12,7 +12,7 @@ import pytest
 from balance.game.loaded import load
 from balance.games.edadh.cards.records import STAR
 from balance.games.edadh.rules import strike as strike_module
-from balance.games.edadh.rules.look_up import NO_BOOST, boosted
+from balance.games.edadh.rules.look_up import NO_BOOST, with_boost
 from balance.games.edadh.rules.strike import (
     LEVEL_GROUND,
     NO_ATT,
@@ -85,7 +85,7 @@ def test_every_strike_told_again(switches: tuple[bool, ...]) -> None:
     one, other = cast("tuple[Profile[Any], Profile[Any]]", (ATTACKER, DEFENDER))
     blow = strike(
         one._replace(piercing=piercing, att=att), other._replace(ml=ml, protection=shield), gate, extra, read,
-        won=won, ground=Ground(modifier, wood), helpers_att=helpers, champion_damage=champion,
+        has_initiative=won, ground=Ground(modifier, wood), helpers_att=helpers, champion_damage=champion,
     )  # fmt: skip
     for name, column, expected in zip(blow._fields, blow, zip(*told, strict=True), strict=True):
         assert np.broadcast_to(column, len(cases)).tolist() == list(expected), name
@@ -102,17 +102,17 @@ def test_what_nothing_adds() -> None:
     assert [int(added) for boost in NO_BOOST for added in boost] == [0] * 16
     assert (Boost(), Boost()) == NO_BOOST
     assert (int(strike_module.ZERO), NO_ATT) == (0, -1)
-    assert boosted(ATTACKER, Boost()) == ATTACKER
+    assert with_boost(ATTACKER, Boost()) == ATTACKER
 
 
 def test_what_cards_behind_a_unit_add() -> None:
     more = dict(zip(Boost._fields, map(np.array, range(1, 9)), strict=True))
-    assert [int(value) for value in boosted(ATTACKER, Boost(**more))] == [4, 3, 4, 2, 11, 10, 5, 2, 4]
+    assert [int(value) for value in with_boost(ATTACKER, Boost(**more))] == [4, 3, 4, 2, 11, 10, 5, 2, 4]
     starred = ATTACKER._replace(protection=STAR, att=NO_ATT)
-    assert [int(value) for value in boosted(starred, Boost(**more))] == [4, 3, STAR, 2, NO_ATT, 10, 5, 2, 4]
+    assert [int(value) for value in with_boost(starred, Boost(**more))] == [4, 3, STAR, 2, NO_ATT, 10, 5, 2, 4]
     assert int(with_bonus(ATTACKER._replace(protection=97), protection=1).protection) == 98
     assert int(with_bonus(ATTACKER._replace(protection=97), protection=2).protection) == 98, "which is no *"
-    assert [int(value) for value in boosted(ATTACKER, Boost(damage=more["damage"], relief=more["relief"]))] == list(
+    assert [int(value) for value in with_boost(ATTACKER, Boost(damage=more["damage"], relief=more["relief"]))] == list(
         ATTACKER
     )
 

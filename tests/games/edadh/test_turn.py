@@ -119,16 +119,16 @@ def test_protection() -> None:
     assert whole(turn(5, 4, SWORDS, SHIELDSMEN).damage) == [0, 0], "protection 3 beats piercing 1"
     equal = Profile(3, 1, 2, 1, 5, 6, 4, 2, 4)
     assert whole(turn(5, 4, SPEARS, equal).damage) == [0, 5], "equal protection is not enough"
-    assert not open_gate.discarded[1]
+    assert not open_gate.is_discarded[1]
 
 
 @pytest.mark.rule("WE-PROT.2")
 def test_an_asterisk_beats_any_value() -> None:
     starred, shield = SPEARS._replace(piercing=STAR), SHIELDSMEN._replace(protection=STAR)
-    assert not strike(starred, SHIELDSMEN._replace(protection=98), True, 0, RuleOptions()).protected
-    assert strike(SPEARS._replace(piercing=98), shield, True, 0, RuleOptions()).protected
-    assert not strike(starred, shield, True, 0, RuleOptions()).protected
-    assert strike(starred, shield, True, 0, RuleOptions(star_protects_from_star=True)).protected
+    assert not strike(starred, SHIELDSMEN._replace(protection=98), True, 0, RuleOptions()).is_protected
+    assert strike(SPEARS._replace(piercing=98), shield, True, 0, RuleOptions()).is_protected
+    assert not strike(starred, shield, True, 0, RuleOptions()).is_protected
+    assert strike(starred, shield, True, 0, RuleOptions(star_protects_from_star=True)).is_protected
 
 
 @pytest.mark.rule("WE-DMG.1", "WE-XDMG.1")
@@ -161,11 +161,11 @@ def test_immediate_discard() -> None:
         attacker = SPEARS._replace(od=given["turn_damage"], piercing=9)
         outcome = turn(5, 4, attacker, SHIELDSMEN._replace(dv=given["DV"]))
         assert int(outcome.damage[1]) == given["turn_damage"]
-        assert int(outcome.discarded[1]) == expect["pile_after_turn"]
+        assert int(outcome.is_discarded[1]) == expect["pile_after_turn"]
     both = turn(12, 12, SPEARS, SPEARS)
-    assert whole(both.discarded) == [1, 1], "on a tie it goes for both"
+    assert whole(both.is_discarded) == [1, 1], "on a tie it goes for both"
     split = turn(12, 9, SPEARS._replace(od=4), SHIELDSMEN, discard_on_each_move=True)
-    assert (int(split.damage[1]), bool(split.discarded[1])) == (4 + 3, False), "4 and 3 apart are not more than 4"
+    assert (int(split.damage[1]), bool(split.is_discarded[1])) == (4 + 3, False), "4 and 3 apart are not more than 4"
 
 
 @pytest.mark.rule("WE-TROOP.1", "WE-DISC.2", "WE-CARD.3")

@@ -11,17 +11,17 @@ import pytest
 from balance.base.errors import RulesError
 from balance.game.loaded import load
 from balance.games.edadh.cards.records import LEVELS, Troop
-from balance.games.edadh.cards.swaps import Arrangement, swapped
+from balance.games.edadh.cards.swaps import Arrangement, swap_results
 from balance.games.edadh.rules import unit as unit_module
 from balance.games.edadh.rules.forces import N_PLAYS, compile_force
 from balance.games.edadh.rules.strike import NO_ATT
 from balance.games.edadh.rules.unit import (
-    ALL,
+    COMBINE_ALL,
+    COMBINE_ONE,
     LOSSES,
     N_LOSSES,
     N_OTHERS,
-    NOBODY,
-    ONE,
+    NO_COLUMN,
     PLAYS,
     STAY,
     plays_of,
@@ -52,10 +52,10 @@ def literal_plays(mask: int, right: int, fixed: int) -> list[int]:
     """Return the plays in order, each a column and those that help it; as numbers, column + 4 * mask of helpers."""
     up = columns_of(mask)
     found = []
-    for column in up if fixed == NOBODY else [fixed]:
+    for column in up if fixed == NO_COLUMN else [fixed]:
         others = [c for c in up if c != column]
-        helping: dict[int, list[list[int]]] = {0: [[]], ONE: [[], *([c] for c in others)]}
-        helping[ALL] = [[], others] if others else [[]]
+        helping: dict[int, list[list[int]]] = {0: [[]], COMBINE_ONE: [[], *([c] for c in others)]}
+        helping[COMBINE_ALL] = [[], others] if others else [[]]
         found += [column + 4 * mask_of(helpers) for helpers in helping[right]]
     return found
 
@@ -66,12 +66,12 @@ def test_every_play(right: int, mask: int, fixed: int) -> None:
     row = PLAYS[place * 9 : place * 9 + 9].tolist()
     plays = literal_plays(mask, right, fixed)
     if not mask:
-        assert (row, int(N_OTHERS[place])) == ([NOBODY] * 9, 0), "no turn: one option, and it sends nobody"
+        assert (row, int(N_OTHERS[place])) == ([NO_COLUMN] * 9, 0), "no turn: one option, and it sends nobody"
         return
-    assert row == plays + [NOBODY] * (9 - len(plays))
+    assert row == plays + [NO_COLUMN] * (9 - len(plays))
     assert int(N_OTHERS[place]) == len(plays) - 1
     assert plays_of(mask, right, fixed) == plays
-    if fixed == NOBODY:
+    if fixed == NO_COLUMN:
         assert plays_of(mask, right) == plays
 
 
@@ -132,7 +132,7 @@ def test_every_table_at_every_arrangement(name: str) -> None:
         assert tables.front[u * 4 : u * 4 + 4].tolist() == [*(3 if kind is None else kind for kind in front), 3]
         leaves = [number[one_gone(cards, c)] if cards[c] else u for c in range(3)]
         assert tables.behind[u * 4 : u * 4 + 4].tolist() == [*leaves, u], "who stays loses nothing"
-        assert tables.standing[u] == mask_of(standing)
+        assert tables.front_mask[u] == mask_of(standing)
         assert tables.fullest[u] == mask_of(fullest)
         assert tables.cheapest[u] == mask_of(c for c in fullest if dv[c] == least)
         assert (tables.n_cards[u], tables.n_front[u]) == (sum(sizes), len(standing))
@@ -168,15 +168,15 @@ def test_every_swap_at_every_arrangement(name: str) -> None:
 def test_what_a_column_may_become(n: int, reach: int) -> None:
     """Cards change places in pairs; with a card kept, the order is that of the first place changed, then the next."""
     column = tuple(range(n))
-    found = swapped(column, reach)
+    found = swap_results(column, reach)
     assert found[0] == column
     assert sorted(found) == sorted(literal_swaps(column, reach))
-    assert sorted(swapped((7, 7, 8)[:n], reach)) == sorted(literal_swaps((7, 7, 8)[:n], reach)), "alike cards"
+    assert sorted(swap_results((7, 7, 8)[:n], reach)) == sorted(literal_swaps((7, 7, 8)[:n], reach)), "alike cards"
 
 
 def test_the_order_of_swaps() -> None:
-    assert swapped((0, 1, 2), 2) == [(0, 1, 2), (1, 0, 2), (2, 1, 0), (0, 2, 1)]
-    assert swapped((0, 1, 2, 3), 1) == [(0, 1, 2, 3), (1, 0, 2, 3), (1, 0, 3, 2), (0, 2, 1, 3), (0, 1, 3, 2)]
+    assert swap_results((0, 1, 2), 2) == [(0, 1, 2), (1, 0, 2), (2, 1, 0), (0, 2, 1)]
+    assert swap_results((0, 1, 2, 3), 1) == [(0, 1, 2, 3), (1, 0, 2, 3), (1, 0, 3, 2), (0, 2, 1, 3), (0, 1, 3, 2)]
 
 
 def test_a_unit_may_have_as_many_arrangements_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +217,7 @@ def test_every_fighter(columns: Arrangement) -> None:
                     att = sum(getattr(troop, f"{known}_att") or 0 for troop in helpers)
                     assert force.helpers_att[level, fighter] == att
                 assert force.profile.dv[fighter] == selected.discard_value
-        nobody = force.fighter[u * N_PLAYS + NOBODY]
+        nobody = force.fighter[u * N_PLAYS + NO_COLUMN]
         assert [int(column[level, nobody]) for column in force.profile[:-1] for level in range(3)] == [0] * 24
         assert (int(force.profile.dv[nobody]), force.helpers_att[:, nobody].tolist()) == (0, [0, 0, 0])
         assert {int(force.fighter[u * N_PLAYS + play]) for play in range(N_PLAYS) if play & 3 == 3} == {int(nobody)}

@@ -66,7 +66,7 @@ class Army:
         return {**self.card.model_dump(mode="json"), **self.markers.model_dump(mode="json"), "troops": troops}
 
 
-def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool = False) -> ArmyCard:
+def parse_army(catalogue: Catalogue, text: str, place: str = "", *, mixed: bool = False) -> ArmyCard:
     """Read the id of an army of the catalogue, or a Unit written out.
 
     Raises
@@ -85,61 +85,61 @@ def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool 
         return armies[slug(text)]
     if not any(mark in text for mark in ":+/") and slug(text) not in troops:
         tip = suggestion(slug(text), [*armies, *troops], "or write a Unit out: shieldsmen:3/shieldmaidens:3")
-        raise CatalogueError(Fault("is not in armies", where, found=text, allowed=listed(armies), tip=tip))
-    ranks = [_rank(catalogue, rank, where) for rank in text.split("/")]
-    card = _written(catalogue, ranks, where)
-    if faults := list(unit_faults(catalogue, card, where, mixed)):
+        raise CatalogueError(Fault("is not in armies", place, found=text, allowed=listed(armies), tip=tip))
+    ranks = [_rank(catalogue, rank, place) for rank in text.split("/")]
+    card = _card_of_ranks(catalogue, ranks, place)
+    if faults := list(unit_faults(catalogue, card, place, mixed)):
         raise RulesError(faults)
     return card
 
 
-def _rank(catalogue: Catalogue, text: str, where: str) -> tuple[str, ...]:
+def _rank(catalogue: Catalogue, text: str, place: str) -> tuple[str, ...]:
     """Read a rank such as `spears:2+swords`."""
     rank: list[str] = []
     for part in text.split("+"):
         name, colon, number = part.partition(":")
         if colon and not (number.isdecimal() and len(number) < 9 and 1 <= int(number) <= 9):
-            raise RulesError(Fault("is not a number of cards (WE-SETUP.1)", where, found=part, allowed="TROOP:1 to 9"))
-        rank += [catalogue.find("troops", name, where).id] * int(number or 1)  # type: ignore[attr-defined]
+            raise RulesError(Fault("is not a number of cards (WE-SETUP.1)", place, found=part, allowed="TROOP:1 to 9"))
+        rank += [catalogue.find("troops", name, place).id] * int(number or 1)  # type: ignore[attr-defined]
     return tuple(rank)
 
 
-def _written(catalogue: Catalogue, ranks: list[tuple[str, ...]], where: str) -> ArmyCard:
+def _card_of_ranks(catalogue: Catalogue, ranks: list[tuple[str, ...]], source: str) -> ArmyCard:
     if len(ranks) > len(RANKS):
-        raise RulesError(Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(ranks)), allowed="1 to 4"))
+        raise RulesError(Fault("ranks are too many (WE-SETUP.1)", source, found=str(len(ranks)), allowed="1 to 4"))
     faction = catalogue.entries(Troop)[ranks[0][0]].faction
-    placed = {name: ranks[place] if place < len(ranks) else () for place, name in enumerate(RANKS)}
+    rank_fields = {name: ranks[place] if place < len(ranks) else () for place, name in enumerate(RANKS)}
     troops = catalogue.entries(Troop)
     text = " / ".join(
         " + ".join(f"{rank.count(troop)} {troops[troop].name}" for troop in dict.fromkeys(rank)) for rank in ranks
     )
     extras = dict.fromkeys(EXTRAS)
     return ArmyCard.model_validate(
-        {"id": "written", "name": text[:80], "faction": faction, "movement": "melee", **placed, **extras}
+        {"id": "written", "name": text[:80], "faction": faction, "movement": "melee", **rank_fields, **extras}
     )
 
 
-def unit_faults(catalogue: Catalogue, card: ArmyCard, where: str, mixed: bool) -> Iterator[Fault]:
+def unit_faults(catalogue: Catalogue, card: ArmyCard, place: str, mixed: bool) -> Iterator[Fault]:
     """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions."""
     limits, troops = constants_of(catalogue).unit, catalogue.entries(Troop)
-    yield from shape_faults(card, where)
+    yield from shape_faults(card, place)
     if not card.front:
         return
     ranks = [getattr(card, rank) for rank in RANKS]
     sizes = [len(rank) for rank in card.ranks]
     if max(sizes) > limits.max_columns:
-        allowed = f"1 to {limits.max_columns}"
-        yield Fault("cards in a rank are too many (WE-SETUP.1)", where, found=str(max(sizes)), allowed=allowed)
+        bound = f"1 to {limits.max_columns}"
+        yield Fault("cards in a rank are too many (WE-SETUP.1)", place, found=str(max(sizes)), allowed=bound)
     if len(sizes) > limits.max_ranks:
-        allowed = f"1 to {limits.max_ranks}"
-        yield Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(sizes)), allowed=allowed)
+        bound = f"1 to {limits.max_ranks}"
+        yield Fault("ranks are too many (WE-SETUP.1)", place, found=str(len(sizes)), allowed=bound)
     strangers = [troop for rank in ranks for troop in rank if not mixed and troops[troop].faction != card.faction]
     for troop in dict.fromkeys(strangers):
         tip = "with --set rules.mixed_units=true factions may mix"
-        yield Fault("is of the other faction (WE-SETUP.2)", where, found=troop, allowed=card.faction, tip=tip)
+        yield Fault("is of the other faction (WE-SETUP.2)", place, found=troop, allowed=card.faction, tip=tip)
 
 
-def read_army(asked: AskedSide[EdadhRules, Markers]) -> Army:
+def read_army(request: AskedSide[EdadhRules, Markers]) -> Army:
     """Return a side with its overrides made, held to the rules.
 
     Raises
@@ -147,48 +147,48 @@ def read_army(asked: AskedSide[EdadhRules, Markers]) -> Army:
     BalanceError
         An unknown id or field, a value out of range, or a Unit the rules forbid; names the rule.
     """
-    catalogue, where, mixed = asked.catalogue, asked.where, asked.rules.mixed_units
-    marks, fields = asked.split()
-    own = {path: value for path, value in fields.items() if "." not in path}
-    if faults := list(_unknown_fields(own, where)):
+    catalogue, place, mixed = request.catalogue, request.where, request.rules.mixed_units
+    marks, fields = request.split()
+    own_fields = {path: value for path, value in fields.items() if "." not in path}
+    if faults := list(_unknown_fields(own_fields, place)):
         raise RulesError(faults)
-    card = apply(parse_army(catalogue, asked.text, asked.root, mixed=mixed), own, where)
-    if faults := list(_unknown_cards(catalogue, card, where)) or list(unit_faults(catalogue, card, where, mixed)):
+    card = apply(parse_army(catalogue, request.text, request.root, mixed=mixed), own_fields, place)
+    if faults := list(_unknown_cards(catalogue, card, place)) or list(unit_faults(catalogue, card, place, mixed)):
         raise RulesError(faults)
     kinds = list(dict.fromkeys(troop for rank in card.ranks for troop in rank))
-    changes = _troop_changes(kinds, {path: value for path, value in fields.items() if "." in path}, where)
+    changes = _troop_changes(kinds, {path: value for path, value in fields.items() if "." in path}, place)
     cards = catalogue.entries(Troop)
-    troops = {kind: apply(cards[kind], changes.get(kind, {}), f"{where}.{kind}") for kind in kinds}
-    markers = apply(asked.stance, marks, where)
+    troops = {kind: apply(cards[kind], changes.get(kind, {}), f"{place}.{kind}") for kind in kinds}
+    markers = apply(request.stance, marks, place)
     cap = constants_of(catalogue).score.mp_cap
     if markers.mp is not None and markers.mp > cap:
-        raise RulesError(Fault("never exceeds the cap (WE-SETUP.3)", where, None, "mp", str(markers.mp), f"1 to {cap}"))
+        raise RulesError(Fault("never exceeds the cap (WE-SETUP.3)", place, None, "mp", str(markers.mp), f"1 to {cap}"))
     return Army(card, troops, markers)
 
 
-def _unknown_fields(fields: Iterable[str], where: str) -> Iterator[Fault]:
-    known = [name for name in ArmyCard.model_fields if name != "id"] + list(Markers.model_fields)
-    for found in fields:
-        if found not in field_paths(ArmyCard):
-            tip = suggestion(found, known, "a troop's value is TROOP.FIELD, such as spears.melee_att")
-            yield Fault("is not a field", where, found=found, allowed=", ".join(known), tip=tip)
+def _unknown_fields(fields: Iterable[str], place: str) -> Iterator[Fault]:
+    names = [name for name in ArmyCard.model_fields if name != "id"] + list(Markers.model_fields)
+    for name in fields:
+        if name not in field_paths(ArmyCard):
+            tip = suggestion(name, names, "a troop's value is TROOP.FIELD, such as spears.melee_att")
+            yield Fault("is not a field", place, found=name, allowed=", ".join(names), tip=tip)
 
 
-def _unknown_cards(catalogue: Catalogue, card: ArmyCard, where: str) -> Iterator[Fault]:
-    named = [(rank, "troops", troop) for rank in RANKS for troop in getattr(card, rank)]
-    named += [(field, table, getattr(card, field)) for field, table in EXTRAS.items()]
-    for field, table, found in named:
-        if found and found not in catalogue.tables[table]:
-            allowed = listed(catalogue.tables[table])
-            yield Fault(f"is not in {table}", where, field=field, found=found, allowed=allowed)
+def _unknown_cards(catalogue: Catalogue, card: ArmyCard, place: str) -> Iterator[Fault]:
+    entries = [(rank, "troops", troop) for rank in RANKS for troop in getattr(card, rank)]
+    entries += [(field, table, getattr(card, field)) for field, table in EXTRAS.items()]
+    for field, table, card_id in entries:
+        if card_id and card_id not in catalogue.tables[table]:
+            ids = listed(catalogue.tables[table])
+            yield Fault(f"is not in {table}", place, field=field, found=card_id, allowed=ids)
 
 
-def _troop_changes(kinds: list[str], fields: Mapping[str, str], where: str) -> dict[str, dict[str, str]]:
+def _troop_changes(kinds: list[str], fields: Mapping[str, str], place: str) -> dict[str, dict[str, str]]:
     """Return troop -> field -> text from paths such as `shieldsmen.melee.att`."""
     changes: dict[str, dict[str, str]] = {}
     for path, value in fields.items():
         troop, _, rest = path.partition(".")
         if troop not in kinds:
-            raise RulesError(unknown(troop, kinds, "is not a troop of this Unit", where))
+            raise RulesError(unknown(troop, kinds, "is not a troop of this Unit", place))
         changes.setdefault(troop, {})[rest.replace(".", "_")] = value
     return changes

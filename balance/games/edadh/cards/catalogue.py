@@ -35,36 +35,38 @@ def _mastery_whole(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
         return
     for value, card in values.items():
         if card.other_end == int(value) or values[str(card.other_end)].other_end != int(value):
-            found = str(card.other_end)
-            yield "mastery", value, Fault("is not the other end of this card", field="other_end", found=found)
+            value_text = str(card.other_end)
+            yield "mastery", value, Fault("is not the other end of this card", field="other_end", found=value_text)
 
 
 def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Yield the cards that an army, or a restriction, names and that do not exist."""
     for army_id, army in cast("Mapping[str, ArmyCard]", tables["armies"]).items():
-        named = [("front", "troops", troop) for rank in army.ranks for troop in rank]
-        named += [(field, table, getattr(army, field)) for field, table in EXTRAS.items() if getattr(army, field)]
-        for field, table, card in named:
+        entries = [("front", "troops", troop) for rank in army.ranks for troop in rank]
+        entries += [(field, table, getattr(army, field)) for field, table in EXTRAS.items() if getattr(army, field)]
+        for field, table, card in entries:
             if card not in tables[table]:
                 tip = suggestion(card, tables[table])
                 yield "armies", army_id, Fault(f"is not in {table}", field=field, found=card, tip=tip)
     for card_id, stratagem in cast("Mapping[str, Stratagem]", tables["stratagems"]).items():
         if stratagem.needs_troop and stratagem.needs_troop not in tables["troops"]:
-            found = stratagem.needs_troop
-            yield "stratagems", card_id, Fault("is not in troops", field="needs_troop", found=found)
+            troop_id = stratagem.needs_troop
+            yield "stratagems", card_id, Fault("is not in troops", field="needs_troop", found=troop_id)
 
 
-def shape_faults(card: ArmyCard, where: str = "") -> Iterator[Fault]:
+def shape_faults(card: ArmyCard, place: str = "") -> Iterator[Fault]:
     """Yield what is wrong with the shape of a Unit, whatever its troops and however many (WE-SETUP.1)."""
     if not card.front:
-        yield Fault("a Unit needs a front rank (WE-SETUP.1)", where, field="front")
+        yield Fault("a Unit needs a front rank (WE-SETUP.1)", place, field="front")
         return
     sizes = [len(rank) for rank in (card.front, card.second, card.third, card.fourth)]
     while not sizes[-1]:
         sizes.pop()
     if sizes != sorted(sizes, reverse=True):
-        found = "/".join(map(str, sizes))
-        yield Fault("a card would stand behind nobody (WE-SETUP.1)", where, found=found, tip="fill the front first")
+        sizes_text = "/".join(map(str, sizes))
+        yield Fault(
+            "a card would stand behind nobody (WE-SETUP.1)", place, found=sizes_text, tip="fill the front first"
+        )
 
 
 def _sound_shapes(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
@@ -78,10 +80,10 @@ def _sound_players(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     for mix_id, mix in cast("Mapping[str, Mix]", tables["mixes"]).items():
         if not any(mix.weights):
             yield "mixes", mix_id, Fault("a mix needs a card with a weight above 0", field="cv1", found="0")
-    known = [*tables["mixes"], ADAPTIVE]
+    mix_ids = [*tables["mixes"], ADAPTIVE]
     for player_id, player in cast("Mapping[str, Player]", tables["players"]).items():
-        if player.cards is not None and player.cards not in known:
-            tip = suggestion(player.cards, known)
+        if player.cards is not None and player.cards not in mix_ids:
+            tip = suggestion(player.cards, mix_ids)
             yield "players", player_id, Fault("is not in mixes", field="cards", found=player.cards, tip=tip)
 
 

@@ -25,7 +25,7 @@ __all__ = [
     "Level",
     "MasteryValue",
     "Small",
-    "Starred",
+    "StarStat",
     "Stat",
     "Terrain",
     "Troop",
@@ -48,7 +48,7 @@ Value = Annotated[int, Field(ge=1, le=12)]
 Values = Annotated[tuple[Value, ...], SortedSet]
 Change = Annotated[int, Field(ge=-99, le=99)]
 Stat = Annotated[int, Field(ge=0, le=98)]
-Starred = Annotated[int, Field(ge=0, le=99, description="99 stands for the printed *."), Header(marks=(("*", STAR),))]
+StarStat = Annotated[int, Field(ge=0, le=99, description="99 stands for the printed *."), Header(marks=(("*", STAR),))]
 Attack = Annotated[
     int | None, Field(ge=0, le=98, description="Empty for the printed *(5)."), Header(marks=(("*(5)", None),))
 ]
@@ -78,24 +78,24 @@ class Troop(Record):
     psyche: Annotated[Small, Field(description="psy: MP gained when it is retired.")]
     ballistic_ml: Annotated[Stat, Field(description="Mastery level.")]
     ballistic_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected.")]
-    ballistic_protection: Starred
-    ballistic_piercing: Starred
+    ballistic_protection: StarStat
+    ballistic_piercing: StarStat
     ballistic_att: Attack
     ballistic_def: Stat
     ballistic_od: Annotated[Small, Field(description="Offensive damage.")]
     ballistic_dd: Annotated[Small, Field(description="Defensive damage.")]
     charge_ml: Annotated[Stat, Field(description="Mastery level.")]
     charge_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected.")]
-    charge_protection: Starred
-    charge_piercing: Starred
+    charge_protection: StarStat
+    charge_piercing: StarStat
     charge_att: Attack
     charge_def: Stat
     charge_od: Annotated[Small, Field(description="Offensive damage.")]
     charge_dd: Annotated[Small, Field(description="Defensive damage.")]
     melee_ml: Annotated[Stat, Field(description="Mastery level.")]
     melee_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected.")]
-    melee_protection: Starred
-    melee_piercing: Starred
+    melee_protection: StarStat
+    melee_piercing: StarStat
     melee_att: Attack
     melee_def: Stat
     melee_od: Annotated[Small, Field(description="Offensive damage.")]
@@ -135,14 +135,14 @@ class Terrain(Record):
     name: CardName
     symbol: Annotated[Literal["land"], Field(description="Picks the tactical ML of a battle master (WE-BM.1).")]
     a_ballistic_modifier: Change
-    a_ballistic_protection: Starred
+    a_ballistic_protection: StarStat
     a_charge_modifier: Change
-    a_charge_protection: Starred
+    a_charge_protection: StarStat
     a_melee_modifier: Change
-    a_melee_protection: Starred
+    a_melee_protection: StarStat
     b_ballistic_modifier: Change
-    b_ballistic_protection: Starred
+    b_ballistic_protection: StarStat
     b_charge_modifier: Change
-    b_charge_protection: Starred
+    b_charge_protection: StarStat
     b_melee_modifier: Change
-    b_melee_protection: Starred
+    b_melee_protection: StarStat

@@ -13,30 +13,30 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Arrangement", "Swaps", "swapped", "swaps_of"]
+__all__ = ["Arrangement", "Swaps", "swap_results", "swaps_of"]
 
 Column = tuple[int, ...]
 Arrangement = tuple[Column, ...]
 
 
-def swapped(column: Column, reach: int) -> list[Column]:
+def swap_results(column: Column, reach: int) -> list[Column]:
     """Return what a column may become by swaps of cards at most `reach` ranks apart, each card at most once.
 
-    >>> swapped((1, 2, 3), 1)
+    >>> swap_results((1, 2, 3), 1)
     [(1, 2, 3), (2, 1, 3), (1, 3, 2)]
     """
-    found = {column: None}
+    results = {column: None}
 
-    def go_on(cards: Column, start: int, moved: frozenset[int]) -> None:
+    def go_on(cards: Column, start: int, fixed_places: frozenset[int]) -> None:
         for i, j in combinations(range(len(cards)), 2):
-            if i >= start and j - i <= reach and not moved & {i, j}:
-                changed = list(cards)
-                changed[i], changed[j] = changed[j], changed[i]
-                found.setdefault(tuple(changed))
-                go_on(tuple(changed), i, moved | {i, j})
+            if i >= start and j - i <= reach and not fixed_places & {i, j}:
+                swap = list(cards)
+                swap[i], swap[j] = swap[j], swap[i]
+                results.setdefault(tuple(swap))
+                go_on(tuple(swap), i, fixed_places | {i, j})
 
     go_on(column, 0, frozenset())
-    return list(found)
+    return list(results)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,18 +57,18 @@ class Swaps:
 
     def choices(self, place: npt.NDArray[np.intp]) -> npt.NDArray[np.int16]:
         """Return the choices at each place, `int16[n, most]`; the last stands again where there are fewer."""
-        most = int(self.n.max())
-        which = np.minimum(np.arange(most), self.n.take(place)[:, None] - 1)
-        return self.to.take(self.first.take(place)[:, None] + which)
+        width = int(self.n.max())
+        index = np.minimum(np.arange(width), self.n.take(place)[:, None] - 1)
+        return self.to.take(self.first.take(place)[:, None] + index)
 
 
-def swaps_of(found: Sequence[Arrangement], number: Mapping[Arrangement, int], reach: int) -> Swaps:
+def swaps_of(arrangements: Sequence[Arrangement], number: Mapping[Arrangement, int], reach: int) -> Swaps:
     """Compile the swaps of a Unit; with no reach every column stays as it is."""
     lists = [
-        [number[(*now[:c], other, *now[c + 1 :])] for other in swapped(now[c], reach)] if c < len(now) else [u]
-        for u, now in enumerate(found)
+        [number[(*now[:c], column, *now[c + 1 :])] for column in swap_results(now[c], reach)] if c < len(now) else [u]
+        for u, now in enumerate(arrangements)
         for c in range(len(now) + 1)
     ]
-    n = np.array([len(each) for each in lists], np.int32)
+    n = np.array([len(places) for places in lists], np.int32)
     first = np.concatenate([[0], np.cumsum(n)[:-1]]).astype(np.int32)
-    return Swaps(first, n, np.array([to for each in lists for to in each], np.int16))
+    return Swaps(first, n, np.array([to for places in lists for to in places], np.int16))

@@ -13,13 +13,13 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.edadh.duel.duel_state import LOST, Duel, Resolver
+from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, Resolver
 from balance.games.edadh.rules.forces import N_PLAYS
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.strike import Ints
 from balance.games.edadh.rules.turn import Outcome
-from balance.games.edadh.rules.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS
-from balance.games.edadh.rules.view import PLAYED, SIDES, View
+from balance.games.edadh.rules.unit import COMBINE_ONE, MOST_PLAYS, N_OTHERS, NO_COLUMN, PLAYS
+from balance.games.edadh.rules.view import PLAY_COUNT, SIDES, View
 
 __all__ = [
     "Orders",
@@ -40,7 +40,7 @@ class Orders(NamedTuple):
     """What both sides do in a turn, `[n]` each; pairs are (side a, side b).
 
     `cards` are CVs, 0 for no turn; `role` is 1 where side a is the Attacker, -1 where side b is, 0 on a tie; `plays`
-    are selected column + 4 * mask of helpers, NOBODY for no turn.
+    are selected column + 4 * mask of helpers, NO_COLUMN for no turn.
     """
 
     cards: tuple[IntArray, IntArray]
@@ -63,48 +63,48 @@ def give_orders(duel: Duel, state: State, rolls: Rolls) -> Orders:
 
 def choose_cards(duel: Duel, state: State, rolls: Rolls) -> tuple[IntArray, IntArray]:
     """Return both sides' CVs, `int[n]`; 0 where the Period has no turn left."""
-    playing, level = state["turns"] > 0, duel.level(state)
-    one, other = (
-        (1 + rolls.choose(side, "card", N_CARDS, duel.view(me, state, level))) * playing
-        for me, side in enumerate(SIDES)
+    in_turn, level = state["turns"] > 0, duel.level(state)
+    card_a, card_b = (
+        (1 + rolls.choose(side, "card", N_CARDS, duel.view(side_index, state, level))) * in_turn
+        for side_index, side in enumerate(SIDES)
     )
-    return one, other
+    return card_a, card_b
 
 
 def select_troops(
     duel: Duel, state: State, cards: tuple[IntArray, IntArray], role: IntArray, rolls: Rolls
 ) -> tuple[IntArray, IntArray]:
     """Return both sides' plays once the cards lie open: the Attacker selects, or on a tie both; then the Defender."""
-    views = [_revealed(duel, me, state, cards, role if me == 0 else -role) for me in (0, 1)]
-    asked = [view.seen["role"] >= 0 for view in views]
-    first = [_option(rolls, "troop", view, now) for view, now in zip(views, asked, strict=True)]
+    views = [_troop_view(duel, side_index, state, cards, role if side_index == 0 else -role) for side_index in (0, 1)]
+    selects = [view.facts["role"] >= 0 for view in views]
+    first = [_option(rolls, "troop", view, now) for view, now in zip(views, selects, strict=True)]
     plays = [_play(view, option) for view, option in zip(views, first, strict=True)]
     answers = [
-        _option(rolls, "answer", view.knowing(foe_play=plays[view.foe]), ~now)
-        for view, now in zip(views, asked, strict=True)
+        _option(rolls, "answer", view.with_facts(foe_play=plays[view.foe]), ~now)
+        for view, now in zip(views, selects, strict=True)
     ]
-    one, other = (_play(view, *options) for view, *options in zip(views, first, answers, strict=True))
-    return _combine_late(duel, views, (one, other), rolls) if duel.rules.combine_late else (one, other)
+    play_a, play_b = (_play(view, *options) for view, *options in zip(views, first, answers, strict=True))
+    return _combine_late(duel, views, (play_a, play_b), rolls) if duel.rules.combine_late else (play_a, play_b)
 
 
-def _revealed(duel: Duel, me: int, state: State, cards: tuple[IntArray, IntArray], role: IntArray) -> View:
+def _troop_view(duel: Duel, side_index: int, state: State, cards: tuple[IntArray, IntArray], role: IntArray) -> View:
     """Return what a side sees that is to select a troop, alone if combining comes later (WE-Q18)."""
     level = duel.level(state)
-    mask, right = troop_options(duel, me, state, level, role)
-    place = (mask if duel.rules.combine_late else right * 8 + mask) * 4 + NOBODY
-    seen = {"place": place, "right": right, "card": cards[me], "foe_card": cards[1 - me], "role": role}
-    return duel.view(me, state, level).knowing(**seen)
+    mask, right = troop_options(duel, side_index, state, level, role)
+    place = (mask if duel.rules.combine_late else right * 8 + mask) * 4 + NO_COLUMN
+    facts = {"place": place, "right": right, "card": cards[side_index], "foe_card": cards[1 - side_index], "role": role}
+    return duel.view(side_index, state, level).with_facts(**facts)
 
 
-def _option(rolls: Rolls, name: str, view: View, asked: BoolArray) -> IntArray:
+def _option(rolls: Rolls, name: str, view: View, mask: BoolArray) -> IntArray:
     """Return the option that a side takes where it is asked, its first one elsewhere, `int16[n]`."""
-    legal = N_OTHERS.take(view.seen["place"]) * asked + 1
-    return rolls.choose(SIDES[view.me], name, legal, view)
+    legal = N_OTHERS.take(view.facts["place"]) * mask + 1
+    return rolls.choose(SIDES[view.side_index], name, legal, view)
 
 
 def _play(view: View, *options: IntArray) -> IntArray:
     """Return the play of a side that has taken options of which at most one is not its first, `int16[n]`."""
-    return PLAYS.take(sum(options, start=view.seen["place"] * MOST_PLAYS))
+    return PLAYS.take(sum(options, start=view.facts["place"] * MOST_PLAYS))
 
 
 def _combine_late(
@@ -113,30 +113,30 @@ def _combine_late(
     """WE-Q18, the other reading: who may combine says so once both troops have been selected."""
     plays = []
     for view in views:
-        place = view.seen["place"] - NOBODY + alone[view.me] + view.seen["right"] * 32
-        knowing = view.knowing(place=place, foe_play=alone[view.foe])
-        plays.append(_play(knowing, _option(rolls, "combine", knowing, np.ones(len(place), bool))))
+        place = view.facts["place"] - NO_COLUMN + alone[view.side_index] + view.facts["right"] * 32
+        combine_view = view.with_facts(place=place, foe_play=alone[view.foe])
+        plays.append(_play(combine_view, _option(rolls, "combine", combine_view, np.ones(len(place), bool))))
     return plays[0], plays[1]
 
 
-def troop_options(duel: Duel, me: int, state: State, level: Ints, role: IntArray) -> tuple[IntArray, IntArray]:
+def troop_options(duel: Duel, side_index: int, state: State, level: Ints, role: IntArray) -> tuple[IntArray, IntArray]:
     """Return what a side may select: a mask of columns, and the right to combine (WE-TROOP, WE-FEW), `int[n]` each.
 
     Parameters
     ----------
-    me
+    side_index
         0 for side a, 1 for side b.
     role
         1 where it is the Attacker, -1 the Defender, 0 on a tie, `int8[n]`.
     """
-    side = SIDES[me]
+    side = SIDES[side_index]
     up = state[f"{side}_up"]
-    lowest = duel.arena.forces[me].unit.lowest_ml
+    lowest = duel.arena.forces[side_index].unit.lowest_ml
     place = state[f"{side}_unit"].astype(np.intp) * 8 + up
-    forced = lowest[level].take(place) if isinstance(level, int) else lowest[level, place]
+    required_columns = lowest[level].take(place) if isinstance(level, int) else lowest[level, place]
     able = role >= 0 if duel.rules.combine_on_tie else role > 0
     right = state[f"{side}_combine"] * able
-    mask = forced | up * (role != 0)  # what is forced is up
+    mask = required_columns | up * (role != 0)  # what is forced is up
     return mask * (state["turns"] > 0).astype(np.int16), right
 
 
@@ -150,81 +150,83 @@ def take_turn(
     cards
         CV of either side, `int16[n]`; 0 where there is no turn to play.
     plays
-        Selected column + 4 * mask of helpers, `[n]`; NOBODY where there is no turn to play.
+        Selected column + 4 * mask of helpers, `[n]`; NO_COLUMN where there is no turn to play.
     """
     outcome = resolve(duel.level(state), cards, fighters_of(duel, state, plays))
     after = {**state, "turns": np.maximum(state["turns"] - 1, 0)}
-    for me in (0, 1):
-        after |= _side_after(duel, me, state, plays[me], outcome)
-        if duel.watched[me]:
-            after |= _counted(SIDES[me], state, cards[me])
+    for side_index in (0, 1):
+        after |= _side_after(duel, side_index, state, plays[side_index], outcome)
+        if duel.has_counted_cards[side_index]:
+            after |= _play_counts(SIDES[side_index], state, cards[side_index])
     if duel.rules.mp_zero_check == "immediate":
         return _stop_without_mp(state, after, outcome)
     return after
 
 
-def _counted(side: str, state: State, cards: IntArray) -> State:
+def _play_counts(side: str, state: State, cards: IntArray) -> State:
     """Return how often a side has played each card so far, which anyone may have counted."""
-    names = {f"{side}_{PLAYED}{value}": value for value in range(1, N_CARDS + 1)}
+    names = {f"{side}_{PLAY_COUNT}{value}": value for value in range(1, N_CARDS + 1)}
     return {name: (state[name] + (cards == value)).astype(np.int16) for name, value in names.items()}
 
 
 def fighters_of(duel: Duel, state: State, plays: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
     """Return the fighters that plays send, `int32[n]` for either side."""
-    one, other = (
+    fighter_a, fighter_b = (
         force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
         for force, side, play in zip(duel.arena.forces, SIDES, plays, strict=True)
     )
-    return one, other
+    return fighter_a, fighter_b
 
 
-def _side_after(duel: Duel, me: int, state: State, play: IntArray, outcome: Outcome) -> State:
+def _side_after(duel: Duel, side_index: int, state: State, play: IntArray, outcome: Outcome) -> State:
     """Return the columns of one side after the turn."""
-    side = SIDES[me]
-    mp = np.minimum(state[f"{side}_mp"] - outcome.cost[me] + outcome.bonus[me], duel.arena.read.mp_cap)
+    side = SIDES[side_index]
+    mp = np.minimum(state[f"{side}_mp"] - outcome.cost[side_index] + outcome.bonus[side_index], duel.arena.read.mp_cap)
     after: State = {
-        f"{side}_mp": mp - outcome.mp_loss[me],
-        f"{side}_damage": state[f"{side}_damage"] + outcome.damage[me],
+        f"{side}_mp": mp - outcome.mp_loss[side_index],
+        f"{side}_damage": state[f"{side}_damage"] + outcome.damage[side_index],
         f"{side}_up": state[f"{side}_up"] & UNUSED.take(play),
-        f"{side}_pile": state[f"{side}_pile"] + outcome.discarded[me],
+        f"{side}_pile": state[f"{side}_pile"] + outcome.is_discarded[side_index],
         f"{side}_combine": _right_left(state[f"{side}_combine"], play),
         f"{side}_unit": state[f"{side}_unit"].copy(),
         f"{side}_relief": state[f"{side}_relief"].copy(),
     }
-    _discard_at_once(duel, me, after, np.flatnonzero(outcome.discarded[me]), play)
+    _discard_at_once(duel, side_index, after, np.flatnonzero(outcome.is_discarded[side_index]), play)
     return after
 
 
-def _discard_at_once(duel: Duel, me: int, after: State, rows: IntArray, play: IntArray) -> None:
+def _discard_at_once(duel: Duel, side_index: int, after: State, rows: IntArray, play: IntArray) -> None:
     """Take the Selected Troops of some trials out of the Unit (WE-DISC.1), writing into `after`."""
-    side, unit = SIDES[me], duel.arena.forces[me].unit
+    side, unit = SIDES[side_index], duel.arena.forces[side_index].unit
     column = play.take(rows) & 3
     place = after[f"{side}_unit"].take(rows).astype(np.intp) * 4 + column
     behind = unit.behind.take(place)
     after[f"{side}_unit"][rows] = behind
     after[f"{side}_relief"][rows] += unit.front_dv.take(place)
     if duel.rules.refill == "at_once":
-        after[f"{side}_up"][rows] |= (unit.standing.take(behind) & (1 << column)).astype(np.uint8)
+        after[f"{side}_up"][rows] |= (unit.front_mask.take(behind) & (1 << column)).astype(np.uint8)
 
 
 def _right_left(right: IntArray, play: IntArray) -> IntArray:
     """WE-FEW.2: one card may be combined once in a Period."""
     if not right.any():
         return right
-    return np.where((right == ONE) & (play > NOBODY), 0, right).astype(np.int16)
+    return np.where((right == COMBINE_ONE) & (play > NO_COLUMN), 0, right).astype(np.int16)
 
 
 def _stop_without_mp(before: State, after: State, outcome: Outcome) -> State:
     """WE-Q8, the other reading: who pays the last MP has lost, and the turn stops there."""
-    paid = [before[f"{side}_mp"] - cost for side, cost in zip(SIDES, outcome.cost, strict=True)]
-    stopped = (paid[0] <= 0) | (paid[1] <= 0)
-    kept = {f"{side}_{name}" for side in SIDES for name in ("damage", "unit", "up", "pile", "relief", "combine")}
+    mp_after_cost = [before[f"{side}_mp"] - cost for side, cost in zip(SIDES, outcome.cost, strict=True)]
+    stops = (mp_after_cost[0] <= 0) | (mp_after_cost[1] <= 0)
+    reset_columns = {
+        f"{side}_{name}" for side in SIDES for name in ("damage", "unit", "up", "pile", "relief", "combine")
+    }
     state = {
-        name: np.where(stopped, before[name], values).astype(values.dtype) if name in kept else values
+        name: np.where(stops, before[name], values).astype(values.dtype) if name in reset_columns else values
         for name, values in after.items()
     }
-    for side, left in zip(SIDES, paid, strict=True):
-        mp = np.where(stopped, left, after[f"{side}_mp"]).astype(np.int16)
-        state |= {f"{side}_mp": mp, f"{side}_lost": np.where(mp <= 0, LOST["mp"], 0).astype(np.int16)}
+    for side, remaining_mp in zip(SIDES, mp_after_cost, strict=True):
+        mp = np.where(stops, remaining_mp, after[f"{side}_mp"]).astype(np.int16)
+        state |= {f"{side}_mp": mp, f"{side}_lost": np.where(mp <= 0, LOSS_CODES["mp"], 0).astype(np.int16)}
     over = (state["a_lost"] > 0) | (state["b_lost"] > 0)
     return {**state, "over": over.astype(np.int16)}

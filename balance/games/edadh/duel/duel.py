@@ -17,10 +17,10 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
 from balance.game.kit import WINNER, per_side
 from balance.games.edadh.duel.conflict import fight, give_orders, take_turn
-from balance.games.edadh.duel.duel_state import LOST, Duel, Resolver, start_of, winner_of
+from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, Resolver, start_of, winner_of
 from balance.games.edadh.duel.leadership import fight_led
 from balance.games.edadh.duel.movement import regroup
-from balance.games.edadh.duel.period import defeat, settle, shed
+from balance.games.edadh.duel.period import defeat, discard_and_retire, settle
 from balance.games.edadh.duel.stratagems import advance, muster, rally, steady
 from balance.games.edadh.rules.view import SIDES
 
@@ -38,10 +38,10 @@ __all__ = [
 
 HOW_LOST = {
     0: "did not lose",
-    LOST["damage"]: "damage above MP",
-    LOST["rout"]: "rout",
-    LOST["mp"]: "no MP left",
-    LOST["cards"]: "no cards left",
+    LOSS_CODES["damage"]: "damage above MP",
+    LOSS_CODES["rout"]: "rout",
+    LOSS_CODES["mp"]: "no MP left",
+    LOSS_CODES["cards"]: "no cards left",
 }
 """Names of the codes that a duel reports."""
 DUEL_COLUMNS: Mapping[str, Column] = {
@@ -88,7 +88,11 @@ def duel_process(duel: Duel, resolve: Resolver, *, markers: bool = False) -> Pro
     """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`."""
     n_turns = min(int(force.unit.n_front[0]) for force in duel.arena.forces)
     turn = partial(fight_led, duel) if duel.is_led else partial(fight, duel, resolve)
-    ending = [advance, defeat, shed, steady, settle, rally] if duel.is_led else [defeat, shed, settle]
+    ending = (
+        [advance, defeat, discard_and_retire, steady, settle, rally]
+        if duel.is_led
+        else [defeat, discard_and_retire, settle]
+    )
     ending += [regroup] if duel.swaps else []
     steps = (*(turn,) * n_turns, *(partial(step, duel) for step in ending))
     if duel.is_led:

@@ -27,15 +27,15 @@ from balance.games.edadh.rules.forces import Arena
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.strike import Ints
 from balance.games.edadh.rules.turn import Outcome
-from balance.games.edadh.rules.unit import ALL, ONE
-from balance.games.edadh.rules.view import PLAYED, SIDES, View
+from balance.games.edadh.rules.unit import COMBINE_ALL, COMBINE_ONE
+from balance.games.edadh.rules.view import PLAY_COUNT, SIDES, View
 from balance.games.edadh.ruleset import Constants, EdadhRules
 
-__all__ = ["LOST", "Duel", "DuelSetup", "Resolver", "begin_period", "ended", "start_of", "winner_of"]
+__all__ = ["LOSS_CODES", "Duel", "DuelSetup", "Resolver", "begin_period", "end_codes", "start_of", "winner_of"]
 
 Resolver = Callable[[Ints, tuple[IntArray, IntArray], tuple[IntArray, IntArray]], Outcome]
 """(level, cards, fighters) -> what the turns do; see `balance.games.edadh.rules.look_up`."""
-LOST = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
+LOSS_CODES = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
 """Ways to lose (WE-WIN.3), as the columns `a_lost` and `b_lost` tell them; 0 for none."""
 
 
@@ -55,7 +55,7 @@ class Duel:
         `int8[P]`: combat level of the Period at each place; the last holds for all that follow (WE-LEVEL.1).
     max_periods
         Periods after which the duel is a draw.
-    mp, damage, shaken
+    mp, damage, is_shaken
         How the sides begin.
     commands
         The cards behind either Unit.
@@ -69,7 +69,7 @@ class Duel:
     max_periods: int
     mp: tuple[int, int]
     damage: tuple[int, int] = (0, 0)
-    shaken: tuple[bool, bool] = (False, False)
+    is_shaken: tuple[bool, bool] = (False, False)
     commands: tuple[Command, Command] = (Command(), Command())
 
     @property
@@ -89,15 +89,15 @@ class Duel:
         return self.levels.take(state["period"] - 1, mode="clip")
 
     @property
-    def watched(self) -> tuple[bool, bool]:
+    def has_counted_cards(self) -> tuple[bool, bool]:
         """Whether the cards that side a and side b play are counted, since the other side wants to know."""
-        one, other = (bool(getattr(policy, "counts_cards", False)) for policy in self.policies)
-        return other, one
+        counts_a, counts_b = (bool(getattr(policy, "counts_cards", False)) for policy in self.policies)
+        return counts_b, counts_a
 
-    def view(self, me: int, state: State, level: Ints) -> View:
+    def view(self, side_index: int, state: State, level: Ints) -> View:
         """Return the table as side 0 or 1 sees it."""
-        foe = 1 - me
-        return View(self.arena, me, self.commands[foe].face_up(state, SIDES[foe]), level)
+        foe = 1 - side_index
+        return View(self.arena, side_index, self.commands[foe].face_up(state, SIDES[foe]), level)
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ def begin_period(duel: Duel, state: State) -> State:
     units = [force.unit for force in duel.arena.forces]
     a, b = state["a_unit"].astype(np.intp), state["b_unit"].astype(np.intp)
     n_a, n_b = units[0].n_front.take(a), units[1].n_front.take(b)
-    right = np.where(np.minimum(n_a, n_b) == 1, ALL, ONE)
+    right = np.where(np.minimum(n_a, n_b) == 1, COMBINE_ALL, COMBINE_ONE)
     return {
         **state,
-        "a_up": units[0].standing.take(a),
-        "b_up": units[1].standing.take(b),
+        "a_up": units[0].front_mask.take(a),
+        "b_up": units[1].front_mask.take(b),
         "turns": np.minimum(n_a, n_b),
         "a_combine": np.where(n_a > n_b, right, 0).astype(np.int16),
         "b_combine": np.where(n_b > n_a, right, 0).astype(np.int16),
@@ -131,14 +131,18 @@ def begin_period(duel: Duel, state: State) -> State:
 def start_of(duel: Duel) -> dict[str, int]:
     """Return the state columns a duel begins with."""
     state: dict[str, int] = {"period": 1, "turns": 0, "over": 0}
-    for me, side in enumerate(SIDES):
-        own = {"mp": duel.mp[me], "damage": duel.damage[me], "shaken": int(duel.shaken[me])}
-        own |= dict.fromkeys(("unit", "up", "pile", "relief", "combine", "lost"), 0)
-        own |= duel.commands[me].start() if duel.is_led else {}
-        own |= {f"{PLAYED}{value}": 0 for value in range(1, N_CARDS + 1) if duel.watched[me]}
-        state |= {f"{side}_{name}": value for name, value in own.items()}
-    one: State = {name: np.array([value], np.int16) for name, value in state.items()}
-    return {name: int(values[0]) for name, values in begin_period(duel, one).items()}
+    for side_index, side in enumerate(SIDES):
+        columns = {
+            "mp": duel.mp[side_index],
+            "damage": duel.damage[side_index],
+            "shaken": int(duel.is_shaken[side_index]),
+        }
+        columns |= dict.fromkeys(("unit", "up", "pile", "relief", "combine", "lost"), 0)
+        columns |= duel.commands[side_index].start() if duel.is_led else {}
+        columns |= {f"{PLAY_COUNT}{value}": 0 for value in range(1, N_CARDS + 1) if duel.has_counted_cards[side_index]}
+        state |= {f"{side}_{name}": value for name, value in columns.items()}
+    batch: State = {name: np.array([value], np.int16) for name, value in state.items()}
+    return {name: int(values[0]) for name, values in begin_period(duel, batch).items()}
 
 
 def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
@@ -151,6 +155,6 @@ def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
     return np.asarray((a_stands & ~b_stands) + 2 * (b_stands & ~a_stands), np.int16)
 
 
-def ended(state: State) -> IntArray:
+def end_codes(state: State) -> IntArray:
     """Return 0 for a draw, 1 or 2 for the winner, -1 where a duel goes on, `int[n]`."""
     return np.where(state["over"] > 0, winner_of(state["a_lost"], state["b_lost"]), -1)

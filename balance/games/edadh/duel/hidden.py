@@ -23,14 +23,14 @@ def conceal(setup: DuelSetup, state: State, side: str, rolls: Rolls) -> State:
     duel, command = setup.duel, setup.duel.commands[foe]
     if not command.deck:
         return state
-    places = command.where(state, SIDES[foe])
+    places = command.places(state, SIDES[foe])
     locked = places == LOCKED
     open_table = {**state, **command.put(SIDES[foe], np.where(locked, IN_DECK, places))}
     secondary = np.array([card.secondary for card in command.deck])
     as_many = command.in_hand.sum(axis=1) == locked.sum(axis=1, keepdims=True)
-    other = (command.in_hand != locked[:, None, :]).any(axis=2)
-    able = legal_hands(duel, foe, open_table) & ~command.in_hand[:, ~secondary].any(axis=1) & as_many & other
+    differs = (command.in_hand != locked[:, None, :]).any(axis=2)
+    able = legal_hands(duel, foe, open_table) & ~command.in_hand[:, ~secondary].any(axis=1) & as_many & differs
     stays = ~able.any(axis=1)
     able[:, 0] |= stays
-    dealt = np.where(stays[:, None], locked, command.in_hand[rolls.pick(able, "locked")])
-    return {**open_table, **command.put(SIDES[foe], np.where(dealt, LOCKED, command.where(open_table, SIDES[foe])))}
+    hand = np.where(stays[:, None], locked, command.in_hand[rolls.pick(able, "locked")])
+    return {**open_table, **command.put(SIDES[foe], np.where(hand, LOCKED, command.places(open_table, SIDES[foe])))}

@@ -14,7 +14,7 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.duel.conflict import Orders, choose_cards, fighters_of, select_troops, take_turn
 from balance.games.edadh.duel.duel_state import Duel
-from balance.games.edadh.rules.commands import DOWN, LOCKED, MST, PROMOTED, PROMOTION, TCTS, UP
+from balance.games.edadh.rules.commands import DOWN, IN_PROMOTION, LOCKED, MST, PROMOTION, TCTS, UP
 from balance.games.edadh.rules.look_up import resolve_literally
 from balance.games.edadh.rules.strike import Boost
 from balance.games.edadh.rules.turn import Outcome
@@ -33,18 +33,18 @@ N_SECONDS = np.array([1, 2, 2, 3])
 def fight_led(duel: Duel, state: State, rolls: Rolls) -> State:
     """Play one turn of every trial that has one left."""
     cards = choose_cards(duel, state, rolls)  # before the secondary cards lie open: all are played at once (WE-CM.2)
-    seconds = [_second(duel, me, state, rolls) for me in (0, 1)]
+    seconds = [_second(duel, side_index, state, rolls) for side_index in (0, 1)]
     state = {**state, "a_second": seconds[0], "b_second": seconds[1]}
     role = duel.arena.mastery.roles(*cards)
     orders = Orders(cards, role, select_troops(duel, state, cards, role, rolls))
-    named = _name_bonuses(duel, state, orders, rolls)
-    boosts = [_boost(duel, me, state, named[me]) for me in (0, 1)]
-    boosts, used = _raise_standards(duel, state, orders, boosts, rolls)
-    outcome, fallen = _champions_fall(duel, state, _resolve(duel, state, orders, boosts))
+    bonuses = _name_bonuses(duel, state, orders, rolls)
+    boosts = [_boost(duel, side_index, state, bonuses[side_index]) for side_index in (0, 1)]
+    boosts, uses = _raise_standards(duel, state, orders, boosts, rolls)
+    outcome, falls = _champions_fall(duel, state, _resolve(duel, state, orders, boosts))
     after = take_turn(duel, lambda *_: outcome, state, orders.cards, orders.plays)
-    for me, own_role in enumerate(_roles(orders)):
-        after |= _cards_after(duel, me, after, own_role > 0, fallen[me])
-        after[f"{SIDES[me]}_standard"] = after[f"{SIDES[me]}_standard"] * ~used[me]
+    for side_index, own_role in enumerate(_roles(orders)):
+        after |= _cards_after(duel, side_index, after, own_role > 0, falls[side_index])
+        after[f"{SIDES[side_index]}_standard"] = after[f"{SIDES[side_index]}_standard"] * ~uses[side_index]
     return after
 
 
@@ -53,19 +53,19 @@ def _roles(orders: Orders) -> tuple[IntArray, IntArray]:
     return orders.role, -orders.role
 
 
-def may_play_second(duel: Duel, me: int, state: State) -> IntArray:
+def may_play_second(duel: Duel, side_index: int, state: State) -> IntArray:
     """Return which sides of the secondary mastery card may be played, a mask with bits MST and TCTS (WE-STR.6)."""
-    champion, leader = state[f"{SIDES[me]}_champion"], state[f"{SIDES[me]}_leader"]
+    champion, leader = state[f"{SIDES[side_index]}_champion"], state[f"{SIDES[side_index]}_leader"]
     mst = champion == UP
     if duel.rules.failed_tactics == "both_sides":
         mst &= leader != DOWN
     return np.asarray((MST * mst + TCTS * (leader == UP)) * (state["turns"] > 0))
 
 
-def _second(duel: Duel, me: int, state: State, rolls: Rolls) -> IntArray:
-    place = may_play_second(duel, me, state)
-    view = duel.view(me, state, duel.level(state))
-    option = rolls.choose(SIDES[me], "second", N_SECONDS.take(place), view)
+def _second(duel: Duel, side_index: int, state: State, rolls: Rolls) -> IntArray:
+    place = may_play_second(duel, side_index, state)
+    view = duel.view(side_index, state, duel.level(state))
+    option = rolls.choose(SIDES[side_index], "second", N_SECONDS.take(place), view)
     return SECONDS.take(place * 3 + option)
 
 
@@ -74,37 +74,55 @@ def _name_bonuses(duel: Duel, state: State, orders: Orders, rolls: Rolls) -> lis
 
     None if both were brought in on a tie (WE-CM.4).
     """
-    brought = [state[f"{side}_second"] == MST for side in SIDES]
-    able = ~(brought[0] & brought[1] & (orders.role == 0))
-    first = [_bonus(duel, me, state, orders, "bonus", able & brought[me], rolls) for me in (0, 1)]
+    has_champion = [state[f"{side}_second"] == MST for side in SIDES]
+    able = ~(has_champion[0] & has_champion[1] & (orders.role == 0))
+    first = [
+        _bonus(duel, side_index, state, orders, "bonus", able & has_champion[side_index], rolls)
+        for side_index in (0, 1)
+    ]
     second = [
-        _bonus(duel, me, state, orders, "answer bonus", able & brought[me], rolls, first[1 - me]) for me in (0, 1)
+        _bonus(
+            duel,
+            side_index,
+            state,
+            orders,
+            "answer bonus",
+            able & has_champion[side_index],
+            rolls,
+            first[1 - side_index],
+        )
+        for side_index in (0, 1)
     ]
     return [np.where(role < 0, *pair) for role, *pair in zip(_roles(orders), second, first, strict=True)]
 
 
 def _bonus(
-    duel: Duel, me: int, state: State, orders: Orders, name: str, able: BoolArray, rolls: Rolls,
-    heard: IntArray | None = None,
+    duel: Duel, side_index: int, state: State, orders: Orders, name: str, able: BoolArray, rolls: Rolls,
+    foe_bonus: IntArray | None = None,
 ) -> IntArray:  # fmt: skip
-    """Return the bonus a side names as Attacker or on a tie, or as a Defender who has `heard` the Attacker's."""
-    role = _roles(orders)[me]
+    """Return the bonus a side names as Attacker or on a tie, or as a Defender who has `foe_bonus` the Attacker's."""
+    role = _roles(orders)[side_index]
     harms = role >= 0 if duel.rules.champion_tie_damage else role > 0
-    seen = {"card": orders.cards[me], "foe_card": orders.cards[1 - me], "role": role, "foe_play": orders.plays[1 - me]}
-    view = duel.view(me, state, duel.level(state)).knowing(**seen)
-    asked = able & (role >= 0)
-    if heard is not None:
-        view, asked = view.knowing(foe_bonus=heard), able & (role < 0)
-    return (1 + rolls.choose(SIDES[me], name, np.where(asked, 4 + harms, 1), view)) * asked
+    facts = {
+        "card": orders.cards[side_index],
+        "foe_card": orders.cards[1 - side_index],
+        "role": role,
+        "foe_play": orders.plays[1 - side_index],
+    }
+    view = duel.view(side_index, state, duel.level(state)).with_facts(**facts)
+    mask = able & (role >= 0)
+    if foe_bonus is not None:
+        view, mask = view.with_facts(foe_bonus=foe_bonus), able & (role < 0)
+    return (1 + rolls.choose(SIDES[side_index], name, np.where(mask, 4 + harms, 1), view)) * mask
 
 
-def _boost(duel: Duel, me: int, state: State, named: IntArray) -> Boost:
+def _boost(duel: Duel, side_index: int, state: State, bonus: IntArray) -> Boost:
     """Return what stratagems in play and the combat master add on one side."""
-    command = duel.commands[me]
-    boost = command.boost(state, SIDES[me], duel.level(state))
+    command = duel.commands[side_index]
+    boost = command.boost(state, SIDES[side_index], duel.level(state))
     for number, field in enumerate(BONUSES):
         if field and command.champion is not None:
-            amount = getattr(command.champion, CARD_FIELD[field]) * (named == number)
+            amount = getattr(command.champion, CARD_FIELD[field]) * (bonus == number)
             boost = boost._replace(**{field: getattr(boost, field) + amount})
     return boost
 
@@ -119,44 +137,44 @@ def _raise_standards(
 ) -> tuple[list[Boost], list[BoolArray]]:
     """Ask who uses a standard against the damage of this turn (WE-STD.2); return the boosts, and who did."""
     damage = _resolve(duel, state, orders, boosts).damage
-    changed, used = list(boosts), []
-    for me, side in enumerate(SIDES):
-        standard = duel.commands[me].standard
-        able = (state[f"{side}_standard"] > 0) & (damage[me] > 0)
-        view = duel.view(me, state, duel.level(state)).knowing(damage=damage[me])
-        raised = rolls.choose(side, "standard", 1 + able, view) > 0
-        used.append(raised)
+    new_boosts, uses = list(boosts), []
+    for side_index, side in enumerate(SIDES):
+        standard = duel.commands[side_index].standard
+        able = (state[f"{side}_standard"] > 0) & (damage[side_index] > 0)
+        view = duel.view(side_index, state, duel.level(state)).with_facts(damage=damage[side_index])
+        is_raised = rolls.choose(side, "standard", 1 + able, view) > 0
+        uses.append(is_raised)
         if standard is not None:
-            changed[me] = boosts[me]._replace(relief=raised * standard.damage)
-    return changed, used
+            new_boosts[side_index] = boosts[side_index]._replace(relief=is_raised * standard.damage)
+    return new_boosts, uses
 
 
 def _champions_fall(duel: Duel, state: State, outcome: Outcome) -> tuple[Outcome, list[BoolArray]]:
     """WE-CM.5: with both combat masters brought in, one whose DV the damage exceeds falls instead of the troop."""
-    both = (state["a_second"] == MST) & (state["b_second"] == MST)
-    fallen = []
-    for me, command in enumerate(duel.commands):
+    both_present = (state["a_second"] == MST) & (state["b_second"] == MST)
+    falls = []
+    for side_index, command in enumerate(duel.commands):
         dv = command.champion.discard_value if command.champion is not None else 0
-        fallen.append(both & (outcome.measured[me] > dv))
-    kept = (outcome.discarded[0] & ~fallen[0], outcome.discarded[1] & ~fallen[1])
-    return outcome._replace(discarded=kept), fallen
+        falls.append(both_present & (outcome.discard_damage[side_index] > dv))
+    discards = (outcome.is_discarded[0] & ~falls[0], outcome.is_discarded[1] & ~falls[1])
+    return outcome._replace(is_discarded=discards), falls
 
 
-def _cards_after(duel: Duel, me: int, state: State, won: BoolArray, fallen: BoolArray) -> State:
+def _cards_after(duel: Duel, side_index: int, state: State, has_initiative: BoolArray, falls: BoolArray) -> State:
     """Return a side's columns once its master has fallen or turned face down, and `tcts` has been decided."""
-    side, command = SIDES[me], duel.commands[me]
+    side, command = SIDES[side_index], duel.commands[side_index]
     second = state[f"{side}_second"]
-    champion = np.where(second == MST, np.where(fallen, 0, DOWN), state[f"{side}_champion"])
-    tried = second == TCTS
-    leader = np.where(tried, np.where(won, PROMOTION, DOWN), state[f"{side}_leader"])
-    places = command.where(state, side)
-    promoted = np.where((tried & won)[:, None] & (places == LOCKED), PROMOTED, places)
-    counts = fallen & duel.rules.champion_in_pile
+    champion = np.where(second == MST, np.where(falls, 0, DOWN), state[f"{side}_champion"])
+    tries_promotion = second == TCTS
+    leader = np.where(tries_promotion, np.where(has_initiative, PROMOTION, DOWN), state[f"{side}_leader"])
+    places = command.places(state, side)
+    new_places = np.where((tries_promotion & has_initiative)[:, None] & (places == LOCKED), IN_PROMOTION, places)
+    counts = falls & duel.rules.champion_in_pile
     dv = command.champion.discard_value if command.champion is not None else 0
     return {
         f"{side}_champion": champion.astype(np.int16),
         f"{side}_leader": leader.astype(np.int16),
         f"{side}_pile": state[f"{side}_pile"] + counts,
         f"{side}_relief": state[f"{side}_relief"] + dv * counts,
-        **command.put(side, promoted),
+        **command.put(side, new_places),
     }

@@ -22,20 +22,20 @@ MELEE = LEVELS.index("melee")
 
 def may_swap(duel: Duel, state: State) -> BoolArray:
     """Return whether cards may be swapped now, `bool[n]`, the period just ended being `period` - 1."""
-    fought = duel.levels.take(state["period"] - 2, mode="clip")
-    able: BoolArray = fought < MELEE
+    level_before = duel.levels.take(state["period"] - 2, mode="clip")
+    able: BoolArray = level_before < MELEE
     return able if duel.rules.swap_last_charge else able & (duel.levels.take(state["period"] - 1, mode="clip") < MELEE)
 
 
 def regroup(duel: Duel, state: State, rolls: Rolls) -> State:
     """Let both sides swap cards, column by column."""
     able, after, level = may_swap(duel, state), dict(state), duel.level(state)
-    for me, side in enumerate(SIDES):
-        name, swaps = f"{side}_unit", duel.arena.forces[me].unit.swaps
+    for side_index, side in enumerate(SIDES):
+        name, swaps = f"{side}_unit", duel.arena.forces[side_index].unit.swaps
         for column in range(N_COLUMNS):
             place = after[name].astype(np.intp) * 4 + column
             choices, legal = swaps.choices(place), np.where(able, swaps.n.take(place), 1)
-            view = duel.view(me, {**state, name: after[name]}, level).knowing(choices=choices)
-            chosen = rolls.choose(side, f"swap {column}", legal, view)
-            after[name] = choices[np.arange(len(chosen)), chosen]
+            view = duel.view(side_index, {**state, name: after[name]}, level).with_facts(choices=choices)
+            choice = rolls.choose(side, f"swap {column}", legal, view)
+            after[name] = choices[np.arange(len(choice)), choice]
     return after

@@ -15,7 +15,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.duel.duel_state import Duel
-from balance.games.edadh.rules.commands import DOWN, GONE, IN_DECK, IN_PLAY, LOCKED, PROMOTED, PROMOTION, UP
+from balance.games.edadh.rules.commands import DOWN, IN_DECK, IN_PLAY, IN_PROMOTION, LOCKED, OUT_OF_GAME, PROMOTION, UP
 from balance.games.edadh.rules.view import SIDES
 
 __all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
@@ -24,78 +24,89 @@ __all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
 def muster(duel: Duel, state: State, rolls: Rolls) -> State:
     """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3)."""
     after, level = dict(state), duel.level(state)
-    for me, command in enumerate(duel.commands):
+    for side_index, command in enumerate(duel.commands):
         if not command.deck:
             continue
-        hand = rolls.choose(SIDES[me], "stratagems", legal_hands(duel, me, state), duel.view(me, state, level))
+        hand = rolls.choose(
+            SIDES[side_index], "stratagems", legal_hands(duel, side_index, state), duel.view(side_index, state, level)
+        )
         to = np.array([LOCKED if card.secondary else IN_PLAY for card in command.deck])
-        after |= command.put(SIDES[me], np.where(command.in_hand[hand], to, command.where(state, SIDES[me])))
+        after |= command.put(
+            SIDES[side_index], np.where(command.in_hand[hand], to, command.places(state, SIDES[side_index]))
+        )
     return after
 
 
-def legal_hands(duel: Duel, me: int, state: State) -> BoolArray:
+def legal_hands(duel: Duel, side_index: int, state: State) -> BoolArray:
     """Return which sets of stratagems a side may take now, `bool[n, H]` (see `Command.hands`)."""
-    command, foe = duel.commands[me], duel.commands[1 - me]
-    places = command.where(state, SIDES[me])
-    barred = (places != IN_DECK) | ~_restrictions_met(duel, me, state)
-    foes = dict(zip((card.id for card in foe.deck), foe.where(state, SIDES[1 - me]).T, strict=True))
+    command, foe = duel.commands[side_index], duel.commands[1 - side_index]
+    places = command.places(state, SIDES[side_index])
+    is_barred = (places != IN_DECK) | ~_restrictions_met(duel, side_index, state)
+    foes = dict(zip((card.id for card in foe.deck), foe.places(state, SIDES[1 - side_index]).T, strict=True))
     for i, card in enumerate(command.deck):
         if card.exclusive and card.id in foes:
-            barred[:, i] |= foes[card.id] == IN_PLAY
-    counted = (places == IN_PLAY) | (places == LOCKED)
-    spent = counted @ command.costs if duel.rules.stratagem_budget == "all" else np.zeros(len(places), np.int16)
-    cost, nothing = command.in_hand @ command.costs, ~command.in_hand.any(axis=1)
-    affordable: BoolArray = cost + spent[:, None] <= command.tactical_ml
-    return np.asarray(~(barred @ command.in_hand.T) & affordable | nothing)
+            is_barred[:, i] |= foes[card.id] == IN_PLAY
+    in_use = (places == IN_PLAY) | (places == LOCKED)
+    cost_in_use = in_use @ command.costs if duel.rules.stratagem_budget == "all" else np.zeros(len(places), np.int16)
+    cost, is_empty = command.in_hand @ command.costs, ~command.in_hand.any(axis=1)
+    affordable: BoolArray = cost + cost_in_use[:, None] <= command.tactical_ml
+    return np.asarray(~(is_barred @ command.in_hand.T) & affordable | is_empty)
 
 
-def _restrictions_met(duel: Duel, me: int, state: State) -> BoolArray:
+def _restrictions_met(duel: Duel, side_index: int, state: State) -> BoolArray:
     """Return whether the Unit holds the troop each stratagem asks for, `bool[n, S]`."""
-    command, force = duel.commands[me], duel.arena.forces[me]
+    command, force = duel.commands[side_index], duel.arena.forces[side_index]
     kinds = {troop.id: kind for kind, troop in enumerate(force.troops)}
-    met = np.ones((len(state["over"]), len(command.deck)), bool)
+    has_troop = np.ones((len(state["over"]), len(command.deck)), bool)
     for i, card in enumerate(command.deck):
         if card.needs_troop is not None:
             kind = kinds.get(card.needs_troop)
             holds = np.array([any(kind in column for column in now) for now in force.unit.arrangements])
-            met[:, i] = holds.take(state[f"{SIDES[me]}_unit"])
-    return met
+            has_troop[:, i] = holds.take(state[f"{SIDES[side_index]}_unit"])
+    return has_troop
 
 
 def advance(duel: Duel, state: State, rolls: Rolls) -> State:
     """EOP0, its six sub-steps in order (WE-STR.7)."""
-    places = [_promote(duel, me, state) for me in (0, 1)]
+    places = [_promote(duel, side_index, state) for side_index in (0, 1)]
     places = _clear_twins(duel, places)
     damage = [state[f"{side}_damage"] for side in SIDES]
     places, damage = _instants(duel, places, damage)
     after = {**state, "a_damage": damage[0], "b_damage": damage[1]}
-    for me, command in enumerate(duel.commands):
+    for side_index, command in enumerate(duel.commands):
         if command.deck:
-            after |= _take_back(duel, me, {**state, **command.put(SIDES[me], places[me])}, rolls)
+            after |= _take_back(
+                duel, side_index, {**state, **command.put(SIDES[side_index], places[side_index])}, rolls
+            )
     return after
 
 
-def _take_back(duel: Duel, me: int, state: State, rolls: Rolls) -> State:
+def _take_back(duel: Duel, side_index: int, state: State, rolls: Rolls) -> State:
     """Sub-steps 5 and 6: cards whose restriction fails go, and any other may be taken back; the leader is ready."""
-    side, command = SIDES[me], duel.commands[me]
-    places = command.where(state, side)
-    kept = np.where((places == IN_PLAY) & ~_restrictions_met(duel, me, state), IN_DECK, places)
-    view = duel.view(me, {**state, **command.put(side, kept)}, duel.level(state))
+    side, command = SIDES[side_index], duel.commands[side_index]
+    places = command.places(state, side)
+    new_places = np.where((places == IN_PLAY) & ~_restrictions_met(duel, side_index, state), IN_DECK, places)
+    view = duel.view(side_index, {**state, **command.put(side, new_places)}, duel.level(state))
     for i, card in enumerate(command.deck):
-        in_play = kept[:, i] == IN_PLAY
-        kept[:, i] = np.where(rolls.choose(side, f"remove {card.id}", 1 + in_play, view) > 0, IN_DECK, kept[:, i])
+        in_play = new_places[:, i] == IN_PLAY
+        new_places[:, i] = np.where(
+            rolls.choose(side, f"remove {card.id}", 1 + in_play, view) > 0, IN_DECK, new_places[:, i]
+        )
     leader = state[f"{side}_leader"]
-    return {**command.put(side, kept), f"{side}_leader": np.where(leader == PROMOTION, UP, leader).astype(np.int16)}
+    return {
+        **command.put(side, new_places),
+        f"{side}_leader": np.where(leader == PROMOTION, UP, leader).astype(np.int16),
+    }
 
 
-def _promote(duel: Duel, me: int, state: State) -> IntArray:
+def _promote(duel: Duel, side_index: int, state: State) -> IntArray:
     """Sub-steps 1 and 2: promoted cards come into play; with nothing promoted, locked ones return to the deck."""
-    places = duel.commands[me].where(state, SIDES[me])
+    places = duel.commands[side_index].places(state, SIDES[side_index])
     if duel.rules.stratagem_stay == "one_period":
         places = np.where(places == IN_PLAY, IN_DECK, places)
-    promoted = (places == PROMOTED).any(axis=1, keepdims=True)
-    places = np.where((places == LOCKED) & ~promoted, IN_DECK, places)
-    return np.where(places == PROMOTED, IN_PLAY, places)
+    has_promotion = (places == IN_PROMOTION).any(axis=1, keepdims=True)
+    places = np.where((places == LOCKED) & ~has_promotion, IN_DECK, places)
+    return np.where(places == IN_PROMOTION, IN_PLAY, places)
 
 
 def _clear_twins(duel: Duel, places: list[IntArray]) -> list[IntArray]:
@@ -117,16 +128,16 @@ def _instants(duel: Duel, places: list[IntArray], damage: list[IntArray]) -> tup
     `recover` lowers the own damage; `counter` discards for good the dearest card with a C that the opponent has in
     play, the first in the deck of equals.
     """
-    after, healed = [part.copy() for part in places], list(damage)
-    for me, command in enumerate(duel.commands):
+    after, damage_after = [part.copy() for part in places], list(damage)
+    for side_index, command in enumerate(duel.commands):
         for i, card in enumerate(command.deck):
-            acts = card.instant & (places[me][:, i] == IN_PLAY)
-            after[me][acts & (after[me][:, i] == IN_PLAY), i] = IN_DECK
+            acts = card.instant & (places[side_index][:, i] == IN_PLAY)
+            after[side_index][acts & (after[side_index][:, i] == IN_PLAY), i] = IN_DECK
             if card.effect == "recover":
-                healed[me] = np.maximum(healed[me] - card.amount * acts, 0).astype(np.int16)
+                damage_after[side_index] = np.maximum(damage_after[side_index] - card.amount * acts, 0).astype(np.int16)
             elif card.effect == "counter":
-                _counter(duel, 1 - me, acts, places[1 - me], after[1 - me])
-    return after, healed
+                _counter(duel, 1 - side_index, acts, places[1 - side_index], after[1 - side_index])
+    return after, damage_after
 
 
 def _counter(duel: Duel, foe: int, acts: BoolArray, places: IntArray, after: IntArray) -> None:
@@ -137,20 +148,20 @@ def _counter(duel: Duel, foe: int, acts: BoolArray, places: IntArray, after: Int
     able = (places == IN_PLAY) & np.array([card.counterable for card in command.deck])
     target = (command.costs * able + able).argmax(axis=1)
     hit = np.flatnonzero(acts & able.any(axis=1))
-    after[hit, target[hit]] = GONE
+    after[hit, target[hit]] = OUT_OF_GAME
 
 
 def steady(duel: Duel, state: State, rolls: Rolls) -> State:
     """WE-STD.3: before EOP4 a side may use its standard to count fewer cards in its pile."""
     after, level = dict(state), duel.level(state)
-    for me, side in enumerate(SIDES):
-        standard = duel.commands[me].standard
+    for side_index, side in enumerate(SIDES):
+        standard = duel.commands[side_index].standard
         if standard is None:
             continue
         able = (state[f"{side}_standard"] > 0) & (state[f"{side}_pile"] > 0)
-        used = rolls.choose(side, "resolve", 1 + able, duel.view(me, state, level)) > 0
-        after[f"{side}_pile"] = np.maximum(state[f"{side}_pile"] - standard.res * used, 0)
-        after[f"{side}_standard"] = state[f"{side}_standard"] * ~used
+        uses = rolls.choose(side, "resolve", 1 + able, duel.view(side_index, state, level)) > 0
+        after[f"{side}_pile"] = np.maximum(state[f"{side}_pile"] - standard.res * uses, 0)
+        after[f"{side}_standard"] = state[f"{side}_standard"] * ~uses
     return after
 
 

@@ -24,38 +24,40 @@ from balance.games.edadh.policies.preference import (
     best_loss,
     best_play,
     best_swap,
-    decided,
+    choose_where_open,
     fighter_of,
 )
 from balance.games.edadh.rules.forces import Arena
 from balance.games.edadh.rules.look_up import quickly
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.strike import Ints
-from balance.games.edadh.rules.unit import N_COLUMNS, NOBODY
-from balance.games.edadh.rules.view import PLAYED, View
+from balance.games.edadh.rules.unit import N_COLUMNS, NO_COLUMN
+from balance.games.edadh.rules.view import PLAY_COUNT, View
 
 __all__ = ["Adaptive", "payoff"]
 
 FACES = 10_000
 """How finely a card is drawn."""
-FIRST_COLUMN = np.array([NOBODY, 0, 1, 0, 2, 0, 1, 0], np.int16)
+FIRST_COLUMN = np.array([NO_COLUMN, 0, 1, 0, 2, 0, 1, 0], np.int16)
 """The first column of each mask."""
 
 
 def payoff(
-    arena: Arena, me: int, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints], w: float
+    arena: Arena, side_index: int, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints], w: float
 ) -> Floats:
     """Return what turns are worth to a side: damage dealt less taken, and w times the MP likewise, `float[...]`.
 
     `cards` and `fighters` are the own ones, then the opponent's.
     """
-    foe = 1 - me
-    in_order = (cards, fighters) if me == 0 else (cards[::-1], fighters[::-1])
+    foe = 1 - side_index
+    in_order = (cards, fighters) if side_index == 0 else (cards[::-1], fighters[::-1])
     outcome = quickly(arena)(level, *in_order)
-    spent = [
+    mp_cost = [
         cost - bonus + loss for cost, bonus, loss in zip(outcome.cost, outcome.bonus, outcome.mp_loss, strict=True)
     ]
-    return np.asarray(outcome.damage[foe] - outcome.damage[me] + w * (spent[foe] - spent[me]), np.float64)
+    return np.asarray(
+        outcome.damage[foe] - outcome.damage[side_index] + w * (mp_cost[foe] - mp_cost[side_index]), np.float64
+    )
 
 
 @dataclass(frozen=True)
@@ -86,17 +88,17 @@ class Adaptive:
         if kind == "card":
             return self._card(view, rolls.uniform(FACES, "card"))
         if kind == "troop":
-            return decided(view, legal, self._troop)
+            return choose_where_open(view, legal, self._troop)
         if kind in ("answer", "combine") and not number:
-            return decided(view, legal, self._answer)
+            return choose_where_open(view, legal, self._answer)
         if kind == "loss":
-            return decided(view, legal, lambda some, n: best_loss(some, n, self.retire_below))
+            return choose_where_open(view, legal, lambda part, n: best_loss(part, n, self.retire_below))
         if kind == "swap":
-            return decided(view, legal, lambda some, _: best_swap(some, int(number), "all"))
+            return choose_where_open(view, legal, lambda part, _: best_swap(part, int(number), "all"))
         return any_option(name, legal, rolls)
 
     def _card(self, view: View, luck: IntArray) -> IntArray:
-        counts = [view.theirs(f"{PLAYED}{value}") for value in range(1, N_CARDS + 1)]
+        counts = [view.foe_column(f"{PLAY_COUNT}{value}") for value in range(1, N_CARDS + 1)]
         belief = np.stack(counts, axis=1) + float(self.prior)
         belief /= belief.sum(axis=1, keepdims=True)
         worth = np.empty(belief.shape)
@@ -104,42 +106,49 @@ class Adaptive:
             worth[rows] = belief[rows] @ matrix.T
         weights = np.exp((worth - worth.max(axis=1, keepdims=True)) / self.temperature)
         ends = np.cumsum(weights, axis=1)
-        drawn = (luck[:, None] + 0.5) / FACES * ends[:, -1:]
-        return np.asarray((ends < drawn).sum(axis=1))
+        draw = (luck[:, None] + 0.5) / FACES * ends[:, -1:]
+        return np.asarray((ends < draw).sum(axis=1))
 
     def _matrices(self, view: View) -> list[tuple[IntArray, Floats]]:
         """Return (trials, worth of [own card, opponent's card]) for each pair of front troops there is."""
-        own = fighter_of(view, view.me, FIRST_COLUMN.take(view.mine("up")))
-        foe = fighter_of(view, view.foe, FIRST_COLUMN.take(view.theirs("up")))
+        own_fighter = fighter_of(view, view.side_index, FIRST_COLUMN.take(view.own_column("up")))
+        foe = fighter_of(view, view.foe, FIRST_COLUMN.take(view.foe_column("up")))
         n = [force.n_fighters for force in view.arena.forces]
-        key = (np.asarray(view.level, np.int64) * n[view.me] + own) * n[view.foe] + foe
-        found: list[tuple[IntArray, Floats]] = []
+        key = (np.asarray(view.level, np.int64) * n[view.side_index] + own_fighter) * n[view.foe] + foe
+        matrices: list[tuple[IntArray, Floats]] = []
         for value in np.unique(key).tolist():
-            rest, other = divmod(value, n[view.foe])
-            level, mine = divmod(rest, n[view.me])
-            found.append((np.flatnonzero(key == value), self._matrix(view, level, mine, other)))
-        return found
+            rest, foe_fighter = divmod(value, n[view.foe])
+            level, fighter = divmod(rest, n[view.side_index])
+            matrices.append((np.flatnonzero(key == value), self._matrix(view, level, fighter, foe_fighter)))
+        return matrices
 
-    def _matrix(self, view: View, level: int, mine: int, other: int) -> Floats:
+    def _matrix(self, view: View, level: int, fighter: int, foe_fighter: int) -> Floats:
         values = np.arange(1, N_CARDS + 1)
-        return payoff(view.arena, view.me, level, (values[:, None], values[None, :]), (mine, other), self.mp_weight)
+        return payoff(
+            view.arena,
+            view.side_index,
+            level,
+            (values[:, None], values[None, :]),
+            (fighter, foe_fighter),
+            self.mp_weight,
+        )
 
     def _troop(self, view: View, n_options: IntArray) -> IntArray:
         """Return the play that fares best in the worst case."""
-        open_ = [view.theirs("up") >> column & 1 > 0 for column in range(N_COLUMNS)]
+        open_ = [view.foe_column("up") >> column & 1 > 0 for column in range(N_COLUMNS)]
 
         def worst(play: IntArray) -> Floats:
             against = (self._against(view, play, np.full_like(play, column)) for column in range(N_COLUMNS))
-            each = [np.where(ok, values, np.inf) for ok, values in zip(open_, against, strict=True)]
-            return np.asarray(np.minimum.reduce(each))
+            values_by_column = [np.where(ok, values, np.inf) for ok, values in zip(open_, against, strict=True)]
+            return np.asarray(np.minimum.reduce(values_by_column))
 
         return best_play(view, n_options, worst)
 
     def _answer(self, view: View, n_options: IntArray) -> IntArray:
         """Return the play that fares best against the Attacker's."""
-        return best_play(view, n_options, lambda play: self._against(view, play, view.seen["foe_play"]))
+        return best_play(view, n_options, lambda play: self._against(view, play, view.facts["foe_play"]))
 
     def _against(self, view: View, play: IntArray, foe_play: IntArray) -> Floats:
-        fighters = (fighter_of(view, view.me, play), fighter_of(view, view.foe, foe_play))
-        cards = (view.seen["card"], view.seen["foe_card"])
-        return payoff(view.arena, view.me, view.level, cards, fighters, self.mp_weight)
+        fighters = (fighter_of(view, view.side_index, play), fighter_of(view, view.foe, foe_play))
+        cards = (view.facts["card"], view.facts["foe_card"])
+        return payoff(view.arena, view.side_index, view.level, cards, fighters, self.mp_weight)

@@ -14,7 +14,7 @@ from balance.chance.rolls.rolls import Policy
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.policies.adaptive import Adaptive
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.policies.preference import Preferring
+from balance.games.edadh.policies.preference import TastePolicy
 
 __all__ = ["PLAYERS", "USUAL", "player"]
 
@@ -33,7 +33,7 @@ USUAL = "cautious"
 """Who plays where nothing is said. `adaptive` is stronger, but counts cards: a turn of it is not exact, a duel slow."""
 
 
-def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str = "") -> Policy:
+def player(catalogue: Catalogue, name: str, mix: str | None = None, place: str = "") -> Policy:
     """Return a policy by name.
 
     Parameters
@@ -42,7 +42,7 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
         One of `PLAYERS`.
     mix
         The mix that "mix" plays, from `mixes.csv`; all cards alike if nothing is said.
-    where
+    place
         What errors name as the place.
 
     Raises
@@ -57,12 +57,12 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
     row = catalogue.entries(Player)[name.replace("-", "_")]
     if mix is not None and row.cards is not None:
         tip = "choose the player mix, or leave the mix out"
-        raise CatalogueError(Fault("is only for the player mix", where, field="mix", found=mix, tip=tip))
+        raise CatalogueError(Fault("is only for the player mix", place, field="mix", found=mix, tip=tip))
     cards = row.cards or mix or "even"
     retire_below = (row.retire_below or 0) if row.retires == "below" else 0
     if cards == ADAPTIVE:
         return Adaptive(retire_below=retire_below)
-    dealt = CardMix(cast("Mix", catalogue.find("mixes", cards, where)).weights)
+    card_mix = CardMix(cast("Mix", catalogue.find("mixes", cards, place)).weights)
     if row.troop == "any":
-        return Uniform(dealt, retires=row.retires != "never")
-    return Preferring(dealt, row.troop, retire_below)
+        return Uniform(card_mix, retires=row.retires != "never")
+    return TastePolicy(card_mix, row.troop, retire_below)

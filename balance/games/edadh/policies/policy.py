@@ -56,8 +56,8 @@ class CardMix:
 
     def option(self, rolls: Rolls) -> IntArray:
         """Return the option drawn for each trial, the CV less 1, `int64[n]`."""
-        drawn = rolls.uniform(len(self._cards), "card")
-        return drawn if self.weights == EVEN else self._cards.take(drawn)
+        draws = rolls.uniform(len(self._cards), "card")
+        return draws if self.weights == EVEN else self._cards.take(draws)
 
 
 @dataclass(frozen=True)
@@ -81,5 +81,5 @@ class Uniform:
             return self.mix.option(rolls)
         option = any_option(name, legal, rolls)
         if name.startswith("loss") and not self.retires and view.rows is not None:
-            option[view.rows] *= view.seen["place"] >= 8
+            option[view.rows] *= view.facts["place"] >= 8
         return option

@@ -16,14 +16,14 @@ from balance.games.edadh.rules.forces import N_PLAYS, Force
 from balance.games.edadh.rules.unit import LOSSES, MOST_PLAYS, N_COLUMNS, PLAYS
 from balance.games.edadh.rules.view import View
 
-__all__ = ["Preferring", "best_loss", "best_play", "best_swap", "decided"]
+__all__ = ["TastePolicy", "best_loss", "best_play", "best_swap", "choose_where_open"]
 
 Floats = npt.NDArray[np.float64]
 MUST = 8
 """From this place on a card must be lost (see `unit.LOSSES`)."""
 
 
-def decided(view: View, legal: Legal, decide: Callable[[View, IntArray], IntArray]) -> IntArray:
+def choose_where_open(view: View, legal: Legal, decide: Callable[[View, IntArray], IntArray]) -> IntArray:
     """Return the option that a function decides on where there is more than one, the only one elsewhere, `int64[n]`.
 
     Parameters
@@ -34,20 +34,20 @@ def decided(view: View, legal: Legal, decide: Callable[[View, IntArray], IntArra
     n_options = np.asarray(legal)
     rows = np.flatnonzero(n_options > 1)
     place = rows if view.rows is None else np.flatnonzero(n_options.take(view.rows) > 1)
-    chosen = np.zeros(len(n_options), np.int64)
-    chosen[rows] = decide(view.only(place), n_options.take(rows))
-    return chosen
+    choice = np.zeros(len(n_options), np.int64)
+    choice[rows] = decide(view.only(place), n_options.take(rows))
+    return choice
 
 
 def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntArray) -> IntArray:
     """Return which option has the highest score `float[n]`; of equals the one that comes first in an order `int[n]`."""
-    chosen, first = np.zeros(len(n_options), np.int64), np.zeros(len(n_options), np.intp)
+    choice, first = np.zeros(len(n_options), np.int64), np.zeros(len(n_options), np.intp)
     best = np.full(len(n_options), -np.inf)
     for option, (score, place) in enumerate(zip(scores, order, strict=True)):
         better = (option < n_options) & ((score > best) | ((score == best) & (place < first)))
-        chosen[better] = option
+        choice[better] = option
         best, first = np.where(better, score, best), np.where(better, place, first)
-    return chosen
+    return choice
 
 
 def best_play(view: View, n_options: IntArray, score: Callable[[IntArray], Floats]) -> IntArray:
@@ -58,25 +58,27 @@ def best_play(view: View, n_options: IntArray, score: Callable[[IntArray], Float
     score
         Plays `int[n]` -> scores `float[n]`.
     """
-    place = view.seen["place"]
+    place = view.facts["place"]
     plays = [PLAYS.take(place * MOST_PLAYS + option).astype(np.intp) for option in range(int(n_options.max(initial=0)))]
     return best_of([score(play) for play in plays], plays, n_options)
 
 
 def best_loss(view: View, n_options: IntArray, retire_below: int) -> IntArray:
     """Return the option that gives up the weakest troop, or none where it need not and MP are not below a limit."""
-    place, values = view.seen["place"], worth(view.arena.forces[view.me], "all")
+    place, values = view.facts["place"], worth(view.arena.forces[view.side_index], "all")
     optional = (place < MUST) + 0
     columns = [LOSSES.take(place * 4 + optional + i).astype(np.intp) for i in range(N_COLUMNS)]
     weakest = best_of(
-        [-values[view.level, fighter_of(view, view.me, column)] for column in columns], columns, n_options - optional
+        [-values[view.level, fighter_of(view, view.side_index, column)] for column in columns],
+        columns,
+        n_options - optional,
     )
-    return np.where((optional > 0) & (view.mine("mp") >= retire_below), 0, weakest + optional)
+    return np.where((optional > 0) & (view.own_column("mp") >= retire_below), 0, weakest + optional)
 
 
 def best_swap(view: View, column: int, taste: str) -> IntArray:
     """Return which choice has the best front troop, the first of equals; it is no change where that is as good."""
-    force, choices = view.arena.forces[view.me], view.seen["choices"]
+    force, choices = view.arena.forces[view.side_index], view.facts["choices"]
     fighters = force.fighter.take(choices.astype(np.intp) * N_PLAYS + column)
     level = view.level[:, None] if isinstance(view.level, np.ndarray) else view.level
     return np.asarray(worth(force, taste)[level, fighters].argmax(axis=1))
@@ -93,14 +95,14 @@ def worth(force: Force, taste: str) -> Floats:
     return np.asarray({"guard": guard, "strike": strike, "all": guard + strike}[taste])
 
 
-def fighter_of(view: View, me: int, play: IntArray) -> IntArray:
+def fighter_of(view: View, side_index: int, play: IntArray) -> IntArray:
     """Return the fighter that a play would send, `int32[n]`."""
-    unit = view.mine("unit") if me == view.me else view.theirs("unit")
-    return view.arena.forces[me].fighter.take(unit.astype(np.intp) * N_PLAYS + play)
+    unit = view.own_column("unit") if side_index == view.side_index else view.foe_column("unit")
+    return view.arena.forces[side_index].fighter.take(unit.astype(np.intp) * N_PLAYS + play)
 
 
 @dataclass(frozen=True)
-class Preferring:
+class TastePolicy:
     """Cards from a fixed mix; the troop by taste; gives up the weakest.
 
     Attributes
@@ -123,13 +125,13 @@ class Preferring:
         if kind == "card":
             return self.mix.option(rolls)
         if kind in ("troop", "answer", "combine") and not number:
-            return decided(view, legal, self._troop)
+            return choose_where_open(view, legal, self._troop)
         if kind == "loss":
-            return decided(view, legal, lambda some, n: best_loss(some, n, self.retire_below))
+            return choose_where_open(view, legal, lambda part, n: best_loss(part, n, self.retire_below))
         if kind == "swap":
-            return decided(view, legal, lambda some, _: best_swap(some, int(number), self.taste))
+            return choose_where_open(view, legal, lambda part, _: best_swap(part, int(number), self.taste))
         return any_option(name, legal, rolls)
 
     def _troop(self, view: View, n_options: IntArray) -> IntArray:
-        value = worth(view.arena.forces[view.me], self.taste)
-        return best_play(view, n_options, lambda play: value[view.level, fighter_of(view, view.me, play)])
+        value = worth(view.arena.forces[view.side_index], self.taste)
+        return best_play(view, n_options, lambda play: value[view.level, fighter_of(view, view.side_index, play)])

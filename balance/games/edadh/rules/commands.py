@@ -28,12 +28,12 @@ from balance.games.edadh.rules.strike import Boost, Ints
 
 __all__ = [
     "DOWN",
-    "GONE",
     "IN_DECK",
     "IN_PLAY",
+    "IN_PROMOTION",
     "LOCKED",
     "MST",
-    "PROMOTED",
+    "OUT_OF_GAME",
     "PROMOTION",
     "TCTS",
     "UP",
@@ -44,7 +44,7 @@ UP, DOWN, PROMOTION = 1, 2, 3
 """Where a master is while he is behind the Unit: face up, face down, or a leader in promotion."""
 MST, TCTS = 1, 2
 """The sides of the secondary mastery card."""
-IN_DECK, LOCKED, PROMOTED, IN_PLAY, GONE = range(5)
+IN_DECK, LOCKED, IN_PROMOTION, IN_PLAY, OUT_OF_GAME = range(5)
 """Where a stratagem is."""
 RAISES = {"att": "att", "def": "defence", "ml": "ml", "protection": "protection", "damage": "damage"}
 """What an effect that lasts raises, as a field of `Boost`."""
@@ -86,8 +86,8 @@ class Command:
     @cached_property
     def hands(self) -> tuple[tuple[int, ...], ...]:
         """Every set of stratagems that the tactical ML pays for, as places in the deck; the empty one first."""
-        chosen = product(*((False, True) for _ in self.deck))
-        sets = [tuple(place for place, taken in enumerate(flags) if taken) for flags in chosen]
+        combinations = product(*((False, True) for _ in self.deck))
+        sets = [tuple(place for place, is_taken in enumerate(flags) if is_taken) for flags in combinations]
         return tuple(s for s in sets if self._is_payable([self.deck[place] for place in s]))
 
     def _is_payable(self, cards: list[Stratagem]) -> bool:
@@ -108,7 +108,7 @@ class Command:
         """Cost of each stratagem, `int16[S]`."""
         return np.array([self.cost(card) for card in self.deck], np.int16)
 
-    def where(self, state: State, side: str) -> IntArray:
+    def places(self, state: State, side: str) -> IntArray:
         """Return where each stratagem is, `int16[n, S]`."""
         if not self.deck:
             return np.zeros((len(state["over"]), 0), np.int16)
@@ -126,7 +126,7 @@ class Command:
     def boost(self, state: State, side: str, level: Ints) -> Boost:
         """Return what stratagems in play add at a level (WE-STR.4)."""
         boost, zero = Boost(), np.zeros(len(state["over"]), np.int16)
-        for card, place in zip(self.deck, self.where(state, side).T, strict=True):
+        for card, place in zip(self.deck, self.places(state, side).T, strict=True):
             works = np.array([name in card.levels for name in LEVELS])[level]
             field = "ground" if card.assignment == "terrain" else RAISES.get(card.effect, "")
             if field and not card.instant:

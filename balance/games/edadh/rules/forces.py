@@ -106,10 +106,10 @@ def compile_force(troops: tuple[Troop, ...], columns: Arrangement, swap_reach: i
     values = _level_values(troops)
     dv = [troop.discard_value for troop in troops]
     unit = unit_tables(columns, dv, [troop.psyche for troop in troops], values[0][:, :-1], swap_reach)
-    fighter, selected, helpers = _fighters(unit, len(troops))
+    fighter, selected_kinds, helpers = _fighters(unit, len(troops))
     att = np.where(values[4] == NO_ATT, 0, values[4])
     profile: Profile[IntArray] = Profile._make(
-        [*(column[:, selected] for column in values), np.array([*dv, 0], np.int16)[selected]]
+        [*(column[:, selected_kinds] for column in values), np.array([*dv, 0], np.int16)[selected_kinds]]
     )
     return Force(troops, unit, fighter, profile, att[:, helpers].sum(axis=2, dtype=np.int16))
 
@@ -128,15 +128,15 @@ def _number(value: int | None) -> int:
 
 
 def _fighters(
-    unit: UnitTables, nobody: int
+    unit: UnitTables, no_kind: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the fighter of each play, the kind each fighter selects `[F]`, and the kinds of its helpers `[F, 3]`."""
     front = unit.front.reshape(-1, N_COLUMNS + 1).astype(np.int64)
     plays = np.arange(N_PLAYS)
     helps = (plays[:, None] >> 2 >> np.arange(N_COLUMNS) & 1).astype(bool)
-    helpers = np.sort(np.where(helps, front[:, None, :N_COLUMNS], nobody), axis=2)
-    selected = np.where(POSSIBLE, front[:, plays & 3], nobody)[:, :, None]
-    helpers = np.where(selected == nobody, nobody, helpers)
-    rows = np.concatenate([selected, helpers], axis=2).reshape(-1, N_COLUMNS + 1)
-    found, fighter = np.unique(rows, axis=0, return_inverse=True)
-    return fighter.ravel().astype(np.int32), found[:, 0], found[:, 1:]
+    helpers = np.sort(np.where(helps, front[:, None, :N_COLUMNS], no_kind), axis=2)
+    selected_kinds = np.where(POSSIBLE, front[:, plays & 3], no_kind)[:, :, None]
+    helpers = np.where(selected_kinds == no_kind, no_kind, helpers)
+    rows = np.concatenate([selected_kinds, helpers], axis=2).reshape(-1, N_COLUMNS + 1)
+    distinct, fighter = np.unique(rows, axis=0, return_inverse=True)
+    return fighter.ravel().astype(np.int32), distinct[:, 0], distinct[:, 1:]

@@ -23,11 +23,11 @@ __all__ = [
     "MOST_CELLS",
     "NO_BOOST",
     "TurnTable",
-    "boosted",
     "literally",
     "quickest",
     "quickly",
     "resolve_literally",
+    "with_boost",
 ]
 
 MOST_CELLS = 4_000_000
@@ -65,8 +65,8 @@ def resolve_literally(
     """
     sides = zip(arena.forces, fighters, strict=True)
     helpers = tuple(force.helpers_att[level, fighter] for force, fighter in sides)
-    sent = [fighters_at(force, level, fighter) for force, fighter in zip(arena.forces, fighters, strict=True)]
-    troops = [boosted(troop, boost) for troop, boost in zip(sent, boosts, strict=True)]
+    profiles = [fighters_at(force, level, fighter) for force, fighter in zip(arena.forces, fighters, strict=True)]
+    troops = [with_boost(troop, boost) for troop, boost in zip(profiles, boosts, strict=True)]
     grounds = [
         Ground(np.asarray(ground.modifier)[level], np.asarray(ground.protection)[level] + boost.ground)
         for ground, boost in zip(arena.grounds, boosts, strict=True)
@@ -83,10 +83,10 @@ def resolve_literally(
     )
 
 
-def boosted(troop: Profile[Ints], boost: Boost) -> Profile[Ints]:
+def with_boost(troop: Profile[Ints], boost: Boost) -> Profile[Ints]:
     """Return a troop with what other cards add."""
-    raised = {name: getattr(boost, name) for name in ("ml", "mp_bonus", "protection", "att", "defence")}
-    return with_bonus(troop, **{name: amount for name, amount in raised.items() if np.any(amount)})
+    bonuses = {name: getattr(boost, name) for name in ("ml", "mp_bonus", "protection", "att", "defence")}
+    return with_bonus(troop, **{name: amount for name, amount in bonuses.items() if np.any(amount)})
 
 
 def literally(arena: Arena) -> Callable[..., Outcome]:
@@ -134,22 +134,22 @@ class TurnTable:
         """List the turns of an arena at some levels."""
         n_a, n_b = (force.n_fighters for force in arena.forces)
         axes = (len(levels), N_VALUES, N_VALUES, n_a, n_b)
-        place, card_a, card_b, one, other = np.ix_(*(np.arange(n) for n in axes))
-        listed = resolve_literally(arena, np.array(levels)[place], (card_a, card_b), (one, other))
-        found = {id(side): side for pair in listed for side in pair}
-        columns = tuple(_flat(np.broadcast_to(side, axes)) for side in found.values())
-        number = {key: i for i, key in enumerate(found)}
+        place, card_a, card_b, fighter_a, fighter_b = np.ix_(*(np.arange(n) for n in axes))
+        outcome = resolve_literally(arena, np.array(levels)[place], (card_a, card_b), (fighter_a, fighter_b))
+        distinct = {id(side): side for pair in outcome for side in pair}
+        columns = tuple(_flat(np.broadcast_to(side, axes)) for side in distinct.values())
+        number = {key: i for i, key in enumerate(distinct)}
         level_place = np.zeros(len(LEVELS), np.int8)
         level_place[list(levels)] = range(len(levels))
-        return cls(columns, tuple((number[id(a)], number[id(b)]) for a, b in listed), level_place, (n_a, n_b))
+        return cls(columns, tuple((number[id(a)], number[id(b)]) for a, b in outcome), level_place, (n_a, n_b))
 
     def __call__(self, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints]) -> Outcome:
         """Look turns up; arguments and result as for `resolve_literally`."""
         n_a, n_b = self.n_fighters
         pair = self.level_place[level].astype(np.intp) * N_VALUES**2 + cards[0] * N_VALUES + cards[1]
         cell = (pair * n_a + fighters[0]) * n_b + fighters[1]
-        told = [column.take(cell) if column.ndim else column for column in self.columns]
-        return Outcome._make((told[a], told[b]) for a, b in self.places)
+        values = [column.take(cell) if column.ndim else column for column in self.columns]
+        return Outcome._make((values[a], values[b]) for a, b in self.places)
 
 
 def _flat(values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:

@@ -61,14 +61,14 @@ class Mastery:
         cost, extra = np.zeros((N_VALUES, N_VALUES), np.int16), np.zeros(N_VALUES, np.int16)
         initiative = np.zeros((N_VALUES, N_VALUES), np.int8)
         may_protect = np.zeros((N_VALUES, N_VALUES), bool)
-        for own in range(1, N_VALUES):
-            card = cards[str(own)]
-            extra[own] = card.extra_damage
+        for own_value in range(1, N_VALUES):
+            card = cards[str(own_value)]
+            extra[own_value] = card.extra_damage
             for foe in range(1, N_VALUES):
-                cost[own, foe] = _cost(card, foe)
-                initiative[own, foe] = _initiative(cards, own, foe)
-                placed = protect_from_placed or effective_value(cards, foe, own) == foe
-                may_protect[own, foe] = foe in card.protects_against and placed
+                cost[own_value, foe] = _cost(card, foe)
+                initiative[own_value, foe] = _initiative(cards, own_value, foe)
+                applies = protect_from_placed or effective_value(cards, foe, own_value) == foe
+                may_protect[own_value, foe] = foe in card.protects_against and applies
         return cls(cost, initiative, may_protect, extra)
 
     def roles(self, card_a: IntArray, card_b: IntArray) -> npt.NDArray[np.int8]:
@@ -82,21 +82,21 @@ class Mastery:
         return ROLE_OF[self.initiative].ravel().take(card_a * N_VALUES + card_b)
 
 
-def effective_value(cards: Mapping[str, MasteryValue], own: int, foe: int) -> int:
+def effective_value(cards: Mapping[str, MasteryValue], own_value: int, foe: int) -> int:
     """Return a CV, or the alternative it turns into against the opponent's (WE-CARD.2)."""
-    card = cards[str(own)]
-    return card.alternative if card.alternative is not None and foe in card.alternative_against else own
+    card = cards[str(own_value)]
+    return card.alternative if card.alternative is not None and foe in card.alternative_against else own_value
 
 
 def _cost(card: MasteryValue, foe: int) -> int:
-    reduced = card.mp_reduced is not None and foe in card.mp_reduced_against
-    return card.mp_reduced if reduced and card.mp_reduced is not None else card.mp_cost
+    is_reduced = card.mp_reduced is not None and foe in card.mp_reduced_against
+    return card.mp_reduced if is_reduced and card.mp_reduced is not None else card.mp_cost
 
 
-def _initiative(cards: Mapping[str, MasteryValue], own: int, foe: int) -> int:
-    if foe in (own, cards[str(own)].other_end):
+def _initiative(cards: Mapping[str, MasteryValue], own_value: int, foe: int) -> int:
+    if foe in (own_value, cards[str(own_value)].other_end):
         return TIE
-    mine, theirs = effective_value(cards, own, foe), effective_value(cards, foe, own)
-    if (mine != own) != (theirs != foe):
-        return A_ATTACKS if mine != own else B_ATTACKS
-    return TIE if mine == theirs else A_ATTACKS if mine > theirs else B_ATTACKS
+    own_effective, foe_effective = effective_value(cards, own_value, foe), effective_value(cards, foe, own_value)
+    if (own_effective != own_value) != (foe_effective != foe):
+        return A_ATTACKS if own_effective != own_value else B_ATTACKS
+    return TIE if own_effective == foe_effective else A_ATTACKS if own_effective > foe_effective else B_ATTACKS

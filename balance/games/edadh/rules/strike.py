@@ -107,7 +107,7 @@ class Blow(NamedTuple):
     damage: IntArray
     largest_move: IntArray
     mp_loss: IntArray
-    protected: BoolArray
+    is_protected: BoolArray
 
 
 def strike(
@@ -117,7 +117,7 @@ def strike(
     extra: Ints,
     read: RuleOptions,
     *,
-    won: Flags = True,
+    has_initiative: Flags = True,
     ground: Ground = LEVEL_GROUND,
     helpers_att: Ints = 0,
     champion_damage: Ints = 0,
@@ -134,7 +134,7 @@ def strike(
         Damage modifier of the attacker's mastery card (WE-XDMG).
     read
         The rules' readings.
-    won
+    has_initiative
         Whether the attacker won the initiative; False on a tie, where *(5) does nothing (WE-NOATT.2).
     ground
         Terrain on the defender's half.
@@ -151,22 +151,22 @@ def strike(
     5
     """
     no_att = np.equal(attacker.att, NO_ATT)
-    protected = np.logical_and(gate, _withstands(attacker, defender, ground, read))
+    is_protected = np.logical_and(gate, _withstands(attacker, defender, ground, read))
     if not read.noatt_protect:
-        protected = protected & ~no_att
-    beaten = np.add(attacker.att, helpers_att) > defender.defence
-    base = np.where(beaten, attacker.od, defender.dd if read.dd_from_defender else attacker.dd)
-    hits = ~protected & ~no_att
+        is_protected = is_protected & ~no_att
+    beats_defence = np.add(attacker.att, helpers_att) > defender.defence
+    base = np.where(beats_defence, attacker.od, defender.dd if read.dd_from_defender else attacker.dd)
+    hits = ~is_protected & ~no_att
     if read.terrain_on_total:
-        printed = np.maximum(base + extra + ground.modifier, 0)
+        total = np.maximum(base + extra + ground.modifier, 0)
         first = np.maximum(base + ground.modifier, 0)
-        second: Ints = printed - first
+        second: Ints = total - first
     else:
         first, second = np.maximum(base + ground.modifier, 0), extra
     damage = np.where(hits, first + second + champion_damage, 0)
     largest = np.where(hits, np.maximum(np.maximum(first, second), champion_damage), 0)
-    mp_loss = np.where(no_att & ~protected & won, read.noatt_loss, 0)
-    return Blow(damage, largest, mp_loss, protected)
+    mp_loss = np.where(no_att & ~is_protected & has_initiative, read.noatt_loss, 0)
+    return Blow(damage, largest, mp_loss, is_protected)
 
 
 def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground, read: RuleOptions) -> Flags:
@@ -189,10 +189,10 @@ def with_bonus(troop: Profile[Ints], **bonus: Ints) -> Profile[Ints]:
     >>> int(with_bonus(Profile(3, 1, STAR, 2, 7, 5, 5, 2, 4), protection=2).protection) == STAR
     True
     """
-    raised = {name: np.add(getattr(troop, name), amount) for name, amount in bonus.items()}
-    if "att" in raised:
-        raised["att"] = np.where(np.equal(troop.att, NO_ATT), NO_ATT, raised["att"])
-    if "protection" in raised:
-        starred = np.equal(troop.protection, STAR)
-        raised["protection"] = np.where(starred, STAR, np.minimum(raised["protection"], STAR - 1))
-    return troop._replace(**raised)
+    values = {name: np.add(getattr(troop, name), amount) for name, amount in bonus.items()}
+    if "att" in values:
+        values["att"] = np.where(np.equal(troop.att, NO_ATT), NO_ATT, values["att"])
+    if "protection" in values:
+        has_star = np.equal(troop.protection, STAR)
+        values["protection"] = np.where(has_star, STAR, np.minimum(values["protection"], STAR - 1))
+    return troop._replace(**values)

@@ -31,8 +31,8 @@ class Outcome(NamedTuple):
     bonus: tuple[IntArray, IntArray]
     mp_loss: tuple[IntArray, IntArray]
     damage: tuple[IntArray, IntArray]
-    measured: tuple[IntArray, IntArray]
-    discarded: tuple[BoolArray, BoolArray]
+    discard_damage: tuple[IntArray, IntArray]
+    is_discarded: tuple[BoolArray, BoolArray]
 
 
 def resolve_turn(
@@ -72,29 +72,29 @@ def resolve_turn(
     >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
     >>> shieldsmen, spears = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4), Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
     >>> turn = resolve_turn(mastery, (12, 5), (shieldsmen, spears), RuleOptions())
-    >>> [int(x) for x in turn.cost], [int(x) for x in turn.damage], bool(turn.discarded[0])
+    >>> [int(x) for x in turn.cost], [int(x) for x in turn.damage], bool(turn.is_discarded[0])
     ([1, 3], [5, 0], True)
     """
     card_a, card_b = cards
-    playing = np.greater(card_a, 0)
+    in_turn = np.greater(card_a, 0)
     on_b, on_a = (
         strike(
-            troops[me], troops[foe], _gate(mastery, cards[foe], cards[me], read), mastery.extra[cards[me]], read,
-            won=mastery.initiative[card_a, card_b] != TIE, ground=grounds[foe], helpers_att=helpers_att[me],
-            champion_damage=champion_damage[me],
+            troops[side], troops[foe], _gate(mastery, cards[foe], cards[side], read), mastery.extra[cards[side]], read,
+            has_initiative=mastery.initiative[card_a, card_b] != TIE, ground=grounds[foe],
+            helpers_att=helpers_att[side], champion_damage=champion_damage[side],
         )
-        for me, foe in ((0, 1), (1, 0))
+        for side, foe in ((0, 1), (1, 0))
     )  # fmt: skip
-    blows = _that_fall(mastery.initiative[card_a, card_b], playing, on_a, on_b, relief, read)
+    blows = _that_fall(mastery.initiative[card_a, card_b], in_turn, on_a, on_b, relief, read)
     damage = (blows[0].damage, blows[1].damage)
-    measured = (blows[0].largest_move, blows[1].largest_move) if read.discard_on_each_move else damage
+    discard_damage = (blows[0].largest_move, blows[1].largest_move) if read.discard_on_each_move else damage
     return Outcome(
         cost=(mastery.cost[card_a, card_b], mastery.cost[card_b, card_a]),
-        bonus=(np.where(playing, troops[0].mp_bonus, 0), np.where(playing, troops[1].mp_bonus, 0)),
+        bonus=(np.where(in_turn, troops[0].mp_bonus, 0), np.where(in_turn, troops[1].mp_bonus, 0)),
         mp_loss=(blows[0].mp_loss, blows[1].mp_loss),
         damage=damage,
-        measured=measured,
-        discarded=(measured[0] > troops[0].dv, measured[1] > troops[1].dv),
+        discard_damage=discard_damage,
+        is_discarded=(discard_damage[0] > troops[0].dv, discard_damage[1] > troops[1].dv),
     )
 
 
@@ -107,17 +107,17 @@ def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: RuleOptions) -
 
 
 def _that_fall(
-    who: Ints, playing: Flags, on_a: Blow, on_b: Blow, relief: tuple[Ints, Ints], read: RuleOptions
+    initiative: Ints, in_turn: Flags, on_a: Blow, on_b: Blow, relief: tuple[Ints, Ints], read: RuleOptions
 ) -> tuple[Blow, Blow]:
     """Return the blows on either side: the Attacker's, or on a tie first a's, then b's (WE-DMG.2)."""
-    a_strikes, b_strikes = playing & (who != B_ATTACKS), playing & (who != A_ATTACKS)
+    a_strikes, b_strikes = in_turn & (initiative != B_ATTACKS), in_turn & (initiative != A_ATTACKS)
     if read.tie_protect == "ends_turn":
-        b_strikes = b_strikes & ~((who == TIE) & on_b.protected)
+        b_strikes = b_strikes & ~((initiative == TIE) & on_b.is_protected)
     return _only(on_a, b_strikes, relief[0]), _only(on_b, a_strikes, relief[1])
 
 
-def _only(blow: Blow, where: Flags, relief: Ints) -> Blow:
-    """Return a blow that falls only `where`, less what a standard takes from the turn's total."""
-    damage = np.maximum(np.where(where, blow.damage, 0) - relief, 0)
-    largest = np.minimum(np.where(where, blow.largest_move, 0), damage)
-    return blow._replace(damage=damage, largest_move=largest, mp_loss=np.where(where, blow.mp_loss, 0))
+def _only(blow: Blow, mask: Flags, relief: Ints) -> Blow:
+    """Return a blow that falls only `mask`, less what a standard takes from the turn's total."""
+    damage = np.maximum(np.where(mask, blow.damage, 0) - relief, 0)
+    largest = np.minimum(np.where(mask, blow.largest_move, 0), damage)
+    return blow._replace(damage=damage, largest_move=largest, mp_loss=np.where(mask, blow.mp_loss, 0))

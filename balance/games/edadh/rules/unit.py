@@ -15,18 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import RulesError
-from balance.games.edadh.cards.swaps import Arrangement, Swaps, swapped, swaps_of
+from balance.games.edadh.cards.swaps import Arrangement, Swaps, swap_results, swaps_of
 
 __all__ = [
-    "ALL",
+    "COMBINE_ALL",
+    "COMBINE_ONE",
     "LOSSES",
     "MOST_ARRANGEMENTS",
     "MOST_PLAYS",
-    "NOBODY",
+    "NO_COLUMN",
     "N_COLUMNS",
     "N_LOSSES",
     "N_OTHERS",
-    "ONE",
     "PLAYS",
     "STAY",
     "UnitTables",
@@ -35,9 +35,9 @@ __all__ = [
 ]
 
 N_COLUMNS = 3
-NOBODY = 3
+NO_COLUMN = 3
 """The play of a side that has no turn to play: no column, no card."""
-ONE, ALL = 1, 2
+COMBINE_ONE, COMBINE_ALL = 1, 2
 """Rights to combine: one other card (WE-FEW.2), or all others (WE-FEW.3)."""
 MOST_ARRANGEMENTS = 30_000
 """More arrangements than this are too many for tables."""
@@ -48,7 +48,7 @@ NO_CARD = 9999
 """In place of a discard value or a mastery level where there is no card: more than any."""
 
 
-def plays_of(mask: int, combine: int, fixed: int = NOBODY) -> list[int]:
+def plays_of(mask: int, combine: int, fixed: int = NO_COLUMN) -> list[int]:
     """Return the legal plays with the columns of `mask` face up, in order: column + 4 * helpers' mask.
 
     Selected columns run from low to high; for each, no helpers first, then helpers from low to high. A `fixed` column
@@ -56,31 +56,31 @@ def plays_of(mask: int, combine: int, fixed: int = NOBODY) -> list[int]:
 
     >>> plays_of(0b101, 0)
     [0, 2]
-    >>> [divmod(play, 4) for play in plays_of(0b101, ONE)]
+    >>> [divmod(play, 4) for play in plays_of(0b101, COMBINE_ONE)]
     [(0, 0), (4, 0), (0, 2), (1, 2)]
     """
     columns = [column for column in range(N_COLUMNS) if mask >> column & 1]
     plays = []
-    for column in columns if fixed == NOBODY else [fixed]:
-        others = [other for other in columns if other != column]
+    for column in columns if fixed == NO_COLUMN else [fixed]:
+        other_columns = [helper for helper in columns if helper != column]
         helpers = [0]
-        if combine == ONE:
-            helpers += [1 << other for other in others]
-        elif combine == ALL and others:
-            helpers.append(sum(1 << other for other in others))
+        if combine == COMBINE_ONE:
+            helpers += [1 << helper for helper in other_columns]
+        elif combine == COMBINE_ALL and other_columns:
+            helpers.append(sum(1 << helper for helper in other_columns))
         plays += [column + 4 * mask_of for mask_of in helpers]
     return plays
 
 
 def _plays_table() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    table, others = (
-        np.full((3, 8, N_COLUMNS + 1, MOST_PLAYS), NOBODY, np.int16),
+    table, n_others = (
+        np.full((3, 8, N_COLUMNS + 1, MOST_PLAYS), NO_COLUMN, np.int16),
         np.zeros((3, 8, N_COLUMNS + 1), np.int16),
     )
     for combine, mask, fixed in product(range(3), range(1, 8), range(N_COLUMNS + 1)):
         plays = plays_of(mask, combine, fixed)
-        table[combine, mask, fixed, : len(plays)], others[combine, mask, fixed] = plays, len(plays) - 1
-    return table.ravel(), others.ravel()
+        table[combine, mask, fixed, : len(plays)], n_others[combine, mask, fixed] = plays, len(plays) - 1
+    return table.ravel(), n_others.ravel()
 
 
 PLAYS, N_OTHERS = _plays_table()
@@ -113,7 +113,7 @@ class UnitTables:
         `int16[U * 4]`: kind of the front card of column c at u * 4 + c; T for none.
     behind
         `int16[U * 4]`: the arrangement once the front card of column c has left.
-    standing
+    front_mask
         `uint8[U]`: mask of the columns that have cards.
     fullest
         `uint8[U]`: mask of the columns with the most cards: those that cards may be discarded from.
@@ -134,7 +134,7 @@ class UnitTables:
     arrangements: tuple[Arrangement, ...]
     front: npt.NDArray[np.int16]
     behind: npt.NDArray[np.int16]
-    standing: npt.NDArray[np.uint8]
+    front_mask: npt.NDArray[np.uint8]
     fullest: npt.NDArray[np.uint8]
     cheapest: npt.NDArray[np.uint8]
     n_cards: npt.NDArray[np.int16]
@@ -148,23 +148,25 @@ class UnitTables:
 
 def _reachable(start: Arrangement, reach: int) -> list[Arrangement]:
     """Return every arrangement that can come of `start` by losing front cards and, if `reach`, by swapping."""
-    found = {start: None}
+    arrangements = {start: None}
     pending = [start]
     while pending:
         now = pending.pop()
         after = [(*now[:c], column[1:], *now[c + 1 :]) for c, column in enumerate(now) if column]
         if reach:
             after += [
-                (*now[:c], other, *now[c + 1 :]) for c, column in enumerate(now) for other in swapped(column, reach)
+                (*now[:c], swap_result, *now[c + 1 :])
+                for c, column in enumerate(now)
+                for swap_result in swap_results(column, reach)
             ]
         for arrangement in after:
-            if arrangement not in found:
-                found[arrangement] = None
+            if arrangement not in arrangements:
+                arrangements[arrangement] = None
                 pending.append(arrangement)
-        if len(found) > MOST_ARRANGEMENTS:
+        if len(arrangements) > MOST_ARRANGEMENTS:
             tip = "fewer ranks, or fewer kinds of troop in a column"
             raise RulesError(f"a Unit with more than {MOST_ARRANGEMENTS} arrangements is too large to simulate", tip)
-    return list(found)
+    return list(arrangements)
 
 
 def unit_tables(
@@ -192,37 +194,37 @@ def unit_tables(
     >>> len(tables.arrangements), tables.n_cards[0], bin(tables.fullest[0])
     (27, np.int16(6), '0b111')
     """
-    found = _reachable(tuple((*columns, (), (), ())[:N_COLUMNS]), swap_reach)
-    number = {arrangement: u for u, arrangement in enumerate(found)}
-    none = len(dv)
-    front = np.array([[column[0] if column else none for column in (*now, ())] for now in found], np.int16)
-    sizes = np.array([[len(column) for column in now] for now in found], np.int16)
+    arrangements = _reachable(tuple((*columns, (), (), ())[:N_COLUMNS]), swap_reach)
+    number = {arrangement: u for u, arrangement in enumerate(arrangements)}
+    no_kind = len(dv)
+    front = np.array([[column[0] if column else no_kind for column in (*now, ())] for now in arrangements], np.int16)
+    sizes = np.array([[len(column) for column in now] for now in arrangements], np.int16)
     front_dv = np.array([*dv, NO_CARD], np.int16)[front]
     fullest = (sizes == sizes.max(axis=1, keepdims=True)) & (sizes > 0)
     full_dv = np.where(fullest, front_dv[:, :N_COLUMNS], NO_CARD)
     return UnitTables(
-        arrangements=tuple(found),
+        arrangements=tuple(arrangements),
         front=front.ravel(),
-        behind=_behind(found, number),
-        standing=_masks(sizes > 0),
+        behind=_behind(arrangements, number),
+        front_mask=_masks(sizes > 0),
         fullest=_masks(fullest),
         cheapest=_masks(fullest & (full_dv == full_dv.min(axis=1, keepdims=True))),
         n_cards=sizes.sum(axis=1, dtype=np.int16),
         n_front=(sizes > 0).sum(axis=1, dtype=np.int16),
         lowest_dv=front_dv.min(axis=1),
-        front_dv=np.where(front == none, 0, front_dv).astype(np.int16).ravel(),
+        front_dv=np.where(front == no_kind, 0, front_dv).astype(np.int16).ravel(),
         front_psy=np.array([*psy, 0], np.int16)[front].ravel(),
         lowest_ml=np.stack([_lowest_ml(front, level) for level in ml]),
-        swaps=swaps_of(found, number, swap_reach),
+        swaps=swaps_of(arrangements, number, swap_reach),
     )
 
 
-def _behind(found: list[Arrangement], number: dict[Arrangement, int]) -> npt.NDArray[np.int16]:
+def _behind(arrangements: list[Arrangement], number: dict[Arrangement, int]) -> npt.NDArray[np.int16]:
     """Return, at u * 4 + c, the arrangement once the front card of column c has left; at c = 3, u itself."""
     return np.array(
         [
             [number[(*now[:c], column[1:], *now[c + 1 :])] for c, column in enumerate(now)] + [u]
-            for u, now in enumerate(found)
+            for u, now in enumerate(arrangements)
         ],
         np.int16,
     ).ravel()
@@ -238,6 +240,6 @@ def _lowest_ml(front: npt.NDArray[np.int16], ml: npt.NDArray[np.int16]) -> npt.N
     """Return, at u * 8 + mask, the columns of `mask` whose front card has the lowest ML."""
     levels = np.array([*ml, NO_CARD])[front[:, None, :N_COLUMNS]]
     masked = (np.arange(8)[:, None] >> np.arange(N_COLUMNS) & 1).astype(bool)
-    shown = np.where(masked, levels, NO_CARD)
-    lowest = masked & (shown == shown.min(axis=2, keepdims=True))
+    visible_levels = np.where(masked, levels, NO_CARD)
+    lowest = masked & (visible_levels == visible_levels.min(axis=2, keepdims=True))
     return _masks(lowest).ravel()

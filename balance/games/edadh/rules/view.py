@@ -17,11 +17,11 @@ from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.rules.forces import Arena
 from balance.games.edadh.rules.strike import Ints
 
-__all__ = ["PLAYED", "PUBLIC", "SIDES", "View", "at_rows"]
+__all__ = ["PLAY_COUNT", "PUBLIC", "SIDES", "View", "at_rows"]
 
 SIDES = "ab"
 """Names of the sides."""
-PLAYED = "played_"
+PLAY_COUNT = "played_"
 """What the columns begin with that count how often a side has played each mastery card."""
 STRATAGEM = "s_"
 """What the columns begin with that tell where a stratagem is."""
@@ -38,7 +38,7 @@ class View:
     ----------
     arena
         The rules and both sides' cards.
-    me
+    side_index
         0 for side a, 1 for side b.
     state
         The columns of the batch, the opponent's stratagems that lie face down as if they were in the deck.
@@ -46,35 +46,35 @@ class View:
         Combat level 0 to 2, a number or `int[n]`.
     rows
         The trials of the batch that the view is of, `int[n]`; None for all of them.
-    seen
+    facts
         What is known beside the table, `[n, ...]` each: when a troop is selected `place` (see `unit.PLAYS`), `role`
         (1 Attacker, -1 Defender, 0 on a tie), both cards `card` and `foe_card`, and `foe_play` where it is known; when
         a card may be lost its `place` (see `unit.LOSSES`) and the own columns as they are by then; and so on.
     """
 
     arena: Arena
-    me: int
+    side_index: int
     state: State
     level: Ints
     rows: IntArray | None = None
-    seen: Mapping[str, IntArray] = field(default_factory=dict)
+    facts: Mapping[str, IntArray] = field(default_factory=dict)
 
     @property
     def foe(self) -> int:
         """The other side."""
-        return 1 - self.me
+        return 1 - self.side_index
 
     def _column(self, name: str) -> IntArray:
-        if name in self.seen:
-            return self.seen[name]
+        if name in self.facts:
+            return self.facts[name]
         values = self.state[name]
         return values if self.rows is None else values.take(self.rows)
 
-    def mine(self, name: str) -> IntArray:
+    def own_column(self, name: str) -> IntArray:
         """Return a column of the own side, `int16[n]`."""
-        return self._column(f"{SIDES[self.me]}_{name}")
+        return self._column(f"{SIDES[self.side_index]}_{name}")
 
-    def theirs(self, name: str) -> IntArray:
+    def foe_column(self, name: str) -> IntArray:
         """Return a public column of the opponent, `int16[n]`.
 
         Raises
@@ -82,24 +82,24 @@ class View:
         KeyError
             The column is not on the table.
         """
-        if name not in PUBLIC and not name.startswith((PLAYED, STRATAGEM)):
+        if name not in PUBLIC and not name.startswith((PLAY_COUNT, STRATAGEM)):
             raise KeyError(f"{name} of the opponent cannot be seen")
         return self._column(f"{SIDES[self.foe]}_{name}")
 
     def of_trials(self) -> State:
         """Return the state of the trials that the view is of, with what has changed since."""
         state = self.state if self.rows is None else take_trials(self.state, self.rows)
-        return {**state, **{name: values for name, values in self.seen.items() if name in state}}
+        return {**state, **{name: values for name, values in self.facts.items() if name in state}}
 
-    def knowing(self, **seen: IntArray) -> View:
+    def with_facts(self, **facts: IntArray) -> View:
         """Return the same with more to be seen."""
-        return View(self.arena, self.me, self.state, self.level, self.rows, {**self.seen, **seen})
+        return View(self.arena, self.side_index, self.state, self.level, self.rows, {**self.facts, **facts})
 
     def only(self, rows: IntArray) -> View:
         """Return the view of some of its trials."""
-        seen = {name: values.take(rows, axis=0) for name, values in self.seen.items()}
+        facts = {name: values.take(rows, axis=0) for name, values in self.facts.items()}
         of = rows if self.rows is None else self.rows.take(rows)
-        return View(self.arena, self.me, self.state, at_rows(self.level, rows), of, seen)
+        return View(self.arena, self.side_index, self.state, at_rows(self.level, rows), of, facts)
 
 
 def at_rows(values: Ints, rows: IntArray) -> Ints:

@@ -16,7 +16,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.duel.duel_state import Duel, ended
+from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.rules.forces import Force
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.moves import WORTH, Moves
@@ -82,7 +82,7 @@ class Estimate:
     def __call__(self, state: State) -> Floats:
         """Return what states are worth to side a, 0 to 1, `float64[n]`; exactly so where a duel has ended."""
         worth = np.full(len(state["turns"]), 0.5)
-        ends = ended(state)
+        ends = end_codes(state)
         worth[ends >= 0] = WORTH[ends[ends >= 0]]
         if self.weights is not None:
             position = self.position(state)

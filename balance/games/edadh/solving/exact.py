@@ -20,7 +20,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.solvers.games import Flags, Floats
 from balance.chance.solvers.stages import Legal
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selection_values
 from balance.games.edadh.solving.numbering import Layers
@@ -125,7 +125,7 @@ class _Search:
 
     def lead_numbers(self, state: State) -> IntArray:
         """Return where states lead to, remembering those that are new."""
-        ends = ended(state)
+        ends = end_codes(state)
         leads = self.layers.number(state, ends < 0) * 8 + state["turns"]
         return np.where(ends < 0, leads, -1 - ends).astype(np.int32)
 

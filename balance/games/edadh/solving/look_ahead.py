@@ -25,9 +25,9 @@ from balance.chance.trials.lockstep import simulate
 from balance.games.edadh.duel.conflict import troop_options
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.policies.policy import any_option
-from balance.games.edadh.policies.preference import decided
+from balance.games.edadh.policies.preference import choose_where_open
 from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, TIE
-from balance.games.edadh.rules.unit import MOST_PLAYS, NOBODY, PLAYS
+from balance.games.edadh.rules.unit import MOST_PLAYS, NO_COLUMN, PLAYS
 from balance.games.edadh.rules.view import SIDES, View
 from balance.games.edadh.solving.choices import (
     EndChoices,
@@ -71,10 +71,10 @@ class LookAhead:
             return self._card(view, rolls.uniform(FACES, "card"))
         if name in ("troop", "answer"):
             luck = rolls.uniform(FACES, name)
-            return decided(view, legal, lambda part, n_options: self._troop(part, n_options, luck))
+            return choose_where_open(view, legal, lambda part, n_options: self._troop(part, n_options, luck))
         if name.startswith("loss"):
             luck = rolls.uniform(FACES, name)
-            return decided(view, legal, lambda part, n_options: self._loss(part, n_options, luck))
+            return choose_where_open(view, legal, lambda part, n_options: self._loss(part, n_options, luck))
         if name.startswith("swap"):
             return self._swap(view, np.asarray(legal))
         return any_option(name, legal, rolls)
@@ -85,14 +85,14 @@ class LookAhead:
         if len(rows):
             states, back = different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
             _, mixes = values_and_mixes(latest(TurnChoices, self.worth.moves, states), self.worth, self.against)
-            mix = (1 - self.strays) * mixes[view.me] + self.strays / N_CARDS
+            mix = (1 - self.strays) * mixes[view.side_index] + self.strays / N_CARDS
             cards[rows] = by_luck(mix[back], luck[rows] + 1, FACES)
         return cards
 
     def _troop(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
         """Return the play that the open selection ends in, or the best answer to the Attacker's; on a tie by a mix."""
         options = np.zeros(len(n_options), np.int64)
-        role = view.seen["role"] if view.me == 0 else -view.seen["role"]
+        role = view.facts["role"] if view.side_index == 0 else -view.facts["role"]
         for attacker, sign in ((A_ATTACKS, 1), (B_ATTACKS, -1), (TIE, 0)):
             rows = np.flatnonzero(role == sign)
             if len(rows):
@@ -100,21 +100,21 @@ class LookAhead:
         return options
 
     def _selection(self, view: View, attacker: int, luck: IntArray) -> IntArray:
-        moves, (own_side, foe_side) = self.worth.moves, (SIDES[view.me], SIDES[view.foe])
+        moves, (own_side, foe_side) = self.worth.moves, (SIDES[view.side_index], SIDES[view.foe])
         state = view.of_trials()
-        known_values = {f"{own_side} card": view.seen["card"] - 1, f"{foe_side} card": view.seen["foe_card"] - 1}
-        if "foe_play" in view.seen:
-            mask, right = troop_options(moves.duel, view.foe, state, view.level, -view.seen["role"])
-            plays = PLAYS.reshape(-1, MOST_PLAYS)[(right * 8 + mask) * 4 + NOBODY]
-            known_values[f"{foe_side} troop"] = (plays == view.seen["foe_play"][:, None]).argmax(axis=1)
+        known_values = {f"{own_side} card": view.facts["card"] - 1, f"{foe_side} card": view.facts["foe_card"] - 1}
+        if "foe_play" in view.facts:
+            mask, right = troop_options(moves.duel, view.foe, state, view.level, -view.facts["role"])
+            plays = PLAYS.reshape(-1, MOST_PLAYS)[(right * 8 + mask) * 4 + NO_COLUMN]
+            known_values[f"{foe_side} troop"] = (plays == view.facts["foe_play"][:, None]).argmax(axis=1)
         place, after = moves.selections({**state, **known_values}, attacker)
         cells = self.worth(after)[place]
         if attacker == TIE:
             solution = solve_matrix_games(cells)
-            number = _draw_by_mix((solution.row_strategies, solution.column_strategies)[view.me], view, luck)
+            number = _draw_by_mix((solution.row_strategies, solution.column_strategies)[view.side_index], view, luck)
         else:
-            number = selected_plays(attacker, cells)[view.me]
-        return moves.options[view.me].actual(view, number)
+            number = selected_plays(attacker, cells)[view.side_index]
+        return moves.options[view.side_index].actual(view, number)
 
     def _loss(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
         """Return the first step to an ending of the own mix; from there it is solved again."""
@@ -122,18 +122,18 @@ class LookAhead:
         states, back = different(moves, view.of_trials())
         choices = latest(EndChoices, moves, states)
         _, mixes = values_and_mixes(choices, self.worth, self.against)
-        ending = _draw_by_mix(mixes[view.me][back], view, luck)
-        number = choices.first(view.me, ending, back)
-        return np.minimum(moves.options[view.me].actual(view, number), n_options - 1)
+        ending = _draw_by_mix(mixes[view.side_index][back], view, luck)
+        number = choices.first(view.side_index, ending, back)
+        return np.minimum(moves.options[view.side_index].actual(view, number), n_options - 1)
 
     def _swap(self, view: View, n_options: IntArray) -> IntArray:
         """Return the order of a column's cards that is worth most, the other side's as they stand (WE-SWAP.1)."""
-        state, choices = view.of_trials(), view.seen["choices"]
+        state, choices = view.of_trials(), view.facts["choices"]
         worths = [
-            self.worth(self.worth.moves.tidy({**state, f"{SIDES[view.me]}_unit": arrangement}))
+            self.worth(self.worth.moves.tidy({**state, f"{SIDES[view.side_index]}_unit": arrangement}))
             for arrangement in choices.T
         ]
-        own_worths = np.stack(worths) if view.me == 0 else 1 - np.stack(worths)
+        own_worths = np.stack(worths) if view.side_index == 0 else 1 - np.stack(worths)
         return np.asarray(np.where(np.arange(len(own_worths))[:, None] < n_options, own_worths, -1.0).argmax(axis=0))
 
 

@@ -25,8 +25,7 @@ from balance.chance.solvers.games import Flags
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel.conflict import fight
 from balance.games.edadh.duel.duel_state import Duel, Resolver, start_of
-from balance.games.edadh.duel.period import OWN as LOSS_COLUMNS
-from balance.games.edadh.duel.period import defeat, lose_cards, relieved, settle
+from balance.games.edadh.duel.period import LOSS_COLUMNS, damage_after_relief, defeat, lose_cards, settle
 from balance.games.edadh.rules.forces import Force
 from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE
 from balance.games.edadh.rules.view import SIDES
@@ -213,7 +212,7 @@ class Moves:
 
     def alike(self, side_index: int, unit: IntArray) -> IntArray:
         """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
-        standing_mask = self.duel.arena.forces[side_index].unit.standing.take(unit)
+        standing_mask = self.duel.arena.forces[side_index].unit.front_mask.take(unit)
         return np.asarray(self.canonical[side_index][unit.astype(np.intp) * 8 + standing_mask] >> 3, np.int16)
 
     def tidy(self, state: Mapping[str, IntArray]) -> State:
@@ -231,7 +230,7 @@ class Moves:
     def land(self, state: State) -> State:
         """Return states as they stand once EOP1 and EOP2 are done where no turn is left."""
         last, in_play = state["turns"] == 0, state["over"] == 0
-        after, after_defeat, damage = dict(state), defeat(self.duel, state, NO_DICE), relieved(state)
+        after, after_defeat, damage = dict(state), defeat(self.duel, state, NO_DICE), damage_after_relief(state)
         for name in ("a_lost", "b_lost", "over"):
             after[name] = np.where(last & in_play, after_defeat[name], state[name])
         for side in SIDES:

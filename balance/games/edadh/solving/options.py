@@ -70,8 +70,8 @@ class Options:
 
     def at(self, view: View) -> tuple[IntArray, _OptionTable]:
         """Return where the options stand that a side has which is to select or to lose a card, and in which list."""
-        unit, place = view.mine("unit").astype(np.intp), view.seen["place"]
-        return (unit * 24 + (place >> 2), self.plays) if "role" in view.seen else (unit * 16 + place, self.losses)
+        unit, place = view.own_column("unit").astype(np.intp), view.facts["place"]
+        return (unit * 24 + (place >> 2), self.plays) if "role" in view.facts else (unit * 16 + place, self.losses)
 
     def actual(self, view: View, number: IntArray) -> IntArray:
         """Return the options that a side has under these numbers among those that differ."""
@@ -96,7 +96,7 @@ def _answer_differing(options: tuple[Options, Options], rolls: Rolls, request: R
         return view.state[column]
     if request.name == "card":
         return rolls.answer(request)
-    at, table = options[view.me].at(view)
+    at, table = options[view.side_index].at(view)
     rows = np.arange(rolls.n) if view.rows is None else view.rows
     legal = np.array(request.legal)
     legal[rows] = np.where(legal[rows] > 1, table.n.take(at), 1)

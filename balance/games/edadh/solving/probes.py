@@ -23,7 +23,7 @@ from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel, Resolver
 from balance.games.edadh.policies.policy import any_option
-from balance.games.edadh.rules.view import PLAYED, SIDES, View
+from balance.games.edadh.rules.view import PLAY_COUNT, SIDES, View
 from balance.games.edadh.solving.moves import canonical_places
 
 __all__ = ["CountEstimate", "chao", "lines_of_play", "positions_met"]
@@ -130,7 +130,7 @@ def _probe_states(duel: Duel, resolve: Resolver, rolls: RandomRolls) -> Iterator
 
 def _keys(duel: Duel, state: State) -> npt.NDArray[np.uint64]:
     """Return a number for each position; alike columns of cards count in any order, Periods by their combat level."""
-    columns = {name: values for name, values in state.items() if name not in IDLE and PLAYED not in name}
+    columns = {name: values for name, values in state.items() if name not in IDLE and PLAY_COUNT not in name}
     columns["period"] = np.minimum(state["period"], len(duel.levels))
     for side, force in zip(SIDES, duel.arena.forces, strict=True):
         place = canonical_places(force)[state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]]

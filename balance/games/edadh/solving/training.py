@@ -24,7 +24,7 @@ from balance.chance.rolls.process import Policy, State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel.duel import duel_process
-from balance.games.edadh.duel.duel_state import Duel, ended
+from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.rules.look_up import quickest
 from balance.games.edadh.rules.view import SIDES
@@ -131,10 +131,10 @@ def trajectories(
     for number in range(min(process.max_steps, MOST_PERIODS * n_steps)):
         if number % n_steps <= n_turns:
             landed_state = moves.land(state)
-            open_ = np.flatnonzero(ended(landed_state) < 0)
+            open_ = np.flatnonzero(end_codes(landed_state) < 0)
             visited.append((alive[open_], take_trials(landed_state, open_)))
         state = process.step(number)(state, rolls)
-        over = ended(state)
+        over = end_codes(state)
         result[alive[over >= 0]] = WORTH[over[over >= 0]]
         alive_rows = np.flatnonzero(over < 0)
         state, alive = take_trials(state, alive_rows), alive[alive_rows]

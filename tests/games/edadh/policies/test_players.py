@@ -17,7 +17,7 @@ from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.policies.policy import CardMix
 from balance.games.edadh.rules.look_up import literally
-from balance.games.edadh.rules.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
+from balance.games.edadh.rules.unit import COMBINE_ONE, MOST_PLAYS, N_OTHERS, NO_COLUMN, PLAYS, plays_of
 from tests.games.edadh.at_random import AT_RANDOM
 
 GAME = balance.load("edadh")
@@ -90,7 +90,7 @@ def test_a_mix_draws_cards_by_weight() -> None:
 
 def test_options_are_the_legal_plays() -> None:
     for right, mask in product(range(3), range(1, 8)):
-        place = (right * 8 + mask) * 4 + NOBODY
+        place = (right * 8 + mask) * 4 + NO_COLUMN
         plays = PLAYS[place * MOST_PLAYS : (place + 1) * MOST_PLAYS].tolist()
         n = len(plays_of(mask, right))
         assert plays[:n] == plays_of(mask, right)
@@ -119,10 +119,10 @@ def test_nobody_sees_the_other_sides_card(name: str) -> None:
 def test_what_is_hidden_cannot_be_asked_for() -> None:
     duel = GAME.ask("duel", *LEARNING, policy_b="adaptive").setup.duel
     view = duel.view(0, state_of(duel, 1), 2)
-    assert view.theirs("mp").tolist() == [50]
+    assert view.foe_column("mp").tolist() == [50]
     for hidden in ("relief", "lost"):
         with pytest.raises(KeyError, match="cannot be seen"):
-            view.theirs(hidden)
+            view.foe_column(hidden)
 
 
 @pytest.mark.rule("WE-FEW.2", "WE-FEW.3")
@@ -131,18 +131,22 @@ def test_everybody_plays_what_is_legal(name: str) -> None:
     """Over all rights and masks, as Attacker and as Defender: the option is among those there are."""
     duel = GAME.ask("duel", *LEARNING, policy_a=name).setup.duel
     rights, masks = (part.ravel() for part in np.meshgrid(np.arange(3), np.arange(1, 8)))
-    n, place = len(rights), (rights * 8 + masks) * 4 + NOBODY
-    view = duel.view(0, state_of(duel, n), 2).knowing(
-        place=place, role=np.ones(n, np.int8), card=np.full(n, 5), foe_card=np.full(n, 4), foe_play=np.full(n, NOBODY)
+    n, place = len(rights), (rights * 8 + masks) * 4 + NO_COLUMN
+    view = duel.view(0, state_of(duel, n), 2).with_facts(
+        place=place,
+        role=np.ones(n, np.int8),
+        card=np.full(n, 5),
+        foe_card=np.full(n, 4),
+        foe_play=np.full(n, NO_COLUMN),
     )
     for asked in ("troop", "answer"):
         chosen = asked_of(duel, 0, n).choose("a", asked, N_OTHERS[place] + 1, view)
         assert (chosen <= N_OTHERS[place]).all()
-    assert ONE in rights
+    assert COMBINE_ONE in rights
 
 
 def test_retiring_below_a_limit() -> None:
     duel = GAME.ask("duel", *LEARNING, policy_a="cautious").setup.duel
     state = {**state_of(duel, 3), "a_mp": np.array([9, 10, 29], np.int16)}
-    view = duel.view(0, state, 2).only(np.arange(3)).knowing(place=np.full(3, 7))
+    view = duel.view(0, state, 2).only(np.arange(3)).with_facts(place=np.full(3, 7))
     assert asked_of(duel, 0, 3).choose("a", "loss 1", np.full(3, 4), view).tolist() == [1, 0, 0]

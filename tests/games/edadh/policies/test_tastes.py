@@ -23,9 +23,19 @@ from balance.games.edadh.policies import adaptive
 from balance.games.edadh.policies.adaptive import Adaptive, payoff
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.policies.policy import CardMix, Uniform, any_option
-from balance.games.edadh.policies.preference import Preferring, best_of, worth
+from balance.games.edadh.policies.preference import TastePolicy, best_of, worth
 from balance.games.edadh.rules.look_up import literally
-from balance.games.edadh.rules.unit import ALL, LOSSES, MOST_PLAYS, N_LOSSES, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
+from balance.games.edadh.rules.unit import (
+    COMBINE_ALL,
+    COMBINE_ONE,
+    LOSSES,
+    MOST_PLAYS,
+    N_LOSSES,
+    N_OTHERS,
+    NO_COLUMN,
+    PLAYS,
+    plays_of,
+)
 from balance.games.edadh.rules.view import View
 
 GAME = balance.load("edadh")
@@ -47,8 +57,8 @@ def tables(duel: Duel, seed: int = 4) -> State:
     for side, force in zip("ab", duel.arena.forces, strict=True):
         alive = np.flatnonzero(force.unit.n_cards > 0)
         state[f"{side}_unit"] = rng.choice(alive, N).astype(np.int16)
-        up = force.unit.standing[state[f"{side}_unit"]] & rng.integers(1, 8, N)
-        state[f"{side}_up"] = np.where(up > 0, up, force.unit.standing[state[f"{side}_unit"]]).astype(np.int16)
+        up = force.unit.front_mask[state[f"{side}_unit"]] & rng.integers(1, 8, N)
+        state[f"{side}_up"] = np.where(up > 0, up, force.unit.front_mask[state[f"{side}_unit"]]).astype(np.int16)
         state[f"{side}_mp"] = rng.integers(1, 40, N).astype(np.int16)
     state["period"] = rng.integers(1, 6, N).astype(np.int16)
     for value in range(1, 13):
@@ -61,13 +71,13 @@ def troop_view(duel: Duel, me: int, state: State, role: Any = 1) -> tuple[View, 
     rng = np.random.default_rng(8)
     side, foe = "ab"[me], "ba"[me]
     right = rng.integers(0, 3, N)
-    place = (right * 8 + state[f"{side}_up"]) * 4 + NOBODY
+    place = (right * 8 + state[f"{side}_up"]) * 4 + NO_COLUMN
     foe_play = [next(c for c in range(3) if up & (1, 2, 4)[c]) for up in state[f"{foe}_up"].tolist()]
     seen = {
         "place": place, "right": right, "card": rng.integers(1, 13, N), "foe_card": rng.integers(1, 13, N),
         "role": np.full(N, role), "foe_play": np.array(foe_play),
     }  # fmt: skip
-    return duel.view(me, state, duel.level(state)).knowing(**seen), N_OTHERS[place] + 1
+    return duel.view(me, state, duel.level(state)).with_facts(**seen), N_OTHERS[place] + 1
 
 
 def level_at(duel: Duel, state: State, i: int) -> int:
@@ -100,15 +110,15 @@ def test_the_troop_a_taste_likes_best(taste: str, me: int) -> None:
     state = tables(duel)
     view, legal = troop_view(duel, me, state)
     for name in ("troop", "answer", "combine"):
-        chosen = Preferring(taste=taste).choose(name, legal, view, FixedRolls({}))
+        chosen = TastePolicy(taste=taste).choose(name, legal, view, FixedRolls({}))
         for i in range(N):
-            place = int(view.seen["place"][i])
+            place = int(view.facts["place"][i])
             plays = PLAYS[place * MOST_PLAYS : place * MOST_PLAYS + legal[i]].tolist()
             best = max(plays, key=lambda play: (liking(duel, me, state, i, play, taste), -play))
             assert plays[chosen[i]] == best
 
 
-@pytest.mark.parametrize(("policy", "limit"), [(Preferring(), 0), (Preferring(retire_below=20), 20),
+@pytest.mark.parametrize(("policy", "limit"), [(TastePolicy(), 0), (TastePolicy(retire_below=20), 20),
                                               (Adaptive(retire_below=15), 15), (Adaptive(), 0)])  # fmt: skip
 def test_the_weakest_is_given_up(policy: Any, limit: int) -> None:
     """Where a card must go the weakest; where it may, only below the limit of MP."""
@@ -119,7 +129,7 @@ def test_the_weakest_is_given_up(policy: Any, limit: int) -> None:
     place = must * 8 + force.unit.fullest[state["a_unit"]]
     legal = N_LOSSES[place].astype(np.int64)
     rows = np.flatnonzero(np.arange(N) % 5 > 0)
-    view = duel.view(0, state, duel.level(state)).only(rows).knowing(place=place[rows])
+    view = duel.view(0, state, duel.level(state)).only(rows).with_facts(place=place[rows])
     asked = np.ones(N, np.int64)
     asked[rows] = legal[rows]
     chosen = policy.choose("loss 2", asked, view, FixedRolls({}))
@@ -136,7 +146,7 @@ def test_the_weakest_is_given_up(policy: Any, limit: int) -> None:
 
 
 @pytest.mark.parametrize(("policy", "taste"), [
-    (Preferring(taste="guard"), "guard"), (Preferring(taste="strike"), "strike"), (Adaptive(), "all"),
+    (TastePolicy(taste="guard"), "guard"), (TastePolicy(taste="strike"), "strike"), (Adaptive(), "all"),
 ])  # fmt: skip
 @pytest.mark.parametrize("column", range(3))
 def test_the_card_that_is_swapped_to_the_front(policy: Any, taste: str, column: int) -> None:
@@ -145,7 +155,7 @@ def test_the_card_that_is_swapped_to_the_front(policy: Any, taste: str, column: 
     force = duel.arena.forces[0]
     place = state["a_unit"].astype(np.intp) * 4 + column
     choices, legal = force.unit.swaps.choices(place), force.unit.swaps.n[place]
-    view = duel.view(0, state, duel.level(state)).knowing(choices=choices)
+    view = duel.view(0, state, duel.level(state)).with_facts(choices=choices)
     chosen = policy.choose(f"swap {column}", legal, view, FixedRolls({}))
     for i in range(N):
         likes = []
@@ -179,7 +189,7 @@ def earned(duel: Duel, me: int, level: int, cards: tuple[int, int], fighters: tu
 
 
 def first_of(mask: int) -> int:
-    return next((c for c in range(3) if mask & (1, 2, 4)[c]), NOBODY)
+    return next((c for c in range(3) if mask & (1, 2, 4)[c]), NO_COLUMN)
 
 
 def fighter_at(duel: Duel, me: int, state: State, i: int, play: int) -> int:
@@ -237,9 +247,9 @@ def test_a_troop_that_fares_best(me: int) -> None:
     first, answer, late = (policy.choose(name, legal, view, FixedRolls({})) for name in ("troop", "answer", "combine"))
     assert np.array_equal(answer, late)
     for i in range(0, N, 2):
-        place, level = int(view.seen["place"][i]), level_at(duel, state, i)
+        place, level = int(view.facts["place"][i]), level_at(duel, state, i)
         plays = PLAYS[place * MOST_PLAYS : place * MOST_PLAYS + legal[i]].tolist()
-        cards = int(view.seen["card"][i]), int(view.seen["foe_card"][i])
+        cards = int(view.facts["card"][i]), int(view.facts["foe_card"][i])
 
         def fares(play: int, other: int, i: int = i, level: int = level, cards: tuple[int, int] = cards) -> float:
             fighters = fighter_at(duel, me, state, i, play), fighter_at(duel, 1 - me, state, i, other)
@@ -248,7 +258,7 @@ def test_a_troop_that_fares_best(me: int) -> None:
         up = [c for c in range(3) if int(state[f"{foe}_up"][i]) & (1, 2, 4)[c]]
         worst = {play: min(fares(play, c) for c in up) for play in plays}
         assert plays[first[i]] == min(plays, key=lambda play: (-worst[play], play))
-        known = {play: fares(play, int(view.seen["foe_play"][i])) for play in plays}
+        known = {play: fares(play, int(view.facts["foe_play"][i])) for play in plays}
         assert plays[answer[i]] == min(plays, key=lambda play: (-known[play], play))
 
 
@@ -261,7 +271,7 @@ def test_what_turns_are_worth_to_either_side() -> None:
         assert found == pytest.approx(np.array(told))
 
 
-@pytest.mark.parametrize("policy", [Uniform(), Preferring(), Adaptive()])
+@pytest.mark.parametrize("policy", [Uniform(), TastePolicy(), Adaptive()])
 def test_what_a_player_has_no_taste_for_is_any_option(policy: Any) -> None:
     duel = duel_of()
     view = duel.view(0, tables(duel), 2)
@@ -288,7 +298,7 @@ def test_whoever_never_retires_loses_only_what_must_go() -> None:
     place = np.where(np.arange(len(rows)) % 2 == 0, 7, 8 + 7)
     legal = np.ones(N, np.int64)
     legal[rows] = N_LOSSES[place]
-    view = duel.view(0, tables(duel), 2).only(rows).knowing(place=place)
+    view = duel.view(0, tables(duel), 2).only(rows).with_facts(place=place)
     free = Uniform().choose("loss 1", legal, view, RandomRolls(1, "loss", 0, N))
     kept = Uniform(retires=False).choose("loss 1", legal, view, RandomRolls(1, "loss", 0, N))
     assert free[rows[0::2]].any()
@@ -319,8 +329,8 @@ def test_every_player_put_together() -> None:
         "low": Uniform(mixes["low"]),
         "high": Uniform(mixes["high"]),
         "mix": Uniform(mixes["even"]),
-        "cautious": Preferring(mixes["guarded"], "guard", 10),
-        "aggressive": Preferring(mixes["bold"], "strike", 0),
+        "cautious": TastePolicy(mixes["guarded"], "guard", 10),
+        "aggressive": TastePolicy(mixes["bold"], "strike", 0),
         "adaptive": Adaptive(prior=2, temperature=0.5, mp_weight=0.3, retire_below=10),
     }
     assert {name: player(GAME.catalogue, name) for name in PLAYERS} == told
@@ -328,7 +338,7 @@ def test_every_player_put_together() -> None:
     assert player(GAME.catalogue, "mix", "bold") == Uniform(mixes["bold"])
     assert (Adaptive().prior, Adaptive().temperature, Adaptive().mp_weight, Adaptive().retire_below) == (2, 0.5, 0.3, 0)
     assert Adaptive.counts_cards
-    assert (Preferring().taste, Preferring().retire_below, Uniform().retires) == ("guard", 0, True)
+    assert (TastePolicy().taste, TastePolicy().retire_below, Uniform().retires) == ("guard", 0, True)
 
 
 def test_who_retires_below_no_limit_never_does(tmp_path: Path) -> None:
@@ -351,4 +361,4 @@ def test_a_mix_for_somebody_else(name: str, mix: str) -> None:
 
 
 def test_rights_and_plays_agree() -> None:
-    assert [len(plays_of(7, right)) for right in (0, ONE, ALL)] == [3, 9, 6]
+    assert [len(plays_of(7, right)) for right in (0, COMBINE_ONE, COMBINE_ALL)] == [3, 9, 6]

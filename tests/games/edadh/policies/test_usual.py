@@ -61,7 +61,7 @@ def test_what_positions_are_worth_does_not_depend_on_who_plays() -> None:
              for a, b in (("cautious", "cautious"), ("low", "adaptive"), ("random", "high"))]  # fmt: skip
     assert [moves_of(duel).duel.policies for duel in plays] == [(Uniform(), Uniform())] * 3
     assert Uniform() == player(EDADH.catalogue, "random")
-    assert all(not any(moves_of(duel).duel.watched) for duel in plays)
+    assert all(not any(moves_of(duel).duel.has_counted_cards) for duel in plays)
 
 
 def test_the_table_of_players_keeps_its_order() -> None:

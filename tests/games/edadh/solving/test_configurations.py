@@ -8,7 +8,7 @@ import pytest
 from balance.base.errors import RulesError
 from balance.chance.solvers.games import Floats
 from balance.game.loaded import load
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.lists.configurations import (
     CONFIGURATION,
@@ -160,7 +160,7 @@ def test_where_rows_stand_in_another_order() -> None:
 def _leads_back(listed: Configurations, state: dict[str, np.ndarray], turns: int, number: int) -> None:
     for some in chunks(state):
         after = listed.moves.turns(some).after if turns else listed.moves.ends(some).after
-        going = ended(after) < 0
+        going = end_codes(after) < 0
         rows = listed.rows(after, going)
         for left in np.unique(after["turns"][going]).tolist():
             led_to = rows[going & (after["turns"] == left)]
@@ -209,7 +209,7 @@ def _leads_to_as_many(listed: Configurations, turns: int, row: int, number: int)
     else:
         after = listed.moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
         back = {left: group.grades[left] for left in range(1, len(group.rows))}
-    led_to = listed.rows(after, ended(after) < 0)
+    led_to = listed.rows(after, end_codes(after) < 0)
     return any(
         ((after["turns"] == left) & (led_to >= rows.start) & (led_to < rows.stop)).any()
         for left, parts in back.items()

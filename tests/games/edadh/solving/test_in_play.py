@@ -13,7 +13,7 @@ from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers import solve_matrix_game, solve_rounds
 from balance.chance.solvers.games import Floats
 from balance.game.solution import SolutionTable
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate import in_play as module
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
@@ -89,7 +89,7 @@ def test_positions_are_met_before_each_turn_and_at_the_end_of_a_period() -> None
     met = small().met
     assert met.n_duels == module.DUELS
     assert (met.turns["turns"] > 0).all() and (met.ends["turns"] == 0).all()
-    assert (ended(met.turns) < 0).all() and (ended(met.ends) < 0).all()
+    assert (end_codes(met.turns) < 0).all() and (end_codes(met.ends) < 0).all()
     for state, duel in ((met.turns, met.duels[0]), (met.ends, met.duels[1])):
         assert len(duel) == len(state["over"]) and set(duel.tolist()) <= set(range(met.n_duels))
     first = take_trials(met.turns, slice(0, met.n_duels))

@@ -206,7 +206,7 @@ def test_an_ending_is_drawn_by_its_mix(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module, "values_and_mixes", solved_so)
     view = duels.duel.view(0, state, 2)
-    asked = view.only(np.arange(100)).knowing(place=np.ones(100, np.intp), **{k: state[k] for k in LOSING})
+    asked = view.only(np.arange(100)).with_facts(place=np.ones(100, np.intp), **{k: state[k] for k in LOSING})
     chosen = LookAhead(worth=Estimate(duels)).choose("loss 1", np.full(100, 2, np.int16), asked, dice)
     firsts = EndChoices(duels, {name: values[:1] for name, values in state.items()})
     told = [int(firsts.first(0, np.array([ending]), np.array([0]))[0]) for ending in (0, 1)]

@@ -169,7 +169,7 @@ def test_alike_columns_are_put_in_one_order(moves: Moves) -> None:
         for i in range(0, n * 8, 3):
             told = tidied(moves, me, int(units[i]), int(masks[i]))
             assert {name: int(found[name][i]) for name in told} == told
-        standing = force.unit.standing.tolist()
+        standing = force.unit.front_mask.tolist()
         alike = [tidied(moves, me, u, standing[u])[f"{side}_unit"] for u in range(n)]
         assert moves.alike(me, np.arange(n)).tolist() == alike
 
@@ -190,7 +190,9 @@ def endings_of(moves: Moves, me: int, at: dict[str, int]) -> set[tuple[int, ...]
                 for c in able
             ]
             return set().union(*found)
-        stays: set[tuple[int, ...]] = {(tidied(moves, me, u, int(unit.standing[u]))[f"{side}_unit"], damage, mp, pile)}
+        stays: set[tuple[int, ...]] = {
+            (tidied(moves, me, u, int(unit.front_mask[u]))[f"{side}_unit"], damage, mp, pile)
+        }
         if mp >= 30:
             return stays
         more = [

@@ -9,7 +9,7 @@ import pytest
 
 from balance.chance.rolls.process import take_trials
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving.approximate import nodes as module
 from balance.games.edadh.solving.approximate.grid import CAP
@@ -239,7 +239,7 @@ def test_where_duels_come() -> None:
     reach = reached(listed)
     n, seen = len(reach.state["turns"]), 0
     assert reach.n_duels == 2 * module.DUELS
-    assert (ended(reach.state) < 0).all() and (reach.rows >= 0).all()
+    assert (end_codes(reach.state) < 0).all() and (reach.rows >= 0).all()
     for group in listed.groups:
         for turns in range(len(listed.columns)):
             rows = group.rows[turns]

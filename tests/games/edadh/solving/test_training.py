@@ -12,7 +12,7 @@ from balance.chance.rolls.requests import Request, Uniform
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.solve import moves_of
 
@@ -85,7 +85,7 @@ def test_which_positions_are_met() -> None:
     assert [len(each.result) for each in met[:2]] == [40, 40]
     for each in met:
         assert len(each.duel) == len(each.result) == len(each.state["over"])
-        assert not (ended(each.state) >= 0).any(), "what has ended is not met"
+        assert not (end_codes(each.state) >= 0).any(), "what has ended is not met"
 
 
 def test_positions_are_told_with_the_duel_they_were_met_in_and_what_it_came_to() -> None:
@@ -97,8 +97,8 @@ def test_positions_are_told_with_the_duel_they_were_met_in_and_what_it_came_to()
     while len(going) and number < training.MOST_PERIODS * len(process.steps):
         state, number = process.step(number)(state, rolls), number + 1
         for winner, result in ((1, 1.0), (2, 0.0)):
-            came_to[going[ended(state) == winner]] = result
-        left = np.flatnonzero(ended(state) < 0)
+            came_to[going[end_codes(state) == winner]] = result
+        left = np.flatnonzero(end_codes(state) < 0)
         state, going = take_trials(state, left), going[left]
         rolls.keep(left)
     assert set(came_to.tolist()) == {0.0, 0.5, 1.0}

@@ -12,7 +12,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.solvers.games import Floats
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import CAP, DEAD, LOW, Grid, Worths
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
@@ -37,7 +37,7 @@ class _Latest(local):
     def rows(self, configurations: Configurations, state: State) -> Rows:
         """Return them, -1 where a duel has ended; the same again for the same states."""
         if self._entry is None or self._entry[0] is not configurations or self._entry[1] is not state:
-            self._entry = configurations, state, configurations.rows(state, ended(state) < 0)
+            self._entry = configurations, state, configurations.rows(state, end_codes(state) < 0)
         return self._entry[2]
 
 
@@ -79,7 +79,7 @@ class GridWorth:
 
     def at(self, state: State, rows: Rows) -> Floats:
         """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells."""
-        ends = ended(state)
+        ends = end_codes(state)
         worth = np.where(ends >= 0, WORTH[ends], np.nan)
         for turns, flat in enumerate(self._flat):
             index = np.flatnonzero((rows >= 0) & (state["turns"] == turns))

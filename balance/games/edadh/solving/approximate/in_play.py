@@ -20,7 +20,7 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
 from balance.game.solution import Cell, SolutionTable
-from balance.games.edadh.duel.duel_state import Duel, ended
+from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
@@ -211,7 +211,7 @@ class NearWorth:
         UnknownPositionError
             Not even with less damage does a duel come there.
         """
-        configurations, near, is_on = self.worth.configurations, dict(state), ended(state) < 0
+        configurations, near, is_on = self.worth.configurations, dict(state), end_codes(state) < 0
         rows = configurations.rows(near, is_on)
         for less_a, less_b in sorted(product(range(NEARBY + 1), repeat=2), key=sum)[1:]:
             if not (missing := is_on & (rows < 0)).any():

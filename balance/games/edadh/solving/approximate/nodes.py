@@ -23,7 +23,7 @@ from balance.chance.rolls.process import Policy, State, take_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import CAP, Nodes, hats
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
@@ -152,7 +152,7 @@ class Reach:
 
     @classmethod
     def _of(cls, configurations: Configurations, state: State, n_duels: int) -> Reach:
-        return cls(configurations, state, configurations.rows(state, ended(state) < 0), n_duels)
+        return cls(configurations, state, configurations.rows(state, end_codes(state) < 0), n_duels)
 
     def places(self, rows: slice, turns: int, among: slice | None = None) -> Places:
         """Return where duels came of some configurations with so many turns left.

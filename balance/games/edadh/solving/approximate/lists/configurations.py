@@ -20,7 +20,7 @@ from balance.base.errors import Fault, RulesError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers.games import Flags, Floats
-from balance.games.edadh.duel.duel_state import Duel, ended
+from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import CAP
 from balance.games.edadh.solving.moves import CHUNK_STATES, Moves, Rows, at_mp, chunks, not_at_one_level, parts
@@ -211,7 +211,7 @@ def _search(moves: Moves, max_number: int) -> tuple[Layers, dict[int, npt.NDArra
                 after = moves.turns(chunk).after
             else:
                 after = moves.ends(at_mp(chunk, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
-            is_on = ended(after) < 0
+            is_on = end_codes(after) < 0
             numbers = layers.number(after, is_on)
             if not turns:
                 for turns_left, start_numbers in starts.items():
@@ -266,7 +266,7 @@ def _recurrent(configurations: Configurations, begins: list[Flags]) -> list[Flag
 def _turns_return(configurations: Configurations, state: State, returns: Flags) -> Flags:
     """Return whether some turn leads to one of those that return with one turn less, `[n]`."""
     turns = configurations.moves.turns(at_mp(state, configurations.moves.duel.arena.read.mp_cap))
-    rows = configurations.rows(turns.after, ended(turns.after) < 0)
+    rows = configurations.rows(turns.after, end_codes(turns.after) < 0)
     back = (rows >= 0) & returns[rows]
     by_attacker = [back[block.place].any(axis=(1, 2, 3)) for block in turns.blocks]
     return np.asarray(np.any(by_attacker, axis=0))
@@ -276,7 +276,7 @@ def _ends_return(configurations: Configurations, state: State) -> Flags:
     """Return whether some end of the Period leaves all cards, `[n]`."""
     moves, back = configurations.moves, np.zeros(len(state["over"]), bool)
     ends = moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=moves.duel.arena.read.mp_cap)
-    row, goes_on = ends.cells[0], ended(ends.after) < 0
+    row, goes_on = ends.cells[0], end_codes(ends.after) < 0
     back[row[goes_on & (_group(moves, ends.after) == _group(moves, state)[row])]] = True
     return back
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.duel.period import settle
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import DEAD, LOW, WIDTH, Worths
@@ -236,7 +236,7 @@ def _end_part(
     for item, outcome in zip(columns, (a_outcome, b_outcome), strict=True):
         after |= {name: values[row, outcome] for name, values in item.items()}
     after_period = moves.tidy(settle(moves.duel, at_mp(after, moves.duel.arena.read.mp_cap), NO_DICE))
-    ends = ended(after_period)
+    ends = end_codes(after_period)
     codes = np.where(ends < 0, configurations.rows(after_period, ends < 0) * 8 + after_period["turns"], -1 - ends)
     return part, codes.astype(np.int64).reshape(-1, p, q)
 

@@ -17,7 +17,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers.team import Team, n_processes, shares
-from balance.games.edadh.duel.duel_state import ended
+from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import LOW
@@ -151,7 +151,7 @@ def _transitions(configurations: Configurations, turns: int, part: slice) -> Tra
     )
     far, full = (moves.turns(at_mp(states, mp), with_landing=False) for mp in (PLENTY, cap))
     landing = moves.land(at_mp(full.after, cap))
-    leads = np.maximum(configurations.rows(landing, ended(landing) < 0), 0).astype(np.int32)
+    leads = np.maximum(configurations.rows(landing, end_codes(landing) < 0), 0).astype(np.int32)
     plays = np.stack([np.stack(block.plays, axis=1) for block in full.blocks], axis=1).astype(np.int8)
     a_shift, b_shift = (_shift(far.after, full.after, side, cap, last=turns == 1) for side in SIDES)
     return Transitions(plays, leads, (a_shift, b_shift))
