@@ -180,10 +180,12 @@ def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: FairCosts
     Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
     """
     from balance.analysis.prices.price_list import early_price
-    from balance.analysis.prices.verdicts import shown
+    from balance.analysis.prices.verdicts import show_cost
 
     cost, low, high = early_price(game, fair, card)
-    forecast.answer = f"about {shown(cost)} ({show_interval(low, high, shown)}) after {fair.n_battles:,} battles"
+    forecast.answer = (
+        f"about {show_cost(cost)} ({show_interval(low, high, show_cost)}) after {fair.n_battles:,} battles"
+    )
 
 
 @shows_progress

@@ -148,7 +148,7 @@ def judge_game(game: OneGame, seed: int, n_battles: int = 300) -> Judged:
     said = price_verdicts(fitted(game.loaded, found), [name.split("+") for name in truth.names])
     exact = fitted(game.loaded, replace(found, log_fair=truth.log_fair, covariance=np.zeros_like(found.covariance)))
     entries = exact.entries
-    true = dict(zip(entries.names, np.exp(entries.anchored)[entries.entry_of].tolist(), strict=True))
+    true = dict(zip(entries.names, np.exp(entries.anchored_log_fair)[entries.entry_of].tolist(), strict=True))
     cost = dict(zip(entries.cards, exact.costs[entries.card_of].tolist(), strict=True))
     every = [(name, one, true[name]) for name, one in said.loadouts.items()]
     every += [(name, one, cost[name]) for name, one in said.cards.items()]

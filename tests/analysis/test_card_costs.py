@@ -36,7 +36,7 @@ def test_the_table_that_the_designer_keeps_keeps_its_middle_card() -> None:
     case = grid({"a": 12.0, "b": 16.0, "c": 22.0}, WEAPONS, fair)
     fixed = replace(case, found=replace(case.found, log_fair=case.found.log_fair))
     entries = fixed.entries()
-    factor = float(np.exp(entries.anchored - entries.log_fair[entries.fighter])[0])
+    factor = float(np.exp(entries.anchored_log_fair - entries.log_fair[entries.fighter])[0])
     units, weapons = costs_of(fixed, "units"), costs_of(fixed, "weapons")
     assert units["b"] == pytest.approx(16.0)
     assert np.median([weapons[name] - WEAPONS[name] for name in WEAPONS]) == pytest.approx(0.0)
@@ -53,7 +53,7 @@ def test_the_table_that_the_designer_keeps_keeps_its_middle_card() -> None:
 def reference(case: Case, least: float) -> Floats:
     """Return the sums of loadouts by a general minimiser, without classes, directions or rules."""
     entries = case.entries()
-    fair = np.exp(entries.anchored)[entries.entry_of]
+    fair = np.exp(entries.anchored_log_fair)[entries.entry_of]
     names = list(case.cards)
     counts = np.array([[one.count(name) for name in names] for one in case.parts]) / fair[:, None]
 
@@ -97,7 +97,7 @@ def test_the_noise_goes_through_the_map_as_a_new_fit_would(three: bool) -> None:
     found = fit_card_costs(replace(case, found=replace(case.found, covariance=tiny)).entries())
     for number in (0, 7):
         pushed = found.entries.log_fair + 0
-        moved = found.entries.draws[number] - found.entries.anchored
+        moved = found.entries.draws[number] - found.entries.anchored_log_fair
         pushed[found.entries.fighter] += moved
         again = fit_card_costs(replace(found.entries, log_fair=pushed))
         for rule, costs in found.draws.items():

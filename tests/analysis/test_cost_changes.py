@@ -27,7 +27,7 @@ def whole(case: Case, least: int = 0) -> CostChanges:
 def square(case: Case) -> tuple[list[str], Floats]:
     """Return the cards, and what a point on each adds to sum / fair cost of every loadout."""
     entries = case.entries()
-    names, fair = list(case.cards), np.exp(entries.anchored)[entries.entry_of]
+    names, fair = list(case.cards), np.exp(entries.anchored_log_fair)[entries.entry_of]
     return names, np.array([[one.count(name) for name in names] for one in case.parts]) / fair[:, None]
 
 
@@ -49,7 +49,7 @@ def test_planted_errors_are_the_changes_found_and_who_gains_by_them_is_told() ->
     assert [one.entrant for one in two.profit] == ["b+x", "b+y", "b+z"]
     assert [one.entrant for one in two.lose] == ["a+z", "c+z", "d+z"]
     lost = two.lose[0]
-    assert (lost.entrant, lost.cost, lost.proposed) == ("a+z", 18.0, 19.0)
+    assert (lost.entrant, lost.cost, lost.proposed_cost) == ("a+z", 18.0, 19.0)
     assert [lost.fair, lost.unfair] == pytest.approx([19.0, 0.0])
 
 
@@ -122,7 +122,7 @@ def test_no_cost_goes_below_what_is_legal() -> None:
 def test_of_two_copies_one_change_moves_one() -> None:
     case = grid({**UNITS, "b": 20.0}, WEAPONS, FAIR).with_copy("b", "f")
     both, one = few(case, 2), few(case, 1)
-    assert {change.card: change.proposed for change in both.changes} == {"b": 14, "f": 14}
+    assert {change.card: change.proposed_cost for change in both.changes} == {"b": 14, "f": 14}
     assert len(one.changes) == 1
     assert both.after < one.after < one.before
 
@@ -143,7 +143,7 @@ def test_worst_off_are_the_loadouts_that_no_sum_reaches() -> None:
     first = worst_off(fitted, 2)[0]
     assert first.entrant == "b+y"
     assert first.unfair < -0.1
-    assert first.unfair == pytest.approx(np.log(first.proposed / first.fair))
+    assert first.unfair == pytest.approx(np.log(first.proposed_cost / first.fair))
     assert few(case, 0).before == pytest.approx(unfairness(fitted.entries, fitted.entries.card_printed))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import balance
 from balance.analysis.dominance.twins import fighter_twins
 from balance.analysis.dominance.undominated import dominance_table, never_worth_taking
-from balance.analysis.dominance.witnesses import dominated, score_bounds, single_witnesses, witnesses_between
+from balance.analysis.dominance.witnesses import find_dominators, score_bounds, single_witnesses, witnesses_between
 from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.scores import Scores, read_scores
 from balance.analysis.scores.tables import duel_table
@@ -204,10 +204,10 @@ def test_several_situations_intervals_and_gaps_are_searched_as_the_definition_re
     low[unplayed] = high[unplayed] = np.nan
     costs, imbalance = rng.integers(1, 4, n).astype(float).tolist(), float(rng.choice([0.0, 0.1, 0.25]))
     names = [f"e{k}" for k in range(n)]
-    found = dominated(names, costs, low, high, imbalance)
+    found = find_dominators(names, costs, low, high, imbalance)
     wanted = search_in_situations(costs, low, high, imbalance)
     assert found == {names[a]: tuple(names[b] for b in by) for a, by in wanted.items()}
-    assert dominated(names, costs, low, high) == dominated(names, costs, low, high, 0.0)
+    assert find_dominators(names, costs, low, high) == find_dominators(names, costs, low, high, 0.0)
 
 
 def test_a_row_says_how_much_the_witness_gains_on_whom() -> None:

@@ -62,7 +62,7 @@ def test_it_is_what_a_plain_search_finds(steps: int | None) -> None:
     for _ in range(40):
         names = [name for name in GRID if rng.random() < 0.9]
         scores, costs = field(rng, names, steps)
-        wanted, against = search(names, scores.both, costs), witnesses(scores, costs)
+        wanted, against = search(names, scores.either_seat, costs), witnesses(scores, costs)
         found = dominated_cards(GAME, scores, costs)
         holders = {part: [n for n in names if part in n.split("+")] for n in names for part in n.split("+")}
         everywhere = {card for card, held in holders.items() if set(held) <= set(against)}
@@ -74,7 +74,7 @@ def test_it_is_what_a_plain_search_finds(steps: int | None) -> None:
             assert (told.card, told.table) == (card, "units" if card in UNITS else "weapons")
             assert told.loadouts == tuple(holders[card])
             assert told.witnesses == {name: against[name] for name in holders[card] if name in against}
-            assert told.everywhere is (card in everywhere)
+            assert told.is_everywhere is (card in everywhere)
             means = [gains[other][1] for other in told.by]
             assert means == sorted(means, reverse=True)
             if told.by:
@@ -104,7 +104,7 @@ def planted(cost: float = 10.0, less: float = 0.0) -> tuple[Scores, list[float]]
 def test_a_card_that_costs_more_for_the_same_is_dominated_and_one_that_is_the_same_is_not() -> None:
     found = dominated_cards(GAME, *planted(11.0))
     assert {card: told.by for card, told in found.items()} == {"sidearm": ("shotgun",)}
-    assert (found["sidearm"].margin, found["sidearm"].mean_gain, found["sidearm"].everywhere) == (0.0, 0.0, True)
+    assert (found["sidearm"].margin, found["sidearm"].mean_gain, found["sidearm"].is_everywhere) == (0.0, 0.0, True)
     assert dominated_cards(GAME, *planted(10.0)) == {}
     cheaper = dominated_cards(GAME, *planted(9.0))
     assert {card: told.by for card, told in cheaper.items()} == {"shotgun": ("sidearm",)}
@@ -137,9 +137,9 @@ def test_what_one_card_dominates_outright_it_dominates_whatever_is_overlooked() 
 def test_a_card_that_cannot_be_replaced_everywhere_is_dominated_by_none() -> None:
     scores, costs = planted(11.0)
     keep = np.array([0, 2, 3])
-    fewer = dominated_cards(GAME, scores.taken(keep), [costs[at] for at in keep])
+    fewer = dominated_cards(GAME, scores.select(keep), [costs[at] for at in keep])
     assert "sidearm" not in fewer
-    more = dominated_cards(GAME, scores.taken(np.array([0, 1, 2])), costs[:3])
+    more = dominated_cards(GAME, scores.select(np.array([0, 1, 2])), costs[:3])
     assert more["sidearm"].by == ("shotgun",)
 
 
@@ -152,7 +152,7 @@ def test_of_two_loadouts_it_is_enough_if_one_gains() -> None:
 def test_what_is_simulated_holds_only_as_far_as_is_certain() -> None:
     exact, costs = planted(10.0, 0.05)
     for off, found in ((0.02, True), (0.03, False)):
-        told = dominated_cards(GAME, made(list(exact.names), exact.both, off), costs)
+        told = dominated_cards(GAME, made(list(exact.names), exact.either_seat, off), costs)
         assert ("sidearm" in told) is found
 
 
@@ -168,7 +168,7 @@ def test_order_changes_nothing() -> None:
     for _ in range(10):
         scores, costs = field(rng, GRID)
         order = rng.permutation(len(GRID))
-        moved = dominated_cards(GAME, scores.taken(order), [costs[at] for at in order])
+        moved = dominated_cards(GAME, scores.select(order), [costs[at] for at in order])
         before = dominated_cards(GAME, scores, costs)
         assert set(moved) == set(before)
         for card, told in moved.items():

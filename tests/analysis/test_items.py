@@ -90,8 +90,8 @@ def test_a_part_that_is_no_card_hides_no_card_after_it(warforged: LoadedGame) ->
 def test_an_item_is_used_by_the_choices_of_its_own_side_alone() -> None:
     kind, item = TOY.kinds["duel"], Item("rat", "fighters", "tricks", "rage", (), of_first=True)
     uses = {"rage": {"effort": "bold", "nothing": "x"}, "other": {"effort": "steady"}}
-    assert [item.used(side, kind, uses) for side in "ab"] == [(("a_effort", "bold"),), (("b_effort", "bold"),)]
-    assert item.used("a", kind, {}) == ()
+    assert [item.use_choices(side, kind, uses) for side in "ab"] == [(("a_effort", "bold"),), (("b_effort", "bold"),)]
+    assert item.use_choices("a", kind, {}) == ()
 
 
 def test_a_gain_is_what_hand_asked_duels_say(warforged: LoadedGame, fit: PriceFit) -> None:

@@ -18,7 +18,7 @@ def listed(**costs: float) -> tuple[Any, Any, Any]:
     """A list of printed costs, its fitted costs and the parts of its loadouts, the last named first."""
     case = grid({**UNITS, **costs}, WEAPONS, FAIR)
     fitted, parts = fit_card_costs(case.entries()), dict(zip(case.found.entrants, case.parts, strict=True))
-    return SimpleNamespace(main=fitted, loaded=SimpleNamespace(parts=parts.__getitem__)), fitted, case.parts
+    return SimpleNamespace(main=fitted, game=SimpleNamespace(parts=parts.__getitem__)), fitted, case.parts
 
 
 def test_a_few_changes_are_told_beside_all_that_costs_can_do() -> None:

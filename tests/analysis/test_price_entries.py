@@ -17,7 +17,7 @@ def test_nine_of_ten_identical_cards_stay_as_they_are() -> None:
     printed = np.array([10.0] * 9 + [20.0])
     found = Found(tuple("abcdefghij"), printed, np.full(10, 1.7), np.zeros((10, 10)), np.zeros(10, np.int64))
     entries = price_entries(found, [(name,) for name in found.entrants])
-    fair = np.exp(entries.anchored)
+    fair = np.exp(entries.anchored_log_fair)
     assert fair.tolist() == pytest.approx(
         [10.0] * 2
     )  # one fighter at two costs: nine of ten cards say which is typical
@@ -28,7 +28,7 @@ def test_one_entrant_of_ten_at_double_cost_leaves_the_nine() -> None:
     wrong = np.where(np.arange(10) == 4, 2 * printed, printed)
     found = Found(tuple("abcdefghij"), wrong, np.log(printed) + 3.0, np.zeros((10, 10)), np.arange(10))
     entries = price_entries(found, [(name,) for name in found.entrants])
-    assert np.exp(entries.anchored)[entries.entry_of] == pytest.approx(printed)
+    assert np.exp(entries.anchored_log_fair)[entries.entry_of] == pytest.approx(printed)
 
 
 def test_parts_that_are_no_cards_or_do_not_add_up_are_refused() -> None:
@@ -50,14 +50,14 @@ def test_each_fighter_counts_once_at_each_cost_whatever_it_is_made_of() -> None:
     cards |= {name: Card("weapons", cost) for name, cost in zip("xyz", (5, 6, 10), strict=True)}
     entries = price_entries(found, found.entrants, cards)
     assert (len(entries.printed_costs), len(entries.once)) == (4, 3)
-    assert entries.anchored == pytest.approx(np.full(4, np.log(20)))  # ratios 1, 1/2 and 1/4 of three entries
+    assert entries.anchored_log_fair == pytest.approx(np.full(4, np.log(20)))  # ratios 1, 1/2 and 1/4 of three entries
 
 
 def test_copies_are_one_card_and_what_only_resembles_is_not() -> None:
     case = grid(UNITS, WEAPONS)
     plain, copied = case.entries(), case.with_copy("b", "f").with_copy("x", "w").entries()
     assert (copied.counts == plain.counts).all()
-    assert (copied.anchored == plain.anchored).all()
+    assert (copied.anchored_log_fair == plain.anchored_log_fair).all()
     of = dict(zip(copied.cards, copied.card_of.tolist(), strict=True))
     assert (of["f"], of["w"]) == (of["b"], of["x"])
     dearer = case.with_copy("b", "f", 15.0).entries()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.prices.card_costs import fit_card_costs
-from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts, shown
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts, show_cost
 from balance.analysis.scores.usual_prices import Tolerance
 from tests.analysis.price_cases import Case, grid, random_case
 
@@ -63,7 +63,7 @@ def test_what_the_free_constant_turns_is_not_known() -> None:
     assert list(ends) == pytest.approx([24.5, 30], abs=1)
     assert free.cards["a"].verdict == "not yet known"
     one = free.cards["a"]
-    told = f"costs 30; turned by the free constant: {shown(ends[0])} to {shown(ends[1])}"
+    told = f"costs 30; turned by the free constant: {show_cost(ends[0])} to {show_cost(ends[1])}"
     assert one.because == f"{told}, give or take 0.2"
     assert kept.cards["c"].constant == (kept.cards["c"].fair,) * 2
     assert {name: words(kept.cards)[name] for name in "cw"} == {"c": "fair", "w": "overpriced"}
@@ -177,7 +177,7 @@ def coverage(seeds: range, error: float, noise: float, rough: float = 0.0) -> di
     for seed in seeds:
         exact = fit_card_costs(random_case(seed, error, noise, rough, measured=False).entries())
         entries = exact.entries
-        fair = dict(zip(entries.names, np.exp(entries.anchored)[entries.entry_of].tolist(), strict=True))
+        fair = dict(zip(entries.names, np.exp(entries.anchored_log_fair)[entries.entry_of].tolist(), strict=True))
         cost = dict(zip(entries.cards, exact.costs[entries.card_of].tolist(), strict=True))
         found = judged(random_case(seed, error, noise, rough))
         inside["loadouts"] += [one.low <= fair[name] <= one.high for name, one in found.loadouts.items()]

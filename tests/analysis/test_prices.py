@@ -199,14 +199,14 @@ def test_the_trend_is_the_line_of_weighted_least_squares() -> None:
         found, (intercept, slope) = fit_trend(theta, costs, shares), line(theta, logs, shares)
         rest = logs - intercept - slope * theta
         assert (found.intercept, found.slope) == pytest.approx((intercept, slope))
-        assert found.explained == pytest.approx(1 - np.sum(rest**2) / np.sum((logs - np.mean(logs)) ** 2))
+        assert found.explained_share == pytest.approx(1 - np.sum(rest**2) / np.sum((logs - np.mean(logs)) ** 2))
         assert found.fair(theta) == pytest.approx(np.exp(intercept + slope * theta))
     assert fit_trend(theta, costs) == fit_trend(theta, costs, np.ones(7))
     near = fit_trend(np.array([-1.0, 0.0, 1.0]), np.exp(np.array([1.0, 1.0, 1.0003])))
-    assert (near.slope, near.explained) == pytest.approx((0.00015, 0.75))
+    assert (near.slope, near.explained_share) == pytest.approx((0.00015, 0.75))
     flat = fit_trend(theta, np.full(7, 9.0))
     assert (flat.intercept, flat.slope) == pytest.approx((np.log(9), 0))
-    assert flat.explained == 0.0
+    assert flat.explained_share == 0.0
     assert fit_trend(np.array([2.0, 2.0]), np.array([4.0, 9.0])).fair(2.0) == pytest.approx(6.0)
     assert [Trend(0.0, slope, 0.0).rises for slope in (-0.1, 0.0, 0.1)] == [False, False, True]
 

@@ -23,7 +23,7 @@ def test_a_ladder_is_found_again() -> None:
     found = fit_ratings(ladder(THETA))
     assert found.theta == pytest.approx(THETA - THETA.mean(), abs=0.05)
     assert found.first_mover == pytest.approx(0.4, abs=0.01)
-    assert found.explained > 0.999
+    assert found.explained_share > 0.999
     assert found.iterations < 20
 
 
@@ -127,13 +127,13 @@ def test_weights_and_shares_count_as_often_as_they_say() -> None:
     assert found.predict() == pytest.approx(np.array(predicted))
     assert found.deviance == pytest.approx(deviance(settled, np.array(predicted), both))
     assert found.null_deviance == pytest.approx(deviance(settled, np.full((4, 4), 0.5), both))
-    assert found.explained == pytest.approx(1 - found.deviance / found.null_deviance)
-    assert 0 < found.explained < 1
+    assert found.explained_share == pytest.approx(1 - found.deviance / found.null_deviance)
+    assert 0 < found.explained_share < 1
 
 
 def test_equals_leave_nothing_to_explain() -> None:
     found = fit_ratings(np.full((3, 3), 0.5))
-    assert (found.explained, found.null_deviance, found.iterations) == (1.0, 0.0, 1)
+    assert (found.explained_share, found.null_deviance, found.iterations) == (1.0, 0.0, 1)
     assert (found.theta.tolist(), found.first_mover) == ([0.0] * 3, 0.0)
 
 

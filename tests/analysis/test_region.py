@@ -21,8 +21,8 @@ def test_every_cell_is_what_closed_form_says(tmp_path: Path) -> None:
     """5 faces of a hit and 2 of b: a face of a turned to MIS takes 1/12, and so does one of b turned to HIT."""
     drawn = region(robustness(Runner(written(tmp_path)), TOSS))
     assert drawn is not None
-    assert (drawn.across.of, drawn.across.one, drawn.across.other) == (("a",), "HIT", "MIS")
-    assert (drawn.down.of, drawn.down.one, drawn.down.other) == (("b",), "MIS", "HIT")
+    assert (drawn.across.of, drawn.across.old, drawn.across.new) == (("a",), "HIT", "MIS")
+    assert (drawn.down.of, drawn.down.old, drawn.down.new) == (("b",), "MIS", "HIT")
     assert (list(drawn.across.steps), list(drawn.down.steps)) == ([*range(-1, 6)], [*range(-2, 5)])
     stands = 0
     for y, row in zip(drawn.down.steps, drawn.cells, strict=True):
@@ -45,7 +45,7 @@ def test_no_more_than_five_faces_turn_and_plain_ones_first(tmp_path: Path) -> No
     assert turn.values(2) == {"faces.a_2.results": "MIS", "faces.a_3.results": "MIS"}
     assert turn.values(-2) == dict(turn.backward)
     assert turn.values(0) == {}
-    assert turn.touched == {f"faces.a_{at}.results" for at in (2, 3, 4, 5, 6, 9, 10)}
+    assert turn.face_paths == {f"faces.a_{at}.results" for at in (2, 3, 4, 5, 6, 9, 10)}
 
 
 def test_only_the_first_of_two_results_is_turned(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_two_turns_of_a_real_game_touch_no_face_in_common() -> None:
     )
     drawn = region(found)
     assert drawn is not None
-    assert not drawn.across.touched & drawn.down.touched
+    assert not drawn.across.face_paths & drawn.down.face_paths
     cells = [cell for row in drawn.cells for cell in row if cell is not None]
     assert drawn.stands == sum(cell.verdict == "holds" for cell in cells) / len(cells)
     assert {cell.verdict for cell in cells} == {"holds", "fails"}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.claims.assumed import Place
+from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Bench, Claim, Outcome
 from balance.analysis.claims.region import region
 from balance.analysis.claims.robustness import Move, Robustness, _by_width, _towards, robustness
@@ -27,12 +27,12 @@ HITS = {f"a_{at}": at <= 5 for at in range(1, 7)} | {f"b_{at}": at <= 2 for at i
 def shown(found: Robustness) -> list[Any]:
     """Return all that was found, as plain values that do not hang on the last digits."""
     drawn = region(found)
-    fewest = found.fewest
+    fewest = found.smallest_flip
     return [
         [(span.place.path, round(span.width, 9), [round(end.value, 9) for end in span.ends]) for span in found.spans],
-        [place.path for place in found.unseen],
+        [place.path for place in found.without_effect],
         [place.path for place in found.fixed],
-        fewest and ([(move.place.path, move.new) for move in fewest.moves], fewest.found, fewest.outcome.verdict),
+        fewest and ([(move.place.path, move.new) for move in fewest.moves], fewest.does_flip, fewest.outcome.verdict),
         drawn and [[cell and round(cell.value.value, 9) for cell in row] for row in drawn.cells],
     ]
 
@@ -56,7 +56,7 @@ def test_what_no_move_shows_is_not_measurable_and_what_is_refused_is_told_apart(
     found = robustness(Runner(written(tmp_path)), TOSS)
     fields = ("cost_points", "lucky", "purse")
     players = [f"players.{name}.{field}" for name in ("ann", "bob") for field in fields]
-    assert [place.path for place in found.unseen] == ["faces.box_1.results", "faces.box_2.results", *players]
+    assert [place.path for place in found.without_effect] == ["faces.box_1.results", "faces.box_2.results", *players]
     assert [place.path for place in found.fixed] == ["players.ann.kin", "players.bob.kin"]
 
 
@@ -76,34 +76,34 @@ def test_what_no_move_shows_is_not_measurable_and_what_is_refused_is_told_apart(
     ],
 )
 def test_the_fewest_moves_are_the_gap_in_steps(tmp_path: Path, claim: Claim | None, n: int, verdict: str) -> None:
-    fewest = robustness(Runner(written(tmp_path)), TOSS, claim=claim).fewest
+    fewest = robustness(Runner(written(tmp_path)), TOSS, claim=claim).smallest_flip
     assert fewest is not None
-    assert (fewest.found, len(fewest.moves), fewest.outcome.verdict) == (True, n, verdict)
+    assert (fewest.does_flip, len(fewest.moves), fewest.outcome.verdict) == (True, n, verdict)
     assert len({move.place for move in fewest.moves}) == n
     down = 1 if claim is None or ((verdict == "fails") == (claim.kind == "at_least") and claim.kind != "side") else -1
     assert fewest.outcome.value.value == pytest.approx((9 - down * n) / 12)
 
 
 def test_within_too_few_moves_none_is_found_and_the_nearest_is_told(tmp_path: Path) -> None:
-    fewest = robustness(Runner(written(tmp_path)), TOSS, most=2).fewest
+    fewest = robustness(Runner(written(tmp_path)), TOSS, max_moves=2).smallest_flip
     assert fewest is not None
-    assert (fewest.found, len(fewest.moves), fewest.outcome.verdict) == (False, 2, "above")
+    assert (fewest.does_flip, len(fewest.moves), fewest.outcome.verdict) == (False, 2, "above")
     assert fewest.outcome.value.value == pytest.approx(7 / 12)
 
 
 def test_where_no_move_helps_nothing_is_nearer(tmp_path: Path) -> None:
     """a always hits, and b never does: no move can bring its score beyond 1."""
     game = written(tmp_path, ["HIT"] * 6, ["MIS"] * 6)
-    fewest = robustness(Runner(game), TOSS, claim=Claim("at_most", 1.0)).fewest
+    fewest = robustness(Runner(game), TOSS, claim=Claim("at_most", 1.0)).smallest_flip
     assert fewest is not None
-    assert (fewest.found, fewest.moves, fewest.outcome.value.value) == (False, (), 1.0)
+    assert (fewest.does_flip, fewest.moves, fewest.outcome.value.value) == (False, (), 1.0)
 
 
 def test_a_fair_toss_is_tied_and_any_one_move_unties_it(tmp_path: Path) -> None:
     found = robustness(Runner(written(tmp_path, ["HIT"] * 3 + ["MIS"] * 3, ["MIS"] * 3 + ["HIT"] * 3)), TOSS)
     assert (found.bench.base.value.value, found.bench.base.verdict) == (0.5, "tied")
-    assert found.fewest is not None
-    assert (found.fewest.found, len(found.fewest.moves)) == (True, 1)
+    assert found.smallest_flip is not None
+    assert (found.smallest_flip.does_flip, len(found.smallest_flip.moves)) == (True, 1)
     assert all(len(span.flips) == 1 for span in found.spans)
 
 
@@ -124,17 +124,17 @@ def test_nothing_stated_is_ever_moved(tmp_path: Path) -> None:
     faces = [f"faces,{name},results" for name in HITS if name not in free]
     found = robustness(Runner(written(tmp_path, stated=(*STATED, *faces))), TOSS)
     region(found)
-    touched = {path for key in found.bench.known for path, _ in key}
+    touched = {path for key in found.bench.outcomes for path, _ in key}
     movable = {f"faces.{name}.results" for name in free}
     assert touched & {f"faces.{name}.results" for name in HITS} == movable
-    assert found.fewest is not None
-    assert {move.place.path for move in found.fewest.moves} == movable
-    assert found.fewest.found
+    assert found.smallest_flip is not None
+    assert {move.place.path for move in found.smallest_flip.moves} == movable
+    assert found.smallest_flip.does_flip
 
 
 def test_the_order_of_rows_changes_nothing(tmp_path: Path) -> None:
     one, other = (robustness(Runner(written(tmp_path / f"{order}", order=order)), TOSS) for order in (1, -1))
-    assert list(one.bench.loaded.catalogue.tables["faces"]) != list(other.bench.loaded.catalogue.tables["faces"])
+    assert list(one.bench.game.catalogue.tables["faces"]) != list(other.bench.game.catalogue.tables["faces"])
     assert shown(one) == shown(other)
 
 
@@ -143,7 +143,7 @@ def test_what_is_asked_is_what_moves(tmp_path: Path) -> None:
     query = Query("toss", "ann", "bob", ("a.more=1",))
     found = robustness(Runner(written(tmp_path)), query, Measure(mean="hits"))
     assert found.bench.base.value.value == pytest.approx(5 / 6 + 1)
-    assert (found.bench.base.verdict, found.fewest) == ("", None)
+    assert (found.bench.base.verdict, found.smallest_flip) == ("", None)
     widths = {span.place.entry: span.width for span in found.spans}
     assert widths == {name: pytest.approx(1 / 6) if name[0] == "a" else 0.0 for name in HITS}
     assert [span.place.entry[0] for span in found.spans] == ["a"] * 6 + ["b"] * 6
@@ -153,14 +153,17 @@ def test_where_there_is_no_exact_distribution_all_are_simulated_with_the_same_di
     query = Query("series", "ann", "bob")
     found = robustness(Runner(written(tmp_path)), query, trials=4096, seed=3)
     exact = robustness(Runner(written(tmp_path)), TOSS)
-    assert [place.path for place in found.unseen] == [place.path for place in exact.unseen]
+    assert [place.path for place in found.without_effect] == [place.path for place in exact.without_effect]
     assert found.bench.base.value.n_trials == 4096
     for span, sure in zip(sorted(found.spans, key=path), sorted(exact.spans, key=path), strict=True):
         for one, other in zip(span.ends, sure.ends, strict=True):
             assert abs(one.value - other.value) < 4 * 0.5 / 4096**0.5
-    assert found.fewest is not None
-    assert (found.fewest.found, found.fewest.outcome.verdict) == (True, "below")  # a tie is never certain
-    assert len(found.fewest.moves) == 4
+    assert found.smallest_flip is not None
+    assert (found.smallest_flip.does_flip, found.smallest_flip.outcome.verdict) == (
+        True,
+        "below",
+    )  # a tie is never certain
+    assert len(found.smallest_flip.moves) == 4
     again = robustness(Runner(written(tmp_path)), query, trials=4096, seed=3)
     assert shown(again) == shown(found) != shown(robustness(Runner(written(tmp_path)), query, trials=4096, seed=4))
 
@@ -173,7 +176,7 @@ def test_what_is_not_known_of_few_trials_flips_nothing(tmp_path: Path) -> None:
     found = robustness(
         Runner(written(tmp_path)), Query("series", "ann", "bob"), claim=Claim("at_least", 0.75), trials=256
     )
-    assert (found.bench.base.verdict, found.fewest) == ("not yet known", None)
+    assert (found.bench.base.verdict, found.smallest_flip) == ("not yet known", None)
     assert all(span.flips == () for span in found.spans)
 
 
@@ -193,13 +196,13 @@ def known(values: Mapping[str, float], tmp_path: Path, limit: float) -> tuple[Be
     letters = sorted({letter for name in values for letter in name})
     for mask in range(2 ** len(letters)):
         name = "".join(letter for at, letter in enumerate(letters) if mask >> at & 1)
-        bench.known[frozenset((place(letter).path, "1") for letter in name)] = found.get(name)
+        bench.outcomes[frozenset((place(letter).path, "1") for letter in name)] = found.get(name)
     return bench, [[Move(place(letter), "1", found[letter])] for letter in letters if letter in found]
 
 
 def made(values: Mapping[str, float], tmp_path: Path, limit: float, most: int = 4) -> tuple[str, bool]:
     flip = _towards(*known(values, tmp_path, limit), 1, most)
-    return "".join(move.place.entry for move in flip.moves), flip.found
+    return "".join(move.place.entry for move in flip.moves), flip.does_flip
 
 
 def test_moves_that_do_more_together_are_taken_together(tmp_path: Path) -> None:

@@ -55,8 +55,8 @@ def test_rows_of_both_orders_of_one_and_repeated_ones() -> None:
     found = read_scores(frame)
     assert found.names == ("x", "y", "z")
     assert found.first[0, 1] == pytest.approx((0.5 * 10 + 0.8 * 20) / 30)  # x first, pooled by games
-    assert found.both[0, 1] == pytest.approx((0.7 + 0.7) / 2)
-    assert found.both[0, 2] == pytest.approx(0.8)  # told in one order only: the same from either seat
+    assert found.either_seat[0, 1] == pytest.approx((0.7 + 0.7) / 2)
+    assert found.either_seat[0, 2] == pytest.approx(0.8)  # told in one order only: the same from either seat
     assert found.weight.tolist() == [[1, 1, 1], [1, 1, 0], [1, 0, 1]]
     assert duel_matrix(frame)["z"].to_list() == [pytest.approx(0.8), None, 0.5]
     assert first_mover_advantage(frame).filter(a="x", b="y")["advantage"].item() == pytest.approx(0.7 - 0.7)
@@ -90,7 +90,7 @@ def test_a_run_and_duels_are_score_tables_too() -> None:
     found = read_scores(duels)
     run = pl.DataFrame({"a": ["x"], "b": ["y"], "score": [0.4], "low": [0.38], "high": [0.42], "n_pairs": [5000]})
     assert found.first[0, 1] == duels["p_a"][1] + duels["p_draw"][1] / 2
-    assert read_scores(run).both[1, 0] == pytest.approx(0.6)
+    assert read_scores(run).either_seat[1, 0] == pytest.approx(0.6)
     exact = run.with_columns(low=None, high=None, n_pairs=0)
     assert read_scores(exact).error.max() == 0
 
@@ -232,8 +232,8 @@ def test_a_log_from_an_italian_spreadsheet_is_read(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text(ITALIAN, "utf-8")
     found = read_scores(score_table(tmp_path / "log.csv"))
     assert found.names == ("Elfi", "Orchi", "Troll")
-    assert found.both[0, 1] == pytest.approx(0.6)
-    assert found.both[2, 1] == pytest.approx(0.75)
+    assert found.either_seat[0, 1] == pytest.approx(0.6)
+    assert found.either_seat[2, 1] == pytest.approx(0.75)
     assert rating_table(score_table(tmp_path / "log.csv"))["entrant"].to_list() == ["Troll", "Elfi", "Orchi"]
 
 
@@ -346,11 +346,11 @@ def test_means_and_half_widths_are_what_they_say() -> None:
         counts = [weight[i, j] * found.share[j] for j in range(3)]
         both = [(first[i, j] + 1 - first[j, i]) / 2 for j in range(3)]
         assert found.second[i].tolist() == [1 - first[j, i] for j in range(3)]
-        assert found.both[i] == pytest.approx(both)
+        assert found.either_seat[i] == pytest.approx(both)
         assert found.mean[i] == pytest.approx(sum(c * s for c, s in zip(counts, both, strict=True)) / sum(counts))
         wide = [5 * ((error[i, j] ** 2 + error[j, i] ** 2) / 4) ** 0.5 for j in range(3)]
         assert found.half_widths[i] == pytest.approx(wide)
-    some = found.taken(np.array([2, 0]))
+    some = found.select(np.array([2, 0]))
     assert (some.names, some.share.tolist()) == (("c", "a"), [2.0, 1.0])
     for grid, whole in ((some.first, first), (some.error, error), (some.weight, weight)):
         assert grid.tolist() == [[whole[2, 2], whole[2, 0]], [whole[0, 2], whole[0, 0]]]
@@ -363,10 +363,10 @@ def equals(errors: np.ndarray | None = None) -> Scores:
 
 
 def test_a_settled_order_is_by_score_and_then_by_cost() -> None:
-    assert equals().settled().names == ("a", "b", "c")
-    assert equals().settled([3, 2, 1]).names == ("b", "a", "c")
-    better = equals().taken(np.array([2, 1, 0]))
-    assert better.settled([0, 3, 2]).names == ("a", "b", "c")
+    assert equals().in_score_order().names == ("a", "b", "c")
+    assert equals().in_score_order([3, 2, 1]).names == ("b", "a", "c")
+    better = equals().select(np.array([2, 1, 0]))
+    assert better.in_score_order([0, 3, 2]).names == ("a", "b", "c")
 
 
 def test_copies_are_those_that_neither_scores_nor_errors_tell_apart() -> None:
@@ -376,7 +376,7 @@ def test_copies_are_those_that_neither_scores_nor_errors_tell_apart() -> None:
     off[1, 2] = 2e-8
     assert equals(off).copies().tolist() == [0, 1, 2]
     assert equals(off / 10).copies().tolist() == [0, 0, 2]
-    turned = equals().taken(np.array([2, 1, 0]))
+    turned = equals().select(np.array([2, 1, 0]))
     assert turned.copies().tolist() == [0, 1, 1]
 
 

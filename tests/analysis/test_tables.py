@@ -17,7 +17,7 @@ from balance.analysis.scores.tables import (
     measure_kill,
     measure_means,
     pareto_front,
-    rounded,
+    round_floats,
     survival_table,
     sweep_table,
 )
@@ -221,14 +221,14 @@ def test_a_sweep_asks_with_every_change_and_each_value(warforged: LoadedGame) ->
 
 
 def test_no_number_and_no_value_stay_what_they_are() -> None:
-    column = rounded(pl.DataFrame({"x": [math.nan, None, -0.0, -1e-16, -6e-11, -4.4e-12, 1e-13]}))["x"]
+    column = round_floats(pl.DataFrame({"x": [math.nan, None, -0.0, -1e-16, -6e-11, -4.4e-12, 1e-13]}))["x"]
     assert math.isnan(column[0]) and column[1] is None
     assert column[2:].to_list() == [0.0, 0.0, -1e-10, -4e-12, 1e-13]
     assert [math.copysign(1.0, x) for x in column[2:4]] == [1.0, 1.0]
 
 
 def test_last_digits_are_dropped_and_no_others() -> None:
-    frame = rounded(pl.DataFrame({"x": [0.12345678912604, 1.0], "n": [1, 2]}))
+    frame = round_floats(pl.DataFrame({"x": [0.12345678912604, 1.0], "n": [1, 2]}))
     assert frame.rows() == [(0.1234567891, 1), (1.0, 2)]
 
 

@@ -12,7 +12,7 @@ import balance
 from balance.analysis.dominance.witnesses import (
     Bounds,
     Witness,
-    dominated,
+    find_dominators,
     single_witnesses,
     witnesses,
     witnesses_between,
@@ -111,7 +111,7 @@ def test_singles_are_told_as_ever_and_no_mixture_takes_their_place() -> None:
     rng = np.random.default_rng(12)
     for _ in range(60):
         names, costs, scores = drawn(rng, int(rng.integers(2, 7)), 4)
-        by_one = dominated(names, costs, scores[None], scores[None])
+        by_one = find_dominators(names, costs, scores[None], scores[None])
         found = witnesses(made(names, scores), costs)
         assert {name for name, witness in found.items() if not witness.is_mixture} == set(by_one)
         assert {name: witness for name, witness in found.items() if not witness.is_mixture} == single_witnesses(
@@ -134,7 +134,7 @@ def test_a_planted_clone_is_named_with_its_witness_in_every_one_of_200_catalogue
         field = [*names, "clone"], [*costs, costs[b] + float(rng.integers(1, 4))], joined(scores, scores[b] - worse)
         witness = witnesses(made(field[0], field[2]), field[1])["clone"]
         assert_true("clone", witness, field)
-        by = dominated(field[0], field[1], field[2][None], field[2][None])["clone"]
+        by = find_dominators(field[0], field[1], field[2][None], field[2][None])["clone"]
         assert names[b] in by
         assert witness.ids[0] in by
         alone += witness.ids == (names[b],)
@@ -370,7 +370,7 @@ def test_of_89_loadouts_48_have_a_single_witness_and_16_more_a_mixture() -> None
     found = witnesses(scores, costs)
     mixed = {name: witness for name, witness in found.items() if witness.is_mixture}
     assert (len(scores.names), len(found), len(mixed)) == (89, 64, 16)
-    field = list(scores.names), costs, scores.both
+    field = list(scores.names), costs, scores.either_seat
     for name, witness in found.items():
         assert_true(name, witness, field)
     assert mixed["aegis+emp_projector"].parts == (("vanguard+shotgun", 0.5), ("aegis+marksman_rifle", 0.5))

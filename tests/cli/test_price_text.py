@@ -203,7 +203,7 @@ def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys
 
 def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its_unit() -> None:
     def answer(game: str, *rows: dict[str, Any]) -> str:
-        prices = SimpleNamespace(loaded=load(game))
+        prices = SimpleNamespace(game=load(game))
         return price_text._answer(prices, "unit", "units", rows)  # type: ignore[arg-type]
 
     ogre = row("ogre", "underpriced") | {"cost_points": 1.0, "fair_points": 2.52, "low": 2.5, "high": 2.6}

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.dominance.witnesses import dominated
+from balance.analysis.dominance.witnesses import find_dominators
 from balance.analysis.scores.cards import cards_of
 from balance.analysis.scores.scores import first_mover_advantage
 from balance.analysis.scores.shape import mean_advantage
@@ -194,26 +194,26 @@ NAMES = ["a", "b", "c"]
 
 
 def test_what_costs_more_does_not_dominate() -> None:
-    assert dominated(NAMES, [10, 10, 1], SCORES, SCORES, 0.02) == {"a": ("b",)}
-    assert dominated(NAMES, [10, 11, 1], SCORES, SCORES, 0.02) == {}
+    assert find_dominators(NAMES, [10, 10, 1], SCORES, SCORES, 0.02) == {"a": ("b",)}
+    assert find_dominators(NAMES, [10, 11, 1], SCORES, SCORES, 0.02) == {}
 
 
 def test_one_opponent_or_situation_is_reason_enough_to_be_taken() -> None:
     other = SCORES.copy()
     other[0, 0, 2] = 0.95
-    assert dominated(NAMES, [10, 10, 1], other, other, 0.02) == {}
+    assert find_dominators(NAMES, [10, 10, 1], other, other, 0.02) == {}
     both = np.concatenate([SCORES, other])
-    assert dominated(NAMES, [10, 10, 1], both, both, 0.02) == {}
+    assert find_dominators(NAMES, [10, 10, 1], both, both, 0.02) == {}
 
 
 def test_nothing_is_dominated_as_long_as_it_is_not_certain() -> None:
-    assert dominated(NAMES, [10, 10, 1], SCORES - 0.05, SCORES + 0.05, 0.02) == {}
+    assert find_dominators(NAMES, [10, 10, 1], SCORES - 0.05, SCORES + 0.05, 0.02) == {}
 
 
 def test_equals_do_not_dominate_each_other() -> None:
     equal = np.full((1, 3, 3), 0.5)
-    assert dominated(NAMES, [10, 10, 10], equal, equal, 0.02) == {}
-    assert dominated(NAMES, [10, 10, 9], equal, equal, 0.02) == {"a": ("c",), "b": ("c",)}
+    assert find_dominators(NAMES, [10, 10, 10], equal, equal, 0.02) == {}
+    assert find_dominators(NAMES, [10, 10, 9], equal, equal, 0.02) == {"a": ("c",), "b": ("c",)}
 
 
 def test_catalogues_without_a_match_up_in_common_cannot_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:

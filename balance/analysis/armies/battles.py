@@ -148,10 +148,10 @@ def play_blocks(runner: Runner, blocks: Blocks, n_blocks: int, task: str = TASK)
     return play_numbered_blocks(runner, [(blocks, at) for at in range(n_blocks)], task)
 
 
-def play_numbered_blocks(runner: Runner, numbered: Sequence[tuple[Blocks, int]], task: str = TASK) -> list[Any]:
+def play_numbered_blocks(runner: Runner, blocks: Sequence[tuple[Blocks, int]], task: str = TASK) -> list[Any]:
     """Return what blocks of several kinds give, each wanted by its number, in their order."""
-    n = len(numbered)
-    jobs = (Job(f"{task}, block {at + 1}", _play, (runner.source, *block), at) for at, block in enumerate(numbered))
+    n = len(blocks)
+    jobs = (Job(f"{task}, block {at + 1}", _play, (runner.source, *block), at) for at, block in enumerate(blocks))
     results: dict[int, Any] = {}
     runner.engine.tell(task, 0, n)
     for job, sums in runner.run(jobs, locally=n < 2):

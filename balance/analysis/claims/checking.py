@@ -37,10 +37,10 @@ def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[st
 
     n = len(names)
     if n_pairs >= n * n:
-        chosen: npt.NDArray[np.int64] = np.arange(n * n)
+        indices: npt.NDArray[np.int64] = np.arange(n * n)
     else:
-        chosen = np.sort(stream(seed, "analysis/checking", 0, "match-ups").choice(n * n, n_pairs, replace=False))
-    return [(names[place // n], names[place % n]) for place in chosen.tolist()]
+        indices = np.sort(stream(seed, "analysis/checking", 0, "match-ups").choice(n * n, n_pairs, replace=False))
+    return [(names[place // n], names[place % n]) for place in indices.tolist()]
 
 
 def check_duels(
@@ -81,11 +81,11 @@ def check_duels(
     schema: dict[str, type[pl.DataType]] = {"a": pl.String, "b": pl.String, "p_a": pl.Float64, "n_trials": pl.Int64}
     schema |= {"wins_a": pl.Int64, "low": pl.Float64, "high": pl.Float64, "p_value": pl.Float64}
     schema |= {"degrees": pl.Int64, "p_columns": pl.Float64, "p_control": pl.Float64}
-    found = [{"a": a, "b": b, **row} for (a, b), row in zip(pairs, rows, strict=True) if row is not None]
-    frame = pl.DataFrame(found, schema=schema)
-    both = np.reshape(holm([*frame["p_value"], *frame["p_columns"]]), (2, -1))
+    records = [{"a": a, "b": b, **row} for (a, b), row in zip(pairs, rows, strict=True) if row is not None]
+    frame = pl.DataFrame(records, schema=schema)
+    p_holm = np.reshape(holm([*frame["p_value"], *frame["p_columns"]]), (2, -1))
     return frame.with_columns(
-        pl.Series("adjusted", both.min(axis=0), dtype=pl.Float64),
+        pl.Series("adjusted", p_holm.min(axis=0), dtype=pl.Float64),
         pl.Series("adjusted_control", holm(frame["p_control"].to_list()), dtype=pl.Float64),
     )
 
@@ -99,11 +99,11 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
         return None
     sample = question.simulate(trials, seed=seed, lane="literal")
     winner = question.kind.winner
-    won = sample.distribution.marginal(winner)
-    found = question.distribution.marginal(winner).agreement(won)
-    other = "b" if question.first == "a" else "a"
+    counts = sample.distribution.marginal(winner)
+    agreement = question.distribution.marginal(winner).agreement(counts)
+    other_side = "b" if question.first == "a" else "a"
     changes = [f"{root}.{path}={text}" for root, path, text in question.overrides.entries]
-    swapped = question.loaded.ask(question.kind.name, *question.entrants, changes, other)
+    swapped_question = question.loaded.ask(question.kind.name, *question.entrants, changes, other_side)
     low, high = sample.p_win_interval()["a"]
     return {
         "p_a": question.p_win()["a"],
@@ -111,8 +111,8 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
         "wins_a": round(sample.p_win()["a"] * sample.n_trials),
         "low": low,
         "high": high,
-        "p_value": found.p_value,
-        "degrees": found.degrees,
+        "p_value": agreement.p_value,
+        "degrees": agreement.degrees,
         "p_columns": question.distribution.agreement(sample.distribution).p_value,
-        "p_control": swapped.distribution.marginal(winner).agreement(won).p_value,
+        "p_control": swapped_question.distribution.marginal(winner).agreement(counts).p_value,
     }

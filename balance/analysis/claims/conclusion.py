@@ -45,24 +45,24 @@ class Claim:
     kind: Literal["side", "at_least", "at_most"]
     limit: float
 
-    def of(self, found: Estimate) -> Verdict:
+    def of(self, value: Estimate) -> Verdict:
         """Return what a number says; one that is simulated only as far as its interval does."""
-        low, high = found.low - self.limit, found.high - self.limit
+        low, high = value.low - self.limit, value.high - self.limit
         if self.kind == "side":
             if low > TIE or high < -TIE:
                 return "above" if low > TIE else "below"
-            return "tied" if found.is_exact else "not yet known"
+            return "tied" if value.is_exact else "not yet known"
         if self.kind == "at_most":
             low, high = -high, -low
         return "holds" if low >= -TIE else "fails" if high < -TIE else "not yet known"
 
-    def ways(self, found: Estimate) -> tuple[int, ...]:
+    def ways(self, value: Estimate) -> tuple[int, ...]:
         """Return whether the number would have to rise (1) or fall (-1) for the conclusion to flip, or either would do.
 
         >>> Claim("side", 0.5).ways(Estimate.exact(0.5)), Claim("at_most", 0.5).ways(Estimate.exact(0.5))
         ((-1, 1), (1,))
         """
-        verdict = self.of(found)
+        verdict = self.of(value)
         if verdict in ("holds", "fails"):
             return (1 if (verdict == "holds") == (self.kind == "at_most") else -1,)
         return {"above": (-1,), "below": (1,), "tied": (-1, 1)}.get(verdict, ())
@@ -93,9 +93,9 @@ def in_words(claim: Claim | None, measure: Measure, verdict: Verdict, winners: I
     if claim is None or verdict == "not yet known":
         return verdict
     if claim.kind != "side":
-        kept = "at least" if claim.kind == "at_least" else "at most"
-        broken = "less than" if claim.kind == "at_least" else "more than"
-        return f"{kept if verdict == 'holds' else broken} {measure.show(claim.limit)}"
+        holds_text = "at least" if claim.kind == "at_least" else "at most"
+        fails_text = "less than" if claim.kind == "at_least" else "more than"
+        return f"{holds_text if verdict == 'holds' else fails_text} {measure.show(claim.limit)}"
     if verdict == "tied":
         return "tied" if measure.score else "as likely as not"
     if not measure.score:
@@ -119,7 +119,7 @@ class Bench:
 
     Attributes
     ----------
-    loaded, query
+    game, query
         The game as it is, and what is asked.
     measure, claim
         What is read off, and what is concluded from it; no claim where nothing is.
@@ -127,29 +127,29 @@ class Bench:
         Of a question that has no exact distribution: always the same dice.
     """
 
-    loaded: LoadedGame
+    game: LoadedGame
     query: Query
     measure: Measure
     claim: Claim | None
     trials: int = SIMULATED_TRIALS
     seed: int = 0
-    known: dict[frozenset[tuple[str, str]], Outcome | None] = field(default_factory=dict)
+    outcomes: dict[frozenset[tuple[str, str]], Outcome | None] = field(default_factory=dict)
 
     @cached_property
     def base(self) -> Outcome:
         """What the question says with everything as it is."""
-        return self._of(self.query.to(self.loaded))
+        return self._of(self.query.to(self.game))
 
     def after(self, values: Mapping[str, str]) -> Outcome | None:
         """Return what the question says with some values moved; None where the catalogue or the rules refuse them."""
         key = frozenset(values.items())
-        if key not in self.known:
+        if key not in self.outcomes:
             try:
-                moved = LoadedGame(self.loaded.game, patched(self.loaded.catalogue, values))
-                self.known[key] = self._of(self.query.to(moved))
+                moved_game = LoadedGame(self.game.game, patched(self.game.catalogue, values))
+                self.outcomes[key] = self._of(self.query.to(moved_game))
             except BalanceError:
-                self.known[key] = None
-        return self.known[key]
+                self.outcomes[key] = None
+        return self.outcomes[key]
 
     def flips(self, outcome: Outcome) -> bool:
         """Whether the conclusion is certainly another than with everything as it is."""
@@ -159,12 +159,12 @@ class Bench:
     def _of(self, question: Question) -> Outcome:
         kind, answer = question.kind, self._answer(question)
         scale = share_of_points(self.measure, question.loaded, question.entrants[0])
-        found = read_off(self.measure, answer, kind.winners, kind.winner, scale)
-        return Outcome(found, distribution_mark(answer.distribution), self.claim.of(found) if self.claim else "")
+        value = read_off(self.measure, answer, kind.winners, kind.winner, scale)
+        return Outcome(value, distribution_mark(answer.distribution), self.claim.of(value) if self.claim else "")
 
     def _answer(self, question: Question) -> Answer:
         if not question.why_no_distribution:
             return Answer(question.distribution)
-        task = question.task(key=f"robustness/{self.query.pairing_key(self.loaded.game)}")
+        task = question.task(key=f"robustness/{self.query.pairing_key(self.game.game)}")
         tally = collect(task, FixedTrials(self.trials), seed=self.seed)
         return Answer(tally.counts, tally.n_trials)

@@ -23,9 +23,9 @@ import polars as pl
 
 from balance.analysis.claims.rule_options import Panel
 from balance.analysis.scores.cards import find_card
-from balance.analysis.scores.equivalence import SAME, distribution_mark
+from balance.analysis.scores.equivalence import MARK_TOLERANCE, distribution_mark
 from balance.analysis.scores.ratings import ratings_against
-from balance.analysis.scores.tables import measure_duel, measure_means, rounded
+from balance.analysis.scores.tables import measure_duel, measure_means, round_floats
 from balance.analysis.scores.usual_prices import PriceFit
 from balance.engine.query import Query
 from balance.engine.runner import Runner
@@ -67,13 +67,13 @@ class Item:
         """Return the assignment that takes the item away from one side."""
         return f"{root}.{self.column}={','.join(self.rest)}"
 
-    def used(self, root: str, kind: QuestionKind, uses: Uses) -> tuple[tuple[str, str], ...]:
+    def use_choices(self, root: str, kind: QuestionKind, uses: Uses) -> tuple[tuple[str, str], ...]:
         """Return the choices by which one side puts the item to use, of those that this kind of question has."""
-        wanted, policies = uses.get(self.item, {}), kind.policies.items()
-        return tuple((name, wanted[kind.of]) for name, kind in policies if kind.side == root and kind.of in wanted)
+        choices, policies = uses.get(self.item, {}), kind.policies.items()
+        return tuple((name, choices[kind.of]) for name, kind in policies if kind.side == root and kind.of in choices)
 
 
-def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
+def find_items(game: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     """Return every item of every entrant; entrants that carry several cards of one table are left out.
 
     >>> from balance.game.loaded import load
@@ -84,22 +84,22 @@ def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
 
     lists = {
         table.name: [column.name for column in columns_of(table.record) if column.many and column.kind == "choice"]
-        for table in loaded.catalogue.spec.tables
+        for table in game.catalogue.spec.tables
     }
-    found = []
+    items = []
     for entrant in entrants:
-        parts = loaded.parts(entrant)
-        homes = [find_card(loaded, part)[0] for part in parts]
+        parts = game.parts(entrant)
+        homes = [find_card(game, part)[0] for part in parts]
         for place, (part, table) in enumerate(zip(parts, homes, strict=True)):
             if not table or homes.count(table) > 1:
                 continue
             for column in lists[table]:
-                values = tuple(map(str, getattr(loaded.catalogue.tables[table][part], column)))
-                found += [
+                values = tuple(map(str, getattr(game.catalogue.tables[table][part], column)))
+                items += [
                     Item(entrant, table, column, item, tuple(v for v in values if v != item), place == 0)
                     for item in values
                 ]
-    return found
+    return items
 
 
 def item_table(
@@ -140,9 +140,9 @@ def item_table(
         legal or the game has no such number; points are null where the trend of prices does not rise with strength.
     """
     duels = _duel_gains(runner, items, fit, panel, changes, uses)
-    dealt = [_Pairs(0, item, [(item.entrant, target) for target in runner.game.targets]) for item in items]
-    taken = [_Pairs(1, item, _attacks_on(runner, item, attackers)) for item in items]
-    attacks = [_attack_gains(runner, pairs, attack_changes, gain, uses) for pairs in (dealt, taken)]
+    own_attacks = [_Pairs(0, item, [(item.entrant, target) for target in runner.game.targets]) for item in items]
+    incoming_attacks = [_Pairs(1, item, _attacks_on(runner, item, attackers)) for item in items]
+    attacks = [_attack_gains(runner, pairs, attack_changes, gain, uses) for pairs in (own_attacks, incoming_attacks)]
     gains = zip(duels, *attacks, strict=True)
     rows = [
         {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
@@ -152,7 +152,7 @@ def item_table(
     ]
     words = dict.fromkeys(("entrant", "table", "column", "item"), pl.String)
     numbers = dict.fromkeys(("score_gain", "points_gain", "damage_gain", "damage_taken_gain"), pl.Float64)
-    return rounded(pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, "status": pl.String, **numbers}))
+    return round_floats(pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, "status": pl.String, **numbers}))
 
 
 _Gain = tuple[str, float | None, float | None]
@@ -167,12 +167,12 @@ def _duel_gains(
     if kind is None:
         return [("not measurable", None, None)] * len(items)
     for item in items:
-        mine, other = (item.used(root, kind, uses) for root in kind.sides)
+        first_choices, second_choices = (item.use_choices(root, kind, uses) for root in kind.sides)
         for opponent in panel.names:
-            for removed in (False, True):
-                extra = [item.without(root) if removed else "" for root in kind.sides]
-                asks.append(Query(kind.name, item.entrant, opponent, _join(changes, extra[0]), "a", mine))
-                asks.append(Query(kind.name, opponent, item.entrant, _join(changes, extra[1]), "a", other))
+            for is_removed in (False, True):
+                extra = [item.without(root) if is_removed else "" for root in kind.sides]
+                asks.append(Query(kind.name, item.entrant, opponent, _join(changes, extra[0]), "a", first_choices))
+                asks.append(Query(kind.name, opponent, item.entrant, _join(changes, extra[1]), "a", second_choices))
     rows = runner(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
     return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
@@ -183,14 +183,14 @@ def _join(changes: Sequence[str], extra: str) -> tuple[str, ...]:
 
 
 def _one_gain(rows: Sequence[dict[str, float] | None], fit: PriceFit, panel: Panel) -> _Gain:
-    known = [row for row in rows if row is not None]
-    if len(known) < len(rows):
+    legal_rows = [row for row in rows if row is not None]
+    if len(legal_rows) < len(rows):
         return "not legal", None, None
     scores, marks = (
         np.array(values).reshape(len(panel.names), 2, 2)
-        for values in ([row["p_a"] + row["p_draw"] / 2 for row in known], [row["mark"] for row in known])
+        for values in ([row["p_a"] + row["p_draw"] / 2 for row in legal_rows], [row["mark"] for row in legal_rows])
     )
-    if np.abs(marks[:, 0] - marks[:, 1]).max() <= SAME:
+    if np.abs(marks[:, 0] - marks[:, 1]).max() <= MARK_TOLERANCE:
         return "not measurable", None, None
     first, second = scores[:, :, 0].T, 1.0 - scores[:, :, 1].T
     mean = ((first + second) / 2) @ panel.weights
@@ -212,8 +212,8 @@ class _Pairs:
 
 def _attacks_on(runner: Runner, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
     target = runner.game.parts(item.entrant)[0]
-    known = item.of_first and target in runner.game.targets
-    return [(attacker, target) for attacker in attackers] if known else []
+    is_target = item.of_first and target in runner.game.targets
+    return [(attacker, target) for attacker in attackers] if is_target else []
 
 
 def _attack_gains(
@@ -224,7 +224,9 @@ def _attack_gains(
     if kind is None:
         return [None] * len(groups)
     asks = [
-        Query(kind.name, *pair, _join(changes, extra), choices=group.item.used(kind.sides[group.side], kind, uses))
+        Query(
+            kind.name, *pair, _join(changes, extra), choices=group.item.use_choices(kind.sides[group.side], kind, uses)
+        )
         for group in groups
         for pair in group.pairs
         for extra in ("", group.item.without(kind.sides[group.side]))
@@ -232,11 +234,21 @@ def _attack_gains(
     rows = iter(runner(asks, _measure_marked, "abilities and effects", skip_illegal=True))
     gains: list[float | None] = []
     for group in groups:
-        both = [(next(rows), next(rows)) for _ in group.pairs]
-        known = [(one, two) for one, two in both if one and two and gain in one]
-        whole = len(known) == len(both)
-        seen = whole and any(abs(one["mark"] - two["mark"]) > SAME for one, two in known)
-        gains.append(float(np.mean([one[gain] - two[gain] for one, two in known])) if seen else None)
+        pairs = [(next(rows), next(rows)) for _ in group.pairs]
+        legal_pairs = [
+            (with_item, without_item)
+            for with_item, without_item in pairs
+            if with_item and without_item and gain in with_item
+        ]
+        whole = len(legal_pairs) == len(pairs)
+        is_measurable = whole and any(
+            abs(with_item["mark"] - without_item["mark"]) > MARK_TOLERANCE for with_item, without_item in legal_pairs
+        )
+        gains.append(
+            float(np.mean([with_item[gain] - without_item[gain] for with_item, without_item in legal_pairs]))
+            if is_measurable
+            else None
+        )
     return gains
 
 

@@ -11,7 +11,7 @@ __all__ = ["STATUSES", "count_assumed", "provenance_table"]
 STATUSES = ("stated", "inferred", "assumed", "unknown")
 
 
-def provenance_table(loaded: LoadedGame) -> pl.DataFrame:
+def provenance_table(game: LoadedGame) -> pl.DataFrame:
     """Return one row per value of the catalogue.
 
     Returns
@@ -29,14 +29,14 @@ def provenance_table(loaded: LoadedGame) -> pl.DataFrame:
     """
     from balance.catalogue.tables.sources import known_values
 
-    catalogue = loaded.catalogue
+    catalogue = game.catalogue
     rows = []
     for table, entries in known_values(catalogue.spec, catalogue.tables).items():
         for entry, names in entries.items():
             for name in names:
                 source = catalogue.source_of(table, entry, name)
-                status, where = (source.status, source.where) if source else ("unknown", "")
-                rows.append({"table": table, "id": entry, "field": name, "status": status, "where": where})
+                status, place = (source.status, source.where) if source else ("unknown", "")
+                rows.append({"table": table, "id": entry, "field": name, "status": status, "where": place})
     return pl.DataFrame(rows, schema=dict.fromkeys(("table", "id", "field", "status", "where"), pl.String))
 
 
@@ -66,5 +66,5 @@ def count_assumed(cards: pl.DataFrame, provenance: pl.DataFrame) -> pl.DataFrame
         pl.len().cast(pl.Int64).alias("n_values"),
         pl.col("status").is_in(["assumed", "unknown"]).sum().cast(pl.Int64).alias("n_assumed"),
     )
-    joined = cards.join(counts, left_on=["table", "card"], right_on=["table", "id"], how="left", maintain_order="left")
-    return joined.with_columns(pl.col("n_values", "n_assumed").fill_null(0))
+    frame = cards.join(counts, left_on=["table", "card"], right_on=["table", "id"], how="left", maintain_order="left")
+    return frame.with_columns(pl.col("n_values", "n_assumed").fill_null(0))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
-from balance.analysis.claims.assumed import Place
+from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Bench, Outcome
 from balance.analysis.claims.robustness import Robustness
 
@@ -31,15 +31,15 @@ class Turn:
     ----------
     of
         What the faces have in common, such as the die.
-    one, other
+    old, new
         The results.
     forward, backward
         The faces on which `one` may become `other`, and those on which `other` may become `one`.
     """
 
     of: tuple[str, ...]
-    one: str
-    other: str
+    old: str
+    new: str
     forward: Faces
     backward: Faces
 
@@ -49,7 +49,7 @@ class Turn:
         return range(-len(self.backward), len(self.forward) + 1)
 
     @property
-    def touched(self) -> set[str]:
+    def face_paths(self) -> set[str]:
         """Where the faces stand that it may turn."""
         return {path for path, _ in (*self.forward, *self.backward)}
 
@@ -60,7 +60,7 @@ class Turn:
         'faces of red from HIT to MIS'
         """
         die = " ".join(filter(None, self.of))
-        return f"faces{' of ' if die else ''}{die} from {self.one} to {self.other}"
+        return f"faces{' of ' if die else ''}{die} from {self.old} to {self.new}"
 
     def values(self, n: int) -> dict[str, str]:
         """Return what to move for n faces turned.
@@ -91,12 +91,12 @@ class Region:
     @property
     def stands(self) -> float:
         """The share of the grid in which the conclusion is the one with no face turned."""
-        found = [cell for row in self.cells for cell in row if cell is not None]
+        legal_cells = [cell for row in self.cells for cell in row if cell is not None]
         base = self.cells[self.down.steps.index(0)][self.across.steps.index(0)]
-        return sum(base is not None and cell.verdict == base.verdict for cell in found) / len(found)
+        return sum(base is not None and cell.verdict == base.verdict for cell in legal_cells) / len(legal_cells)
 
 
-def region(found: Robustness) -> Region | None:
+def region(robustness: Robustness) -> Region | None:
     """Return the region in which the conclusion stands; None where there are no two turns that move anything.
 
     Examples
@@ -107,39 +107,39 @@ def region(found: Robustness) -> Region | None:
     >>> from balance.game.loaded import load
     >>> game, shot = load("immortal_souls"), Query("attack", "ecarus", "green_gremlin")
     >>> drawn = region(robustness(Runner(game), shot, over=["faces"]))
-    >>> drawn.across.of, drawn.across.one, drawn.across.other
+    >>> drawn.across.of, drawn.across.old, drawn.across.new
     (('blue',), 'HIT', 'SHD')
     """
-    reach = {turn: _reach(found.bench, turn) for turn in _turns([span.place for span in found.spans])}
-    order = sorted((turn for turn in reach if reach[turn] > 0), key=lambda turn: (-reach[turn], turn.of, turn.one))
+    reach = {turn: _reach(robustness.bench, turn) for turn in _turns([span.place for span in robustness.spans])}
+    order = sorted((turn for turn in reach if reach[turn] > 0), key=lambda turn: (-reach[turn], turn.of, turn.old))
     across = next(iter(order), None)
-    down = next((turn for turn in order if across is not None and not turn.touched & across.touched), None)
+    down = next((turn for turn in order if across is not None and not turn.face_paths & across.face_paths), None)
     if across is None or down is None:
         return None
-    rows = (tuple(found.bench.after(across.values(x) | down.values(y)) for x in across.steps) for y in down.steps)
+    rows = (tuple(robustness.bench.after(across.values(x) | down.values(y)) for x in across.steps) for y in down.steps)
     return Region(across, down, tuple(rows))
 
 
 def _turns(places: Sequence[Place]) -> Iterator[Turn]:
     """Yield every turn of the faces of every die, each pair of results once: from the one that more faces show."""
     lists = [place for place in places if place.alike is not None]
-    for _, some in groupby(sorted(lists, key=_die), key=_die):
-        faces = sorted(some, key=lambda place: (place.old.count(";"), place.old, place.path))
-        shown = {result for face in faces for text in (face.old, *face.texts) for result in text.split(";") if result}
-        for pair in combinations(sorted(shown) if len(faces) > 1 else (), 2):
-            one, other = sorted(pair, key=lambda result: -len(_turned(faces, result, "")))
-            yield Turn(faces[0].alike or (), one, other, _turned(faces, one, other), _turned(faces, other, one))
+    for _, group in groupby(sorted(lists, key=_die), key=_die):
+        faces = sorted(group, key=lambda place: (place.old.count(";"), place.old, place.path))
+        results = {result for face in faces for text in (face.old, *face.texts) for result in text.split(";") if result}
+        for pair in combinations(sorted(results) if len(faces) > 1 else (), 2):
+            old, new = sorted(pair, key=lambda result: -len(_turned_faces(faces, result, "")))
+            yield Turn(faces[0].alike or (), old, new, _turned_faces(faces, old, new), _turned_faces(faces, new, old))
 
 
 def _die(place: Place) -> tuple[str, str, tuple[str, ...]]:
     return place.table, place.field, place.alike or ()
 
 
-def _turned(faces: Sequence[Place], one: str, other: str) -> Faces:
+def _turned_faces(faces: Sequence[Place], old: str, new: str) -> Faces:
     """Return the first faces that show a result, with another in its place once."""
-    shown = [(face.path, face.old.split(";")) for face in faces]
-    able = [(path, results, results.index(one)) for path, results in shown if one in results]
-    return tuple((path, ";".join([*rest[:at], other, *rest[at + 1 :]])) for path, rest, at in able[:MOST_TURNED])
+    face_results = [(face.path, face.old.split(";")) for face in faces]
+    able = [(path, results, results.index(old)) for path, results in face_results if old in results]
+    return tuple((path, ";".join([*rest[:at], new, *rest[at + 1 :]])) for path, rest, at in able[:MOST_TURNED])
 
 
 def _reach(bench: Bench, turn: Turn) -> float:

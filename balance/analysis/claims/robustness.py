@@ -1,6 +1,6 @@
 """How far a conclusion stands when what nobody stated is otherwise: which value it rests on, and how many have to move.
 
-One question, one number read off its answer, and what is concluded from it. Every assumed value (see `assumed`) is
+One question, one number read off its answer, and what is concluded from it. Every assumed value (see `assumptions`) is
 moved by itself, the question asked anew, and the number and the conclusion compared. A value whose moves change nothing
 of the whole distribution cannot be measured here, which is not the same as a value that makes no difference.
 """
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from balance.analysis.claims.assumed import Place, assumed_places
+from balance.analysis.claims.assumptions import Place, assumed_places
 from balance.analysis.claims.conclusion import Bench, Claim, Outcome, usual_claim
-from balance.analysis.scores.equivalence import SAME, TIE
+from balance.analysis.scores.equivalence import MARK_TOLERANCE, TIE
 from balance.analysis.scores.measures import Measure, usual_measure
 from balance.chance.trials.estimate import Estimate
 from balance.engine.jobs import Job
@@ -78,13 +78,13 @@ class Flip:
 
     Attributes
     ----------
-    found
+    does_flip
         Whether they flip it; else these are as many as were allowed, and how near they come.
     """
 
     moves: tuple[Move, ...]
     outcome: Outcome
-    found: bool
+    does_flip: bool
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,24 +97,26 @@ class Robustness:
         What was asked; `bench.base` is the answer.
     spans
         Every value whose moves can be seen, the widest first.
-    unseen
+    without_effect
         Those whose moves change nothing of the whole distribution.
     fixed
         Those that cannot be moved: what else they might be is refused.
-    fewest
+    smallest_flip
         The fewest moves found that flip the conclusion; None where nothing is concluded yet.
     """
 
     bench: Bench
     spans: tuple[Span, ...]
-    unseen: tuple[Place, ...]
+    without_effect: tuple[Place, ...]
     fixed: tuple[Place, ...]
-    fewest: Flip | None
+    smallest_flip: Flip | None
 
     def __repr__(self) -> str:
         """Return it in short."""
-        number, many = self.bench.base.value.value, len(self.spans)
-        return f"<Robustness: {self.bench.measure} {number:.4g} {self.bench.base.verdict}; {many} values can be moved>"
+        number, n_values = self.bench.base.value.value, len(self.spans)
+        return (
+            f"<Robustness: {self.bench.measure} {number:.4g} {self.bench.base.verdict}; {n_values} values can be moved>"
+        )
 
 
 def robustness(
@@ -123,7 +125,7 @@ def robustness(
     measure: Measure | None = None,
     claim: Claim | None = None,
     over: Sequence[str] = (),
-    most: int = MOST_MOVES,
+    max_moves: int = MOST_MOVES,
     trials: int = SIMULATED_TRIALS,
     seed: int = 0,
 ) -> Robustness:
@@ -137,7 +139,7 @@ def robustness(
         What is read off the answer, and what is concluded from it; see `usual_measure` and `usual_claim`.
     over
         The tables whose values move; see `assumed_places`.
-    most
+    max_moves
         Moves that are tried at once.
     trials, seed
         Where there is no exact distribution.
@@ -152,62 +154,62 @@ def robustness(
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = robustness(Runner(load("immortal_souls")), Query("attack", "ecarus", "green_gremlin"), over=["faces"])
-    >>> found.spans[0].place.path, found.fewest
+    >>> found.spans[0].place.path, found.smallest_flip
     ('faces.blue_4.results', None)
     """
-    loaded, kind = runner.game, query.to(runner.game).kind
+    game, kind = runner.game, query.to(runner.game).kind
     read = measure or usual_measure(kind)
-    bench = Bench(loaded, query, read, claim or usual_claim(read), trials, seed)
-    places = assumed_places(loaded, (query.side_a, query.side_b), over)
+    bench = Bench(game, query, read, claim or usual_claim(read), trials, seed)
+    places = assumed_places(game, (query.side_a, query.side_b), over)
     moves = _moves(runner, bench, places)
-    seen = [place for place in places if any(_differs(bench.base, move.outcome) for move in moves[place])]
-    spans = sorted((_span(bench, place, moves[place]) for place in seen), key=_by_width)
+    visible = [place for place in places if any(_differs(bench.base, move.outcome) for move in moves[place])]
+    spans = sorted((_span(bench, place, moves[place]) for place in visible), key=_by_width)
     return Robustness(
         bench,
         tuple(spans),
-        tuple(place for place in places if moves[place] and place not in seen),
+        tuple(place for place in places if moves[place] and place not in visible),
         tuple(place for place in places if not moves[place]),
-        _fewest(bench, [moves[place] for place in seen], most),
+        _smallest_flip(bench, [moves[place] for place in visible], max_moves),
     )
 
 
 def _moves(runner: Runner, bench: Bench, places: Sequence[Place]) -> dict[Place, list[Move]]:
     """Return every move of each place that is not refused; the bench knows them from then on."""
-    facts = (*_asked(bench), [(place.path, place.texts) for place in places])
+    facts = (*_bench_facts(bench), [(place.path, place.texts) for place in places])
     rows = runner.once("moved values", facts, partial(_outcomes_of, runner, bench, places))
     moves: dict[Place, list[Move]] = {}
     for place, outcomes in zip(places, rows, strict=True):
-        tried = list(zip(place.texts, outcomes, strict=True))
-        bench.known |= {frozenset({(place.path, text)}): outcome for text, outcome in tried}
-        moves[place] = [Move(place, text, outcome) for text, outcome in tried if outcome is not None]
+        pairs = list(zip(place.texts, outcomes, strict=True))
+        bench.outcomes |= {frozenset({(place.path, text)}): outcome for text, outcome in pairs}
+        moves[place] = [Move(place, text, outcome) for text, outcome in pairs if outcome is not None]
     return moves
 
 
-def _asked(bench: Bench) -> tuple[Query, Measure, Claim | None, int, int]:
+def _bench_facts(bench: Bench) -> tuple[Query, Measure, Claim | None, int, int]:
     return bench.query, bench.measure, bench.claim, bench.trials, bench.seed
 
 
 def _outcomes_of(runner: Runner, bench: Bench, places: Sequence[Place]) -> list[list[Outcome | None]]:
     """Move the values of all places, several places at once where there are several workers."""
     game = runner.game if runner.executor in ("serial", "threads") else runner.source
-    jobs = (Job(place.path, _outcomes, (game, _asked(bench), place), at) for at, place in enumerate(places))
-    found: dict[int, list[Outcome | None]] = {}
+    jobs = (Job(place.path, _outcomes, (game, _bench_facts(bench), place), at) for at, place in enumerate(places))
+    by_place: dict[int, list[Outcome | None]] = {}
     for job, outcomes in runner.run(jobs, locally=len(places) < 2):
-        found[job.tag] = outcomes
-        runner.engine.tell("moved values", len(found), len(places))
-    return [found[at] for at in range(len(places))]
+        by_place[job.tag] = outcomes
+        runner.engine.tell("moved values", len(by_place), len(places))
+    return [by_place[at] for at in range(len(places))]
 
 
 def _outcomes(
-    game: LoadedGame | Source, asked: tuple[Query, Measure, Claim | None, int, int], place: Place
+    game: LoadedGame | Source, bench_facts: tuple[Query, Measure, Claim | None, int, int], place: Place
 ) -> list[Outcome | None]:
     """Return what the question says after each move of a place, wherever this is called."""
-    bench = Bench(game.open() if isinstance(game, Source) else game, *asked)
+    bench = Bench(game.open() if isinstance(game, Source) else game, *bench_facts)
     return [bench.after({place.path: text}) for text in place.texts]
 
 
-def _differs(one: Outcome, other: Outcome) -> bool:
-    return abs(one.mark - other.mark) > SAME
+def _differs(first: Outcome, second: Outcome) -> bool:
+    return abs(first.mark - second.mark) > MARK_TOLERANCE
 
 
 def _span(bench: Bench, place: Place, moves: Sequence[Move]) -> Span:
@@ -226,44 +228,44 @@ def _by_width(span: Span) -> tuple[float, str]:
     return -round(span.width, 9), span.place.path
 
 
-def _fewest(bench: Bench, moves: Sequence[Sequence[Move]], most: int) -> Flip | None:
+def _smallest_flip(bench: Bench, moves: Sequence[Sequence[Move]], max_moves: int) -> Flip | None:
     """Return the fewest moves found that flip the conclusion, or how near as many as are allowed come."""
     ways = bench.claim.ways(bench.base.value) if bench.claim is not None else ()
-    found = [_towards(bench, moves, way, most) for way in ways]
-    return min(found, key=lambda flip: (not flip.found, len(flip.moves)), default=None)
+    flips = [_towards(bench, moves, way, max_moves) for way in ways]
+    return min(flips, key=lambda flip: (not flip.does_flip, len(flip.moves)), default=None)
 
 
-def _towards(bench: Bench, moves: Sequence[Sequence[Move]], way: int, most: int) -> Flip:
+def _towards(bench: Bench, moves: Sequence[Sequence[Move]], way: int, max_moves: int) -> Flip:
     """Make one move after the other, each time the one that brings the number farthest one way."""
 
     def gain(outcome: Outcome) -> float:
         return round(way * (outcome.value.value - bench.base.value.value), 9)
 
-    best = [max(some, key=lambda move: gain(move.outcome)) for some in moves]
-    left = sorted((move for move in best if gain(move.outcome) > 0), key=lambda move: -gain(move.outcome))
-    made, outcome = tuple[Move, ...](), bench.base
-    while left and len(made) < most and not bench.flips(outcome):
-        tried = [(move, _together(bench, (*made, move))) for move in left[:BREADTH]]
-        able = [(move, after) for move, after in tried if after is not None and gain(after) > gain(outcome)]
+    best = [max(options, key=lambda move: gain(move.outcome)) for options in moves]
+    remaining = sorted((move for move in best if gain(move.outcome) > 0), key=lambda move: -gain(move.outcome))
+    chain, outcome = tuple[Move, ...](), bench.base
+    while remaining and len(chain) < max_moves and not bench.flips(outcome):
+        candidates = [(move, _together(bench, (*chain, move))) for move in remaining[:BREADTH]]
+        able = [(move, after) for move, after in candidates if after is not None and gain(after) > gain(outcome)]
         if not able:
             break
-        move, outcome = max(able, key=lambda one: gain(one[1]))
-        left.remove(move)
-        made = (*made, move)
-    return Flip(*_without_needless(bench, made, outcome), bench.flips(outcome))
+        move, outcome = max(able, key=lambda candidate: gain(candidate[1]))
+        remaining.remove(move)
+        chain = (*chain, move)
+    return Flip(*_without_needless(bench, chain, outcome), bench.flips(outcome))
 
 
-def _without_needless(bench: Bench, made: tuple[Move, ...], outcome: Outcome) -> tuple[tuple[Move, ...], Outcome]:
+def _without_needless(bench: Bench, moves: tuple[Move, ...], outcome: Outcome) -> tuple[tuple[Move, ...], Outcome]:
     """Leave out moves without which the conclusion flips as well."""
-    for fewer in _one_less(made) if bench.flips(outcome) and len(made) > 1 else ():
-        after = _together(bench, fewer)
+    for fewer_moves in _one_less(moves) if bench.flips(outcome) and len(moves) > 1 else ():
+        after = _together(bench, fewer_moves)
         if after is not None and bench.flips(after):
-            return _without_needless(bench, fewer, after)
-    return made, outcome
+            return _without_needless(bench, fewer_moves, after)
+    return moves, outcome
 
 
-def _one_less(made: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    return (made[:at] + made[at + 1 :] for at in range(len(made)))
+def _one_less(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    return (moves[:at] + moves[at + 1 :] for at in range(len(moves)))
 
 
 def _together(bench: Bench, moves: Sequence[Move]) -> Outcome | None:

@@ -19,7 +19,7 @@ import polars as pl
 from balance.analysis.scores.field import FieldDraws, groups_of
 from balance.analysis.scores.ratings import fit_ratings
 from balance.analysis.scores.scores import read_scores
-from balance.analysis.scores.tables import measure_duel, measure_means, rounded
+from balance.analysis.scores.tables import measure_duel, measure_means, round_floats
 from balance.analysis.scores.usual_prices import PriceFit, Tolerance, Trend, fit_prices, fit_trend, judge, price_frame
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
@@ -76,30 +76,30 @@ def choose_panel(names: Sequence[str], going_first: FloatArray, size: int = PANE
     score = (going_first + 1.0 - going_first.T) / 2
     field, groups = score.mean(1), groups_of(names)
     members = [np.flatnonzero(groups == group) for group in range(int(groups.max()) + 1)]
-    members = _spaced(members, field, size)
+    members = _space_evenly(members, field, size)
     weights = np.array([len(group) for group in members], np.float64)
     weights /= weights.sum()
-    chosen = [int(group[np.argsort(field[group], kind="stable")][(len(group) - 1) // 2]) for group in members]
+    picks = [int(group[np.argsort(field[group], kind="stable")][(len(group) - 1) // 2]) for group in members]
     for _ in range(MOST_SWEEPS):
-        before = list(chosen)
+        before = list(picks)
         for place, group in enumerate(members):
-            rest = score[:, chosen] @ weights - score[:, chosen[place]] * weights[place] - field
+            rest = score[:, picks] @ weights - score[:, picks[place]] * weights[place] - field
             misfit = np.mean((rest[:, None] + score[:, group] * weights[place]) ** 2, axis=0)
-            if misfit.min() < misfit[group == chosen[place]][0] - 1e-12:
-                chosen[place] = int(group[int(np.argmin(misfit))])
-        if chosen == before:
+            if misfit.min() < misfit[group == picks[place]][0] - 1e-12:
+                picks[place] = int(group[int(np.argmin(misfit))])
+        if picks == before:
             break
-    places = np.array(chosen, np.int64)
-    return Panel(tuple(names[place] for place in chosen), places, weights)
+    places = np.array(picks, np.int64)
+    return Panel(tuple(names[place] for place in picks), places, weights)
 
 
-def _spaced(members: list[npt.NDArray[np.int64]], field: FloatArray, size: int) -> list[npt.NDArray[np.int64]]:
+def _space_evenly(members: list[npt.NDArray[np.int64]], field: FloatArray, size: int) -> list[npt.NDArray[np.int64]]:
     """Return at most `size` of the groups, evenly spaced by mean score, in their own order."""
     if len(members) <= size:
         return members
     order = sorted(range(len(members)), key=lambda group: (float(field[members[group]].mean()), group))
-    kept = np.unique(np.linspace(0, len(order) - 1, size).round().astype(int)).tolist()
-    return [members[group] for group in sorted(order[place] for place in kept)]
+    places = np.unique(np.linspace(0, len(order) - 1, size).round().astype(int)).tolist()
+    return [members[group] for group in sorted(order[place] for place in places)]
 
 
 def panel_gap(panel: Panel, going_first: FloatArray) -> float:
@@ -131,7 +131,7 @@ class Reading:
         return f"rules.{self.switch}={self.value}"
 
 
-def other_readings(loaded: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
+def other_readings(game: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
     """Return every reading, of rule options at levels A and B, that is not in force.
 
     >>> from balance.game.loaded import load
@@ -140,16 +140,16 @@ def other_readings(loaded: LoadedGame, changes: Sequence[str] = ()) -> list[Read
     """
     from balance.catalogue import show_value
 
-    given = dict(text.removeprefix("rules.").split("=", 1) for text in changes if text.startswith("rules."))
-    found = []
-    for switch in loaded.catalogue.rule_options.values():
-        usual = given.get(switch.name, show_value(getattr(loaded.catalogue.rules, switch.name)))
+    settings = dict(text.removeprefix("rules.").split("=", 1) for text in changes if text.startswith("rules."))
+    readings = []
+    for switch in game.catalogue.rule_options.values():
+        usual = settings.get(switch.name, show_value(getattr(game.catalogue.rules, switch.name)))
         sentences = dict(switch.readings)
         for value in switch.allowed:
             if value != usual and switch.level in LEVELS:
                 words = (switch.ambiguity, switch.level, switch.meaning, sentences.get(value, ""))
-                found.append(Reading(switch.name, value, usual, *words))
-    return found
+                readings.append(Reading(switch.name, value, usual, *words))
+    return readings
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def compare_readings(
     rows = runner(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
-    pairs = [(one, other) for one in attackers for other in runner.game.targets]
+    pairs = [(attacker, target) for attacker in attackers for target in runner.game.targets]
     asks = [Query(attack, *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
     means = [row.get(gain, 0.0) for row in runner(asks, measure_means, "rule readings") if row is not None]
     damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
@@ -245,14 +245,14 @@ def settle(prices: pl.DataFrame, shifts: FloatArray, tolerance: Tolerance) -> pl
         if ends[0] is None:
             flips.append([])
             continue
-        moved = [np.exp(-shift) for shift in shifts[:, place].tolist()]
-        words = [judge(cost - ends[1] * by, cost - ends[0] * by, tolerance.of(cost)) for by in moved]
+        factors = [np.exp(-shift) for shift in shifts[:, place].tolist()]
+        words = [judge(cost - ends[1] * by, cost - ends[0] * by, tolerance.of(cost)) for by in factors]
         flips.append([number for number, word in enumerate(words) if word != row["verdict"]])
-    settled = ["not yet known" if turned else word for turned, word in zip(flips, prices["verdict"], strict=True)]
+    verdicts = ["not yet known" if numbers else word for numbers, word in zip(flips, prices["verdict"], strict=True)]
     return prices.with_columns(
         pl.col("verdict").alias("verdict_as_read"),
         pl.Series("flips", flips, dtype=pl.List(pl.Int64)),
-        pl.Series("verdict", settled, dtype=pl.String),
+        pl.Series("verdict", verdicts, dtype=pl.String),
     )
 
 
@@ -275,17 +275,17 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
     rows = []
     for number, reading in enumerate(study.readings, start=1):
         change = score[number] - score[0]
-        moved = (
+        is_changed = (
             np.maximum(abs(study.first[number] - study.first[0]), abs(study.second[number] - study.second[0])) > 1e-9
         )
         entrant, opponent = np.unravel_index(int(np.argmax(np.abs(change))), change.shape)
         advantage = ((study.first - study.second) @ panel.weights).mean(1)
         places = np.abs(ranks[number] - ranks[0])
-        flips = sum(number - 1 in turned for turned in prices["flips"].to_list())
+        flips = sum(number - 1 in numbers for numbers in prices["flips"].to_list())
         damage = study.damage[number] - study.damage[0] if study.damage.shape[1] else np.zeros(1)
         rows.append(
             {name: getattr(reading, name) for name in _WORDS}
-            | {"n_asked": change.size, "n_changed": int(moved.sum())}
+            | {"n_asked": change.size, "n_changed": int(is_changed.sum())}
             | {"largest_change": float(change[entrant, opponent]), "entrant": fit.names[entrant]}
             | {"opponent": panel.names[opponent], "mean_change": float(np.abs(change).mean())}
             | {"first_mover_change": float(advantage[number] - advantage[0])}
@@ -298,7 +298,7 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
     schema |= {"opponent": pl.String, "mean_change": pl.Float64, "first_mover_change": pl.Float64}
     schema |= {"largest_damage_change": pl.Float64, "largest_rank_change": pl.Int64, "rank_entrant": pl.String}
     schema |= {"n_flips": pl.Int64}
-    frame = rounded(pl.DataFrame(rows, schema=schema))
+    frame = round_floats(pl.DataFrame(rows, schema=schema))
     weight = ["n_flips", frame["largest_change"].abs()]
     return frame.sort(weight, descending=True, maintain_order=True)
 

@@ -49,24 +49,24 @@ class DominatedCard:
     witnesses: Mapping[str, Witness]
 
     @property
-    def everywhere(self) -> bool:
+    def is_everywhere(self) -> bool:
         """Whether every loadout that holds the card is dominated."""
         return len(self.witnesses) == len(self.loadouts)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The card that is the witness, else everybody in the witnesses against its loadouts, by id."""
-        return self.by[:1] or tuple(sorted({name for one in self.witnesses.values() for name in one.ids}))
+        return self.by[:1] or tuple(sorted({name for witness in self.witnesses.values() for name in witness.ids}))
 
 
 def dominated_cards(
-    loaded: LoadedGame, scores: Scores, costs: Sequence[float], imbalance: float = 0.0
+    game: LoadedGame, scores: Scores, costs: Sequence[float], imbalance: float = 0.0
 ) -> dict[str, DominatedCard]:
     """Return the cards that are dominated, by a card or in every loadout, in the order of the field.
 
     Parameters
     ----------
-    loaded
+    game
         Says what parts entrants are made of.
     scores, costs, imbalance
         Of n entrants, as for `witnesses`.
@@ -78,25 +78,25 @@ def dominated_cards(
     >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
     >>> game = load("warforged")
     >>> found = dominated_cards(game, read_scores(game, names), [20, 25, 30, 35])
-    >>> [(name, card.by, card.everywhere) for name, card in found.items()]
+    >>> [(name, card.by, card.is_everywhere) for name, card in found.items()]
     [('sidearm', ('shotgun',), True)]
     """
-    against, field = witnesses(scores, costs, imbalance), _Loadouts.of(loaded, scores, costs)
-    found = {}
+    against, field = witnesses(scores, costs, imbalance), _Loadouts.of(game, scores, costs)
+    cards = {}
     for card, holders in field.holders.items():
-        table = find_card(loaded, card)[0]
-        others = [other for other in field.holders if other != card and table == find_card(loaded, other)[0] != ""]
-        told = {other: field.gain(card, other, 0.0) or field.gain(card, other, imbalance) for other in others}
-        gains = {other: gain for other, gain in told.items() if gain is not None}
-        by = tuple(sorted(gains, key=lambda other: (-gains[other][1], other)))
-        known = {name: against[name] for name in holders if name in against}
-        if by or len(known) == len(holders):
+        table = find_card(game, card)[0]
+        rivals = [rival for rival in field.holders if rival != card and table == find_card(game, rival)[0] != ""]
+        all_gains = {rival: field.gain(card, rival, 0.0) or field.gain(card, rival, imbalance) for rival in rivals}
+        gains = {rival: gain for rival, gain in all_gains.items() if gain is not None}
+        by = tuple(sorted(gains, key=lambda rival: (-gains[rival][1], rival)))
+        holder_witnesses = {name: against[name] for name in holders if name in against}
+        if by or len(holder_witnesses) == len(holders):
             margin, mean = gains[by[0]] if by else (None, None)
-            found[card] = DominatedCard(card, table, by, margin, mean, tuple(holders), known)
-    return found
+            cards[card] = DominatedCard(card, table, by, margin, mean, tuple(holders), holder_witnesses)
+    return cards
 
 
-def dominated_card_table(loaded: LoadedGame, scores: Scores, costs: Sequence[float]) -> pl.DataFrame:
+def dominated_card_table(game: LoadedGame, scores: Scores, costs: Sequence[float]) -> pl.DataFrame:
     """Return one row per card that is dominated outright, those first that another card dominates.
 
     Returns
@@ -115,22 +115,22 @@ def dominated_card_table(loaded: LoadedGame, scores: Scores, costs: Sequence[flo
     >>> dominated_card_table(game, read_scores(game, names), [20, 25, 30, 35]).select("card", "by").rows()
     [('sidearm', ['shotgun'])]
     """
-    made_of_several = any(len(loaded.parts(name)) > 1 for name in scores.names)
+    made_of_several = any(len(game.parts(name)) > 1 for name in scores.names)
     rows = []
-    for card, told in dominated_cards(loaded, scores, costs).items() if made_of_several else ():
-        _, label, cost = find_card(loaded, card)
+    for card, dominated_card in dominated_cards(game, scores, costs).items() if made_of_several else ():
+        _, label, cost = find_card(game, card)
         rows.append(
             {
                 "card": card,
                 "label": label,
-                "table": told.table,
+                "table": dominated_card.table,
                 "cost_points": cost,
-                "n_entrants": len(told.loadouts),
-                "everywhere": told.everywhere,
-                "by": list(told.by),
-                "by_label": find_card(loaded, told.by[0])[1] if told.by else None,
-                "margin": told.margin,
-                "mean_gain": told.mean_gain,
+                "n_entrants": len(dominated_card.loadouts),
+                "everywhere": dominated_card.is_everywhere,
+                "by": list(dominated_card.by),
+                "by_label": find_card(game, dominated_card.by[0])[1] if dominated_card.by else None,
+                "margin": dominated_card.margin,
+                "mean_gain": dominated_card.mean_gain,
             }
         )
     return pl.DataFrame(rows, schema=_SCHEMA).sort("mean_gain", descending=True, nulls_last=True, maintain_order=True)
@@ -158,28 +158,31 @@ class _Loadouts:
     scores: Bounds
 
     @classmethod
-    def of(cls, loaded: LoadedGame, scores: Scores, costs: Sequence[float]) -> _Loadouts:
-        parts = {name: tuple(sorted(loaded.parts(name))) for name in scores.names}
+    def of(cls, game: LoadedGame, scores: Scores, costs: Sequence[float]) -> _Loadouts:
+        parts = {name: tuple(sorted(game.parts(name))) for name in scores.names}
         holders: dict[str, list[str]] = {}
         for name in scores.names:
-            for part in dict.fromkeys(loaded.parts(name)):
+            for part in dict.fromkeys(game.parts(name)):
                 holders.setdefault(part, []).append(name)
         places = {parts[name]: at for at, name in enumerate(scores.names)}
         return cls(holders, places, parts, costs, Bounds(*(grid[0] for grid in score_bounds(scores))))
 
-    def gain(self, card: str, other: str, imbalance: float) -> tuple[float, float] | None:
+    def gain(self, card: str, substitute: str, imbalance: float) -> tuple[float, float] | None:
         """Return the least and the mean gain if a card is replaced by another everywhere; None unless that dominates.
 
         With loadouts that hold both, replacing one leaves two of the other, which the field may not have.
         """
         old = [self.parts[name] for name in self.holders[card]]
-        new = [tuple(sorted(other if part == card else part for part in parts)) for parts in old]
+        new = [tuple(sorted(substitute if part == card else part for part in parts)) for parts in old]
         if any(parts not in self.places for parts in new):
             return None
-        one, two = ([self.places[parts] for parts in side] for side in (old, new))
-        saved = np.asarray(self.costs, np.float64)[one] - np.asarray(self.costs, np.float64)[two]
-        gains, least = self.scores.value[two] - self.scores.value[one], self.scores.low[two] - self.scores.high[one]
-        no_worse = saved.min() >= 0 and np.nanmin(least) >= -(imbalance + TIE)
-        if not no_worse or not (saved.max() > 0 or np.nanmax(least) > imbalance + TIE):
+        old_places, new_places = ([self.places[parts] for parts in side] for side in (old, new))
+        savings = np.asarray(self.costs, np.float64)[old_places] - np.asarray(self.costs, np.float64)[new_places]
+        gains, min_gains = (
+            self.scores.value[new_places] - self.scores.value[old_places],
+            self.scores.low[new_places] - self.scores.high[old_places],
+        )
+        no_worse = savings.min() >= 0 and np.nanmin(min_gains) >= -(imbalance + TIE)
+        if not no_worse or not (savings.max() > 0 or np.nanmax(min_gains) > imbalance + TIE):
             return None
         return round(float(np.nanmin(gains)), 9), round(float(np.nanmean(gains)), 9)

@@ -61,9 +61,9 @@ def meets(shares: Array, demands: Demands) -> bool:
     >>> meets(np.array([0.5, 0.5]), demands), meets(np.array([1.0, 0.0]), demands)
     (True, False)
     """
-    gained, saved, limit = shares @ demands.gains, float(shares @ demands.savings), demands.slack + TIE
+    gains, savings, limit = shares @ demands.gains, float(shares @ demands.savings), demands.slack + TIE
     is_whole = abs(float(shares.sum()) - 1) < TIE and bool((shares >= 0).all())
-    return bool(is_whole and gained.min() >= -limit and saved >= -TIE and (saved > TIE or gained.max() > limit))
+    return bool(is_whole and gains.min() >= -limit and savings >= -TIE and (savings > TIE or gains.max() > limit))
 
 
 def find_mixture(demands: Demands) -> Array | None:
@@ -90,19 +90,19 @@ def find_mixture(demands: Demands) -> Array | None:
         return None
     at_most = np.block([[-gains.T, np.ones((k, 1))], [-savings, np.zeros(1)]])
     value = TIE_BREAK * (demands.means + savings / 100)
-    found = linprog(
+    solution = linprog(
         -np.append(value, 1.0), at_most, np.zeros(k + 1), np.append(np.ones(m), 0.0)[None], np.ones(1),
         bounds=[*[(0.0, 1.0)] * m, (-demands.slack, None)], method="highs",
         options={"primal_feasibility_tolerance": LP_TOLERANCE, "dual_feasibility_tolerance": LP_TOLERANCE},
     )  # fmt: skip
-    if found.x is None:
+    if solution.x is None:
         return None
-    shares = np.where(found.x[:m] > TIE, found.x[:m], 0.0)
+    shares = np.where(solution.x[:m] > TIE, solution.x[:m], 0.0)
     shares /= shares.sum()
     return shares if meets(shares, demands) else None
 
 
-def fewest_parts(demands: Demands, known: Array) -> Array:
+def fewest_parts(demands: Demands, mixture: Array) -> Array:
     """Return a mixture that meets the demands with few parts and simple shares, starting from one that does.
 
     Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture
@@ -115,20 +115,20 @@ def fewest_parts(demands: Demands, known: Array) -> Array:
     [0.5, 0.5]
     """
     two = _two_parts(demands)
-    return two if two is not None else _simple(demands, _pruned(demands, known))
+    return two if two is not None else _simple(demands, _prune(demands, mixture))
 
 
 def _two_parts(demands: Demands) -> Array | None:
     """Return the best mixture of two with the simplest shares, None if no two do."""
-    asked = np.column_stack([demands.gains + demands.slack, demands.savings]).round(15)
-    short = (asked < -TIE).astype(np.float32)  # whom two of them fall short of, no mixture of the two suffices
-    one, other = np.nonzero(np.triu(short @ short.T == 0, 1))
-    low, high = _ranges(asked[one], asked[other])
+    columns = np.column_stack([demands.gains + demands.slack, demands.savings]).round(15)
+    short = (columns < -TIE).astype(np.float32)  # whom two of them fall short of, no mixture of the two suffices
+    first, second = np.nonzero(np.triu(short @ short.T == 0, 1))
+    low, high = _ranges(columns[first], columns[second])
     for denominator in DENOMINATORS:
         share = np.arange(1, denominator) / denominator
         pair, part = np.nonzero((low[:, None] <= share) & (share <= high[:, None]))
         mixed = np.zeros((len(pair), len(demands.savings)))
-        mixed[range(len(pair)), one[pair]], mixed[range(len(pair)), other[pair]] = share[part], share[::-1][part]
+        mixed[range(len(pair)), first[pair]], mixed[range(len(pair)), second[pair]] = share[part], share[::-1][part]
         value = (mixed @ demands.gains).min(axis=1, initial=1.0) + TIE_BREAK * mixed @ demands.means
         for best in np.argsort(-value.round(12), kind="stable"):
             if meets(mixed[best], demands):
@@ -136,31 +136,31 @@ def _two_parts(demands: Demands) -> Array | None:
     return None
 
 
-def _ranges(one: Array, other: Array) -> tuple[Array, Array]:
+def _ranges(first: Array, second: Array) -> tuple[Array, Array]:
     """Return the least and the largest share of the one with which a mixture with the other meets every column."""
-    slope, lacking = one - other, -TIE - other
-    bound = np.divide(lacking, slope, where=slope != 0, out=np.where(lacking > 0, np.inf, 0.0))
+    slope, shortfall = first - second, -TIE - second
+    bound = np.divide(shortfall, slope, where=slope != 0, out=np.where(shortfall > 0, np.inf, 0.0))
     low = np.max(np.where(slope >= 0, bound, 0.0), axis=1, initial=0.0)
     return low, np.min(np.where(slope < 0, bound, 1.0), axis=1, initial=1.0)
 
 
-def _pruned(demands: Demands, shares: Array) -> Array:
+def _prune(demands: Demands, shares: Array) -> Array:
     """Return the mixture without parts that the others can do without, the smallest first."""
     parts = np.flatnonzero(shares)
     for part in parts[np.argsort(shares[parts], kind="stable")]:
-        fewer = np.setdiff1d(np.flatnonzero(shares), [part])
-        if (found := find_mixture(demands.among(fewer))) is not None:
+        remaining = np.setdiff1d(np.flatnonzero(shares), [part])
+        if (mixture := find_mixture(demands.among(remaining))) is not None:
             shares = np.zeros_like(shares)
-            shares[fewer] = found
+            shares[remaining] = mixture
     return shares
 
 
 def _simple(demands: Demands, shares: Array) -> Array:
     """Return shares of the simplest denominator that meet the demands, those given if none does."""
-    return next((rounded for rounded in _rounded(shares) if meets(rounded, demands)), shares)
+    return next((candidate for candidate in _round_shares(shares) if meets(candidate, demands)), shares)
 
 
-def _rounded(shares: Array) -> Iterator[Array]:
+def _round_shares(shares: Array) -> Iterator[Array]:
     """Yield the shares as parts of each denominator, those with the largest remainder rounded up."""
     for denominator in DENOMINATORS + FINE:
         whole = np.floor(shares * denominator)

@@ -10,13 +10,13 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.scores.cards import find_card
-from balance.analysis.scores.equivalence import SAME
+from balance.analysis.scores.equivalence import MARK_TOLERANCE
 from balance.game.loaded import LoadedGame
 
 __all__ = ["fighter_twins"]
 
 
-def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
+def fighter_twins(game: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     """Return pairs of cards of one table that are the same fighter in the duels played.
 
     Two entrants are the same if their distributions are, against every opponent of the field and from either seat. Two
@@ -48,7 +48,7 @@ def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     marks = duels["mark"].to_numpy().reshape(len(names), len(names))
     homes: dict[tuple[str, ...], dict[str, int]] = {}
     for place, name in enumerate(names):
-        parts = loaded.parts(name)
+        parts = game.parts(name)
         for at, part in enumerate(parts):
             homes.setdefault((*parts[:at], "", *parts[at + 1 :]), {})[part] = place
     rests: dict[str, dict[tuple[str, ...], int]] = {}
@@ -58,37 +58,38 @@ def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     rows = []
     for card, twin in combinations(rests, 2):
         pairs = [(rests[card][rest], rests[twin][rest]) for rest in rests[card].keys() & rests[twin].keys()]
-        if pairs and all(_same(marks, one, other) for one, other in pairs):
-            rows += _twin_row(loaded, card, twin, len(pairs), len(rests[card]), len(rests[twin]))
+        if pairs and all(_is_same_fighter(marks, first, second) for first, second in pairs):
+            rows += _twin_row(game, card, twin, len(pairs), len(rests[card]), len(rests[twin]))
     return pl.DataFrame(rows, schema=_TWINS)
 
 
-def _same(marks: npt.NDArray[np.float64], one: int, other: int) -> bool:
+def _is_same_fighter(marks: npt.NDArray[np.float64], first: int, second: int) -> bool:
     """Whether two entrants have the same distributions against everybody, from either seat."""
     return bool(
-        np.abs(marks[one] - marks[other]).max() <= SAME and np.abs(marks[:, one] - marks[:, other]).max() <= SAME
+        np.abs(marks[first] - marks[second]).max() <= MARK_TOLERANCE
+        and np.abs(marks[:, first] - marks[:, second]).max() <= MARK_TOLERANCE
     )
 
 
-def _twin_row(loaded: LoadedGame, card: str, twin: str, n_pairs: int, n_card: int, n_twin: int) -> list[dict[str, Any]]:
+def _twin_row(game: LoadedGame, card: str, twin: str, n_pairs: int, n_card: int, n_twin: int) -> list[dict[str, Any]]:
     """Return the row of two cards, the cheaper one first; nothing if they are not of one table."""
-    known = [(find_card(loaded, part), part, n) for part, n in ((card, n_card), (twin, n_twin))]
-    known.sort(key=lambda one: one[0][2] or 0.0)
-    (table, label, cost), (twin_table, twin_label, twin_cost) = known[0][0], known[1][0]
+    cards = [(find_card(game, part), part, n) for part, n in ((card, n_card), (twin, n_twin))]
+    cards.sort(key=lambda item: item[0][2] or 0.0)
+    (table, label, cost), (twin_table, twin_label, twin_cost) = cards[0][0], cards[1][0]
     if not table or table != twin_table:
         return []
-    entries = loaded.catalogue.tables[table]
-    one, other = (entries[part].model_dump(mode="json") for _, part, _ in known)
+    entries = game.catalogue.tables[table]
+    fields, twin_fields = (entries[part].model_dump(mode="json") for _, part, _ in cards)
     row: dict[str, Any] = {
         "table": table,
-        "card": known[0][1],
-        "twin": known[1][1],
+        "card": cards[0][1],
+        "twin": cards[1][1],
         "label": label,
         "twin_label": twin_label,
     }
     row |= {"cost_points": cost, "twin_cost": twin_cost, "n_pairs": n_pairs}
-    row |= {"n_only": known[0][2] - n_pairs, "n_twin_only": known[1][2] - n_pairs}
-    return [row | {"differ": [name for name in one if one[name] != other[name] and name not in _NAMES]}]
+    row |= {"n_only": cards[0][2] - n_pairs, "n_twin_only": cards[1][2] - n_pairs}
+    return [row | {"differ": [name for name in fields if fields[name] != twin_fields[name] and name not in _NAMES]}]
 
 
 _NAMES = ("id", "name", "cost_points")

@@ -76,13 +76,13 @@ def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) ->
     """
     bounds = score_bounds(scores)
     singles = single_witnesses(scores.names, costs, bounds, imbalance)
-    outright, nearly = (witnesses_between(scores.names, costs, bounds, overlooked) for overlooked in (0.0, imbalance))
+    outright, nearly = (witnesses_between(scores.names, costs, bounds, slack) for slack in (0.0, imbalance))
     mixed = {name: witness for name, witness in (nearly | outright).items() if witness.is_mixture}
     place = {name: at for at, name in enumerate(scores.names)}
     rows = [
-        _row(name, float(costs[place[name]]), witness) | {"witnesses": witness.told(scores.names)}
-        for found in (singles, mixed)
-        for name, witness in found.items()
+        _row(name, float(costs[place[name]]), witness) | {"witnesses": witness.names_in_order(scores.names)}
+        for group in (singles, mixed)
+        for name, witness in group.items()
     ]
     frame = pl.DataFrame(rows, schema=_SCHEMA)
     order = [pl.col("outright"), pl.col("shares").is_null(), pl.col("mean_gain")]

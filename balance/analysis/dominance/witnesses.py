@@ -28,7 +28,7 @@ from balance.analysis.dominance.mixtures import Demands, fewest_parts, find_mixt
 from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.scores import Scores
 
-__all__ = ["Bounds", "Witness", "dominated", "score_bounds", "single_witnesses", "witnesses", "witnesses_between"]
+__all__ = ["Bounds", "Witness", "find_dominators", "score_bounds", "single_witnesses", "witnesses", "witnesses_between"]
 
 Grid = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -97,12 +97,12 @@ class Witness:
         """The share of each part of a mixture; None where one entrant is the witness."""
         return tuple(share for _, share in self.parts) if self.is_mixture else None
 
-    def told(self, names: Sequence[str]) -> list[str]:
+    def names_in_order(self, names: Sequence[str]) -> list[str]:
         """Return whom to name: the parts of a mixture, else all that are alike, in the order of these names."""
         return list(self.ids) if self.is_mixture else sorted(self.alike[0], key=names.index)
 
 
-def dominated(
+def find_dominators(
     names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid, imbalance: float = 0.0
 ) -> dict[str, tuple[str, ...]]:
     """Return each entrant that single others dominate, with all that do, in the order of the names.
@@ -123,26 +123,26 @@ def dominated(
     Examples
     --------
     >>> scores = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
-    >>> dominated(["a", "b", "c"], [10, 10, 8], scores, scores)
+    >>> find_dominators(["a", "b", "c"], [10, 10, 8], scores, scores)
     {'a': ('b',)}
     """
     margin, price = imbalance + TIE, np.asarray(costs, np.float64)
-    found: dict[str, tuple[str, ...]] = {}
+    dominators: dict[str, tuple[str, ...]] = {}
     for a, name in enumerate(names):
         gap = low - high[:, a : a + 1, :]
-        known = (~np.isnan(gap)).any((0, 2))
+        is_comparable = (~np.isnan(gap)).any((0, 2))
         worse, better = (gap < -margin).any((0, 2)), (gap > margin).any((0, 2))
-        by = known & ~worse & ((price < price[a]) | ((price == price[a]) & better))
+        by = is_comparable & ~worse & ((price < price[a]) | ((price == price[a]) & better))
         by[a] = False
         if by.any():
-            found[name] = tuple(names[b] for b in np.flatnonzero(by).tolist())
-    return found
+            dominators[name] = tuple(names[b] for b in np.flatnonzero(by).tolist())
+    return dominators
 
 
 def score_bounds(scores: Scores) -> Bounds:
     """Return the scores over both seats, of one situation."""
-    played = np.where(scores.weight, scores.both, np.nan)[None]
-    return Bounds(played, played - scores.half_widths, played + scores.half_widths)
+    values = np.where(scores.weight, scores.either_seat, np.nan)[None]
+    return Bounds(values, values - scores.half_widths, values + scores.half_widths)
 
 
 def witnesses(scores: Scores, costs: Sequence[float], imbalance: float = 0.0) -> dict[str, Witness]:
@@ -184,10 +184,10 @@ def single_witnesses(
     ('b',)
     """
     field = _field(names, costs, scores)
-    outright, nearly = (dominated(names, costs, scores.low, scores.high, slack) for slack in (0.0, imbalance))
-    found = {name: replace(field.single(name, by), outright=False) for name, by in nearly.items()}
-    found |= {name: field.single(name, by) for name, by in outright.items()}
-    return {name: found[name] for name in names if name in found}
+    outright, nearly = (find_dominators(names, costs, scores.low, scores.high, slack) for slack in (0.0, imbalance))
+    by_name = {name: replace(field.single(name, by), outright=False) for name, by in nearly.items()}
+    by_name |= {name: field.single(name, by) for name, by in outright.items()}
+    return {name: by_name[name] for name in names if name in by_name}
 
 
 def witnesses_between(
@@ -201,7 +201,7 @@ def witnesses_between(
     Parameters
     ----------
     names, costs, imbalance
-        As for `dominated`.
+        As for `find_dominators`.
     scores
         Of n entrants; a witness holds at the ends of the intervals, and its gains are told of the values.
 
@@ -211,13 +211,13 @@ def witnesses_between(
     >>> witnesses_between(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid))["a"].parts
     (('b', 1.0),)
     """
-    field, outright = _field(names, costs, scores), dominated(names, costs, scores.low, scores.high)
-    found = single_witnesses(names, costs, scores, imbalance)
-    found |= field.mixtures(found, outright, 0.0)
+    field, outright = _field(names, costs, scores), find_dominators(names, costs, scores.low, scores.high)
+    by_name = single_witnesses(names, costs, scores, imbalance)
+    by_name |= field.mixtures(by_name, outright, 0.0)
     if imbalance:
-        nearly = field.mixtures(found, outright, imbalance)
-        found |= {name: replace(witness, outright=False) for name, witness in nearly.items()}
-    return {name: found[name] for name in names if name in found}
+        nearly = field.mixtures(by_name, outright, imbalance)
+        by_name |= {name: replace(witness, outright=False) for name, witness in nearly.items()}
+    return {name: by_name[name] for name in names if name in by_name}
 
 
 @dataclass(frozen=True)
@@ -249,31 +249,33 @@ class _Field:
 
     def single(self, name: str, by: Sequence[str]) -> Witness:
         """Return the witness among several that dominate."""
-        among = np.array([self.place(other) for other in by], np.int64)
-        gains, least = self.gains(self.place(name), among)
+        among = np.array([self.place(rival) for rival in by], np.int64)
+        gains, min_gains = self.gains(self.place(name), among)
         means, price = np.nanmean(gains[:, self.apart], axis=1), self.costs[among]
         best = means >= means.max() - TIE
         best &= price == price[best].min()
-        alike = tuple(sorted(other for other, is_best in zip(by, best, strict=True) if is_best))
+        alike = tuple(sorted(rival for rival, is_best in zip(by, best, strict=True) if is_best))
         cost, mean = float(price[best][0]), float(means[best].max())
-        return _witness(((alike[0], 1.0),), (alike,), cost, gains[best], least[best], mean, len(by))
+        return _witness(((alike[0], 1.0),), (alike,), cost, gains[best], min_gains[best], mean, len(by))
 
-    def mixtures(self, known: Collection[str], without: Collection[str], imbalance: float) -> dict[str, Witness]:
+    def mixtures(
+        self, dominated_names: Collection[str], without: Collection[str], imbalance: float
+    ) -> dict[str, Witness]:
         """Return who else than those known is dominated by a mixture; some are no part of any."""
-        left, taken = [name for name in self.names if name not in known], self.firsts(without)
-        found = {name: told for name in left if (told := self.mixture(name, taken, imbalance))}
-        best = self.firsts([*without, *found])
-        return {name: self.mixture(name, best, imbalance) or told for name, told in found.items()}
+        remaining, candidates = [name for name in self.names if name not in dominated_names], self.firsts(without)
+        mixtures = {name: witness for name in remaining if (witness := self.mixture(name, candidates, imbalance))}
+        best = self.firsts([*without, *mixtures])
+        return {name: self.mixture(name, best, imbalance) or witness for name, witness in mixtures.items()}
 
     def demands(self, name: str, among: Places, imbalance: float) -> tuple[Places, Demands]:
         """Return who of some may be part of a mixture against an entrant, and what is asked of it."""
         a = self.place(name)
         among = among[self.first[among] != self.first[a]]
-        gains, least = (np.nan_to_num(grid, nan=WORST) for grid in self.gains(a, among))
-        met = ~np.isnan(self.scores.value[a])
+        gains, min_gains = (np.nan_to_num(grid, nan=WORST) for grid in self.gains(a, among))
+        met_mask = ~np.isnan(self.scores.value[a])
         savings = (self.costs[a] - self.costs[among]) / (np.abs(self.costs).max() or 1.0)
-        means = gains[:, self.apart[met[self.apart]]].mean(axis=1)
-        return among, Demands(least[:, met], savings, means, imbalance)
+        means = gains[:, self.apart[met_mask[self.apart]]].mean(axis=1)
+        return among, Demands(min_gains[:, met_mask], savings, means, imbalance)
 
     def mixture(self, name: str, among: Places, imbalance: float) -> Witness | None:
         """Return the mixture of some that dominates an entrant, of few parts; None if there is none."""
@@ -283,10 +285,10 @@ class _Field:
         shares = fewest_parts(demands, shares)
         among, shares = among[shares > 0], shares[shares > 0]
         parts = tuple((self.names[at], share) for at, share in zip(among.tolist(), shares.tolist(), strict=True))
-        alike = tuple(tuple(self.names[at] for at in np.flatnonzero(self.first == one).tolist()) for one in among)
-        gains, least = (shares @ grid for grid in self.gains(self.place(name), among))
+        alike = tuple(tuple(self.names[at] for at in np.flatnonzero(self.first == place).tolist()) for place in among)
+        gains, min_gains = (shares @ grid for grid in self.gains(self.place(name), among))
         cost, mean = float(shares @ self.costs[among]), float(np.nanmean(gains[self.apart]))
-        return _witness(parts, alike, cost, gains, least, mean, 0)
+        return _witness(parts, alike, cost, gains, min_gains, mean, 0)
 
 
 def _field(names: Sequence[str], costs: Sequence[float], scores: Bounds) -> _Field:
@@ -312,11 +314,11 @@ def _witness(
     alike: tuple[tuple[str, ...], ...],
     cost: float,
     gains: Grid,
-    least: Grid,
+    min_gains: Grid,
     mean: float,
     n_dominating: int,
 ) -> Witness:
     """Return a witness with its numbers to nine digits, so that no sum in another order shows."""
-    margin, certain, most = float(np.nanmin(gains)), float(np.nanmin(least)), float(np.nanmax(gains))
-    cost, margin, error, mean, most = (round(x, DIGITS) for x in (cost, margin, margin - certain, mean, most))
-    return Witness(parts, alike, cost, margin, error, mean, most, n_dominating)
+    margin, certain, max_gain = float(np.nanmin(gains)), float(np.nanmin(min_gains)), float(np.nanmax(gains))
+    cost, margin, error, mean, max_gain = (round(x, DIGITS) for x in (cost, margin, margin - certain, mean, max_gain))
+    return Witness(parts, alike, cost, margin, error, mean, max_gain, n_dominating)

@@ -14,14 +14,14 @@ from balance.chance.rolls.process import Array
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import QuestionKind
 
-__all__ = ["AtEnd", "Endings", "at_end"]
+__all__ = ["EndTotals", "Endings", "at_end"]
 
 Endings: TypeAlias = tuple[FloatArray, FloatArray, Mapping[str, Array]]
 """How much each of some endings weighs, `float64[n]`; what side a scores in them; and their outcome columns."""
 
 
 @dataclass(frozen=True)
-class AtEnd:
+class EndTotals:
     """One thing that is counted when it is over.
 
     Attributes
@@ -37,7 +37,7 @@ class AtEnd:
     loser: Estimate | None
 
 
-def at_end(kind: QuestionKind, endings: Iterable[Endings], n_trials: int = 0) -> tuple[AtEnd, ...]:
+def at_end(kind: QuestionKind, endings: Iterable[Endings], n_trials: int = 0) -> tuple[EndTotals, ...]:
     """Return what is counted at the end of a kind of question, for the winner and for the loser.
 
     Parameters
@@ -47,27 +47,31 @@ def at_end(kind: QuestionKind, endings: Iterable[Endings], n_trials: int = 0) ->
     n_trials
         How many trials they are, each of weight 1; 0 where they are all that can happen.
     """
-    pairs, waste, wasted = _pairs(kind), kind.column("waste"), _Sums()
+    pairs, waste, waste_sums = _pairs(kind), kind.column("waste"), _Sums()
     sums = {name: (_Sums(), _Sums()) for name in pairs}
     for weights, scores, outcome in endings:
         for name, (a, b) in pairs.items():
-            for one, won in zip(sums[name], (1.0, 0.0), strict=True):
-                one.add(weights * (scores == won), outcome[a])
-                one.add(weights * (scores == 1 - won), outcome[b])
+            for side_sums, side_score in zip(sums[name], (1.0, 0.0), strict=True):
+                side_sums.add(weights * (scores == side_score), outcome[a])
+                side_sums.add(weights * (scores == 1 - side_score), outcome[b])
         if waste:
-            wasted.add(weights, outcome[waste])
-    found = [AtEnd(name, *(one.mean(n_trials) for one in both)) for name, both in sums.items() if both[0].n > 0]
-    return (*found, AtEnd(waste, wasted.mean(n_trials), None)) if waste else tuple(found)
+            waste_sums.add(weights, outcome[waste])
+    totals = [
+        EndTotals(name, *(side_sums.mean(n_trials) for side_sums in pair))
+        for name, pair in sums.items()
+        if pair[0].n > 0
+    ]
+    return (*totals, EndTotals(waste, waste_sums.mean(n_trials), None)) if waste else tuple(totals)
 
 
 def _pairs(kind: QuestionKind) -> dict[str, tuple[str, str]]:
     """Return what is counted of both sides, and the columns that say it."""
-    found = dict[str, dict[str, str]]()
+    sides_by_name = dict[str, dict[str, str]]()
     for name, column in kind.columns.items():
         if column.of and not column.names:
-            found.setdefault(column.called or column.of, {})[column.side] = name
+            sides_by_name.setdefault(column.called or column.of, {})[column.side] = name
     a, b = kind.sides
-    return {of: (by_side[a], by_side[b]) for of, by_side in found.items() if {a, b} <= set(by_side)}
+    return {of: (by_side[a], by_side[b]) for of, by_side in sides_by_name.items() if {a, b} <= set(by_side)}
 
 
 @dataclass

@@ -135,20 +135,20 @@ def luck_of_field(
     >>> {part: round(share, 2) for part, share in found.shares.items() if share > 0.005}
     {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}
     """
-    asked = runner.game.kind(kind)
-    if not asked.winner:
+    question_kind = runner.game.kind(kind)
+    if not question_kind.winner:
         raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.game.game, "winner"))
-    check_choices(asked, choices, play)
-    fields = fields_of(runner.game, asked, entrants, seed)
-    ways = tuple(asked.habits.values()) if play else ()
-    seats = asked.mirrored_orders or ("",)
+    check_choices(question_kind, choices, play)
+    fields = fields_of(runner.game, question_kind, entrants, seed)
+    ways = tuple(question_kind.habits.values()) if play else ()
+    seats = question_kind.mirrored_orders or ("",)
     sides = fields if len(fields) == 2 else (fields[0], fields[0])
     axes = (*sides, *(ways if len(ways) == 2 else (("",), ("",))), seats)
-    n_cells = check_size(asked, [len(side) for side in sides], play)
-    names = tuple(asked.habits)
+    n_cells = check_size(question_kind, [len(side) for side in sides], play)
+    names = tuple(question_kind.habits)
     queries = [
-        Query(kind, one, other, tuple(changes), first or None, (*choices, *_choices(names, (way_a, way_b))))
-        for one, other, way_a, way_b, first in product(*axes)
+        Query(kind, side_a, side_b, tuple(changes), first or None, (*choices, *_choices(names, (way_a, way_b))))
+        for side_a, side_b, way_a, way_b, first in product(*axes)
     ]
     rows = [row for row in runner(queries, partial(measure_score, seed), "duels") if row is not None]  # none is illegal
     shape = tuple(len(axis) for axis in axes)
@@ -156,7 +156,9 @@ def luck_of_field(
     advantage = float(mean[..., 0].mean() - mean[..., -1].mean()) if len(seats) == 2 else None
     scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
     shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
-    return FieldLuck(asked, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()), tuple(choices))
+    return FieldLuck(
+        question_kind, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()), tuple(choices)
+    )
 
 
 def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: bool = False) -> None:
@@ -168,9 +170,9 @@ def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: 
         With one fault for each.
     """
     choose(kind, dict(choices))
-    drawn = [name for name, _ in choices if play and name in kind.habits]
-    if drawn:
-        raise UsageError([Fault("is drawn where play is, and cannot be chosen", found=name) for name in drawn])
+    drawn_choices = [name for name, _ in choices if play and name in kind.habits]
+    if drawn_choices:
+        raise UsageError([Fault("is drawn where play is, and cannot be chosen", found=name) for name in drawn_choices])
 
 
 def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> int:
@@ -188,31 +190,31 @@ def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> 
     return n_cells
 
 
-def applies(found: FieldLuck, part: str) -> bool:
+def applies(field_luck: FieldLuck, part: str) -> bool:
     """Whether a part can be: a seat only where somebody goes first, play only where ways of playing are drawn."""
-    return (part != "seat" or found.first_mover is not None) and (part != "play" or bool(found.ways))
+    return (part != "seat" or field_luck.first_mover is not None) and (part != "play" or bool(field_luck.ways))
 
 
 def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, way) for name, way in zip(names, ways, strict=False) if way)
 
 
-def fields_of(
-    loaded: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int
-) -> tuple[tuple[str, ...], ...]:
+def fields_of(game: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int) -> tuple[tuple[str, ...], ...]:
     """Return who may be drawn for each side; one list where both are of one field."""
     if entrants and not kind.has_factions:
-        found: tuple[tuple[str, ...], ...] = (tuple(dict.fromkeys(entrants)),)
+        fields: tuple[tuple[str, ...], ...] = (tuple(dict.fromkeys(entrants)),)
     else:
-        every = [loaded.ids(taken) for taken in (kind.takes if kind.has_factions else kind.takes[:1])]
-        known = sorted({name for ids in every for name in ids})
-        if faults := [unknown(name, known, "is not in the field") for name in entrants if name not in known]:
+        sides = [game.ids(side_input) for side_input in (kind.takes if kind.has_factions else kind.takes[:1])]
+        names = sorted({name for ids in sides for name in ids})
+        if faults := [unknown(name, names, "is not in the field") for name in entrants if name not in names]:
             raise UsageError(faults)
-        named = [[name for name in ids if name in entrants] or ids for ids in every]
-        found = tuple(drawn_by_seed(ids, MOST_DRAWN, seed, "luck/field", place) for place, ids in enumerate(named))
-    if len(found) == 1 and len(found[0]) < 2:
-        raise UsageError(f"a field has two entrants or more, found {len(found[0])}", "name another one")
-    return found
+        selections = [[name for name in ids if name in entrants] or ids for ids in sides]
+        fields = tuple(
+            drawn_by_seed(ids, MOST_DRAWN, seed, "luck/field", place) for place, ids in enumerate(selections)
+        )
+    if len(fields) == 1 and len(fields[0]) < 2:
+        raise UsageError(f"a field has two entrants or more, found {len(fields[0])}", "name another one")
+    return fields
 
 
 def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
@@ -227,12 +229,14 @@ def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
 def _shares(mean: FloatArray, within: float) -> dict[str, float]:
     """Return the parts of the variance as shares of it, the cells of `mean` weighing the same."""
     parts = dict.fromkeys(PARTS, 0.0)
-    found: dict[frozenset[int], float] = {frozenset(): 0.0}
+    effects: dict[frozenset[int], float] = {frozenset(): 0.0}
     for size in range(1, mean.ndim + 1):
-        for some in map(frozenset, combinations(range(mean.ndim), size)):
-            rest = tuple(set(range(mean.ndim)) - some)
-            found[some] = float(np.var(mean.mean(axis=rest))) - sum(v for other, v in found.items() if other < some)
-            parts[_part(some)] += max(found[some], 0.0)
+        for factors in map(frozenset, combinations(range(mean.ndim), size)):
+            rest = tuple(set(range(mean.ndim)) - factors)
+            effects[factors] = float(np.var(mean.mean(axis=rest))) - sum(
+                v for subset, v in effects.items() if subset < factors
+            )
+            parts[_part(factors)] += max(effects[factors], 0.0)
     parts["chance"] = within
     whole = sum(parts.values())
     return {part: share / whole if whole > 0 else 0.0 for part, share in parts.items()}
@@ -247,13 +251,13 @@ def _errors(mean: FloatArray, within: FloatArray, trials: FloatArray, seed: int)
         return dict.fromkeys(PARTS, 0.0)
     spread = np.sqrt(np.divide(within, trials, out=np.zeros_like(within), where=trials > 0))
     moves = spread * stream(seed, "luck/field/errors", 0, "means").standard_normal((N_MOVED, *mean.shape))
-    drawn = [_shares(mean + move, float((within + (1 - 2 * mean) * move).mean())) for move in moves]
-    return {part: float(np.std([one[part] for one in drawn], ddof=1)) for part in PARTS}
+    samples = [_shares(mean + move, float((within + (1 - 2 * mean) * move).mean())) for move in moves]
+    return {part: float(np.std([shares[part] for shares in samples], ddof=1)) for part in PARTS}
 
 
-def _part(some: frozenset[int]) -> str:
+def _part(factors: frozenset[int]) -> str:
     """Return which part an effect of some factors is told with."""
-    names = {_FACTORS[at] for at in some}
+    names = {_FACTORS[at] for at in factors}
     if names == {"seat"}:
         return "seat"
     if names <= {"play a", "play b"}:

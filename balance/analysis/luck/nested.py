@@ -17,7 +17,7 @@ from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.nested import Groups, play_groups
 
-__all__ = ["Nested", "Simulated", "asked_names", "simulated_sources"]
+__all__ = ["Nested", "NestedResult", "asked_names", "simulated_sources"]
 
 BLOCK_GAMES = 2**15
 NOTED_TRIALS = 256
@@ -36,7 +36,7 @@ class Nested:
         What the dice are made of.
     n_groups, n_games
         Groups of games that share dice, and games in each.
-    heard
+    report
         Is told of so many games more, whenever some have been played.
     """
 
@@ -45,7 +45,7 @@ class Nested:
     key: str
     n_groups: int
     n_games: int
-    heard: Callable[[int], None]
+    report: Callable[[int], None]
 
     @property
     def n_played(self) -> int:
@@ -54,12 +54,12 @@ class Nested:
 
     def groups(self, process: Process, place: int, names: Sequence[str]) -> dict[str, Groups]:
         """Play groups of games that share the dice of each of some names, in the process of this place."""
-        found = list[dict[str, Groups]]()
+        blocks = list[dict[str, Groups]]()
         for block, size in enumerate(self._sizes()):
             rolls = self.rolls(f"{place}/{'+'.join(names)}", block, size)
-            found.append(play_groups(process, self.value, names, rolls, self.n_games))
-            self.heard(size * self.n_games)
-        return {name: Groups.joined([one[name] for one in found]) for name in names}
+            blocks.append(play_groups(process, self.value, names, rolls, self.n_games))
+            self.report(size * self.n_games)
+        return {name: Groups.joined([block[name] for block in blocks]) for name in names}
 
     def rolls(self, purpose: str, block: int, n: int) -> RandomRolls:
         """Return the dice of a block of n groups, or games."""
@@ -68,11 +68,11 @@ class Nested:
     def _sizes(self) -> list[int]:
         """Return how many groups are played at a time."""
         blocks = max(1, min(-(-self.n_groups // (BLOCK_GAMES // self.n_games)), self.n_groups // 2))
-        return [len(some) for some in np.array_split(np.arange(self.n_groups), blocks)]
+        return [len(part) for part in np.array_split(np.arange(self.n_groups), blocks)]
 
 
 @dataclass(frozen=True)
-class Simulated:
+class NestedResult:
     """What nested simulation tells of a result.
 
     Attributes
@@ -91,7 +91,7 @@ class Simulated:
     n_games: int
 
 
-def simulated_sources(processes: Sequence[Process], nested: Nested) -> Simulated:
+def simulated_sources(processes: Sequence[Process], nested: Nested) -> NestedResult:
     """Return where the variance of a result comes from, over processes that are equally likely.
 
     Raises
@@ -110,14 +110,14 @@ def simulated_sources(processes: Sequence[Process], nested: Nested) -> Simulated
         error = 2 * math.sqrt(max(value, 0.0)) * math.sqrt(noise / len(means))
         between = Estimate.of_mean(value, error, n * len(processes))
     variance = float(variances.mean()) + max(between.value, 0.0)
-    found = [LuckSource(SEAT, mean_share([between], variance), None)] if len(processes) > 1 else []
-    found += _named(processes, nested, variances, variance)
+    sources = [LuckSource(SEAT, mean_share([between], variance), None)] if len(processes) > 1 else []
+    sources += _named_sources(processes, nested, variances, variance)
     n_all = n * len(processes)
     mean = Estimate.of_mean(float(means.mean()), math.sqrt(float(variances.mean()) / n_all), n_all)
-    return Simulated(mean, math.sqrt(variance), tuple(found), n_all * 2)
+    return NestedResult(mean, math.sqrt(variance), tuple(sources), n_all * 2)
 
 
-def _named(
+def _named_sources(
     processes: Sequence[Process],
     nested: Nested,
     variances: np.ndarray[tuple[int], np.dtype[np.float64]],
@@ -126,25 +126,25 @@ def _named(
     """Return the sources by name; where a process does not ask for one, that settles nothing there."""
     names = [asked_names(process) for process in processes]
     shared = [nested.groups(process, place, names[place]) for place, process in enumerate(processes)]
-    found = []
-    for asked in dict.fromkeys(name for own in names for name in own):
+    sources = []
+    for source_name in dict.fromkeys(name for process_names in names for name in process_names):
         parts = [
-            Estimate.of_mean(groups[asked].share * total, groups[asked].error * total, nested.n_played)
-            if asked in groups
+            Estimate.of_mean(groups[source_name].share * total, groups[source_name].error * total, nested.n_played)
+            if source_name in groups
             else Estimate.exact(0.0)
             for groups, total in zip(shared, variances.tolist(), strict=True)
         ]
-        found.append(LuckSource(asked, mean_share(parts, variance), None))
-    return found
+        sources.append(LuckSource(source_name, mean_share(parts, variance), None))
+    return sources
 
 
 def asked_names(process: Process) -> list[str]:
     """Return the names of all luck that some trials of a process ask for, in their order."""
-    noted = dict[str, None]()
+    names = dict[str, None]()
 
     def around(behind: Rolls, request: Request[object]) -> object:
-        noted.update(dict.fromkeys(request.sources))
+        names.update(dict.fromkeys(request.sources))
         return behind.answer(request)
 
     simulate(process, ProxyRolls(RandomRolls(0, "luck/names", 0, NOTED_TRIALS), around))
-    return list(noted)
+    return list(names)

@@ -26,7 +26,7 @@ import numpy as np
 
 from balance.analysis.luck.end_totals import Endings, at_end
 from balance.analysis.luck.nested import Nested, simulated_sources
-from balance.analysis.luck.replayed import N_TRIALS, replayed_texture
+from balance.analysis.luck.replays import N_TRIALS, replayed_texture
 from balance.analysis.luck.sources import SEAT, LuckSource, mean_share, part, together
 from balance.analysis.luck.texture import Texture, mean_texture, texture
 from balance.base.errors import DistributionError, UsageError
@@ -41,7 +41,7 @@ from balance.game.question.question import Question
 
 __all__ = ["SEAT", "Luck", "LuckSource", "luck", "measure_luck", "result_of"]
 
-NOTHING = 1e-10
+NO_VARIANCE = 1e-10
 """Variance of a result of about 1 below which rounding is larger than the shares of it."""
 N_GAMES = 32
 """Games of a group that share dice; with as many games in all, more of them tell less of small shares."""
@@ -107,12 +107,12 @@ def result_of(kind: QuestionKind) -> tuple[str, Value]:
         It has no winner, no effect and no duration.
     """
     if kind.winner:
-        codes, (one, other) = kind.winners, kind.sides
-        first, second = codes[one], codes[other]
+        codes, (side_a, side_b) = kind.winners, kind.sides
+        first, second = codes[side_a], codes[side_b]
 
         def score(outcome: object) -> FloatArray:
-            won = np.asarray(outcome[kind.winner])  # type: ignore[index]
-            return np.where(won == first, 1.0, np.where(won == second, 0.0, 0.5))
+            winners = np.asarray(outcome[kind.winner])  # type: ignore[index]
+            return np.where(winners == first, 1.0, np.where(winners == second, 0.0, 0.5))
 
         return "score", score
     column = kind.column("effect") or kind.column("duration")
@@ -154,51 +154,56 @@ def luck(
     """
     name, value = result_of(question.kind)
     processes = question.kind.processes(question.setup, "literal")
-    heard = _Heard(progress, 2 * len(processes) * n_groups * n_games, len(processes))
-    nested = Nested(value, seed, question.task_id, n_groups, n_games, heard.shared)
-    why = question.why_no_distribution
-    if not why:
+    game_progress = _GameProgress(progress, 2 * len(processes) * n_groups * n_games, len(processes))
+    nested = Nested(value, seed, question.task_id, n_groups, n_games, game_progress.shared)
+    reason = question.why_no_distribution
+    if not reason:
         try:
             return _exact(question, name, [run_through(process, value) for process in processes], nested)
         except DistributionError as error:
-            why = error.faults[0].message
-    return _simulated(question, name, processes, nested, why, heard)
+            reason = error.faults[0].message
+    return _simulate_luck(question, name, processes, nested, reason, game_progress)
 
 
 def measure_luck(seed: int, n_groups: int, question: Question) -> tuple[Any, ...]:
     """Return the luck of a question as values that can be kept: those of `Luck` after the question, in their order."""
-    found = luck(question, seed=seed, n_groups=n_groups, progress=tell)
-    return tuple(getattr(found, field.name) for field in fields(found) if field.name != "question")
+    result = luck(question, seed=seed, n_groups=n_groups, progress=tell)
+    return tuple(getattr(result, field.name) for field in fields(result) if field.name != "question")
 
 
 @dataclass
-class _Heard:
+class _GameProgress:
     """Tells on how far the games have come; to nobody, where nobody listens."""
 
     progress: Progress | None
     total: int
     n_orders: int
-    done: int = 0
+    n_finished: int = 0
 
     def shared(self, n_games: int) -> None:
-        self.done += n_games
-        self._tell(Stage("games on shared dice", self.done, self.total))
+        self.n_finished += n_games
+        self._tell(Stage("games on shared dice", self.n_finished, self.total))
 
     def played_on(self, place: int) -> Callable[[int, int], None]:
-        which = f", turn order {place + 1}" if self.n_orders > 1 else ""
-        return lambda done, total: self._tell(Stage(f"rounds played on{which}", done, total))
+        order_text = f", turn order {place + 1}" if self.n_orders > 1 else ""
+        return lambda n_rounds, total: self._tell(Stage(f"rounds played on{order_text}", n_rounds, total))
 
-    def _tell(self, told: Stage) -> None:
+    def _tell(self, stage: Stage) -> None:
         if self.progress is not None:
-            self.progress(told)
+            self.progress(stage)
 
 
-def _simulated(
-    question: Question, name: str, processes: Sequence[Process], nested: Nested, why: str, heard: _Heard
+def _simulate_luck(
+    question: Question,
+    name: str,
+    processes: Sequence[Process],
+    nested: Nested,
+    reason: str,
+    game_progress: _GameProgress,
 ) -> Luck:
-    found = simulated_sources(processes, nested)
+    nested_result = simulated_sources(processes, nested)
     goes = None
-    if question.kind.winner and found.sd > 0:
+    if question.kind.winner and nested_result.sd > 0:
         goes = mean_texture(
             [
                 replayed_texture(
@@ -206,51 +211,62 @@ def _simulated(
                     process,
                     nested.value,
                     nested.rolls(f"{place}/texture", 0, N_TRIALS),
-                    heard=heard.played_on(place),
+                    report=game_progress.played_on(place),
                 )
                 for place, process in enumerate(processes)
             ]
         )
-    rest = together(found.sources)
-    return Luck(question, name, found.mean, found.sd, found.sources, rest, goes, nested.seed, found.n_games, why)
+    rest = together(nested_result.sources)
+    return Luck(
+        question,
+        name,
+        nested_result.mean,
+        nested_result.sd,
+        nested_result.sources,
+        rest,
+        goes,
+        nested.seed,
+        nested_result.n_games,
+        reason,
+    )
 
 
 def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nested) -> Luck:
     means = np.array([course.mean for course in courses])
     variance = float(means.var()) + float(np.mean([course.variance for course in courses]))
-    if variance <= NOTHING * max(1.0, float(means.mean()) ** 2):
+    if variance <= NO_VARIANCE * max(1.0, float(means.mean()) ** 2):
         variance = 0.0
     alone = [_alone(course, place, nested) for place, course in enumerate(courses)]
-    rolled = [course.when_rolled() for course in courses]
-    found = list[LuckSource]()
+    when_rolled = [course.when_rolled() for course in courses]
+    sources = list[LuckSource]()
     if len(courses) > 1:
         seat = part(means.var(), variance)
-        found.append(LuckSource(SEAT, Estimate.exact(seat), seat))
-    for asked in dict.fromkeys(asked for course in courses for asked in course.names):
-        settled = mean_share([one.get(asked, Estimate.exact(0.0)) for one in alone], variance)
-        brought = float(np.mean([one.get(asked, 0.0) for one in rolled]))
-        found.append(LuckSource(asked, settled, part(brought, variance)))
-    is_simulated = [any(not share.is_exact for share in one.values()) for one in alone]
-    why = "some dice are shared by too many pairs of states to be followed" if any(is_simulated) else ""
+        sources.append(LuckSource(SEAT, Estimate.exact(seat), seat))
+    for source_name in dict.fromkeys(source_name for course in courses for source_name in course.names):
+        alone_share = mean_share([shares.get(source_name, Estimate.exact(0.0)) for shares in alone], variance)
+        rolled_share = float(np.mean([shares.get(source_name, 0.0) for shares in when_rolled]))
+        sources.append(LuckSource(source_name, alone_share, part(rolled_share, variance)))
+    is_simulated = [any(not share.is_exact for share in shares.values()) for shares in alone]
+    reason = "some dice are shared by too many pairs of states to be followed" if any(is_simulated) else ""
     mean, sd = Estimate.exact(float(means.mean())), math.sqrt(variance)
     goes = _texture(question.kind, courses) if question.kind.winner and variance > 0 else None
     n_games = sum(is_simulated) * nested.n_played
-    return Luck(question, name, mean, sd, tuple(found), together(found), goes, nested.seed, n_games, why)
+    return Luck(question, name, mean, sd, tuple(sources), together(sources), goes, nested.seed, n_games, reason)
 
 
 def _alone(course: Course, place: int, nested: Nested) -> dict[str, Estimate]:
     """Return the variance that the dice of each name settle alone in one process."""
-    found, too_many = dict[str, Estimate](), list[str]()
+    variances, too_many = dict[str, Estimate](), list[str]()
     for name in course.names:
         try:
-            found[name] = Estimate.exact(course.shared_by(name))
+            variances[name] = Estimate.exact(course.shared_by(name))
         except DistributionError:
             too_many.append(name)
     if too_many:
         for name, groups in nested.groups(course.process, place, too_many).items():
             share, error = groups.share * course.variance, groups.error * course.variance
-            found[name] = Estimate.of_mean(share, error, nested.n_played)
-    return found
+            variances[name] = Estimate.of_mean(share, error, nested.n_played)
+    return variances
 
 
 def _texture(kind: QuestionKind, courses: Sequence[Course]) -> Texture:
@@ -277,7 +293,7 @@ def _clock(kind: QuestionKind) -> Callable[[Course, int], float]:
         if column is None:
             return steps / len(course.layers)
         mass = course.masses[steps]
-        told = np.broadcast_to(course.outcome(steps)[column], len(mass))
-        return float(mass @ told / mass.sum())
+        durations = np.broadcast_to(course.outcome(steps)[column], len(mass))
+        return float(mass @ durations / mass.sum())
 
     return time

@@ -32,9 +32,9 @@ class LuckSource:
     when_rolled: float | None
 
 
-def part(some: float, variance: float) -> float:
+def part(amount: float, variance: float) -> float:
     """Return a part of a variance as a share of it; 0 where there is none."""
-    return float(some / variance) if variance > 0 else 0.0
+    return float(amount / variance) if variance > 0 else 0.0
 
 
 def mean_share(parts: Sequence[Estimate], variance: float) -> Estimate:
@@ -46,11 +46,11 @@ def mean_share(parts: Sequence[Estimate], variance: float) -> Estimate:
     return Estimate.of_mean(value, part(mean.error or 0.0, variance), mean.n_trials)
 
 
-def together(found: Sequence[LuckSource]) -> Estimate:
+def together(sources: Sequence[LuckSource]) -> Estimate:
     """Return the share that no source settles alone."""
-    if not found or all(source.alone.value == 0 for source in found):
+    if not sources or all(source.alone.value == 0 for source in sources):
         return Estimate.exact(0.0)
     rest = Estimate.exact(1.0)
-    for source in found:
+    for source in sources:
         rest = rest - source.alone
     return rest

@@ -12,19 +12,19 @@ from typing import Literal
 
 import numpy as np
 
-from balance.analysis.luck.end_totals import AtEnd
+from balance.analysis.luck.end_totals import EndTotals
 from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import Course
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.trials.estimate import Estimate
 
-__all__ = ["BEHIND", "DECIDED", "LEAD", "NUMBERS", "Texture", "mean_texture", "texture"]
+__all__ = ["BEHIND", "DECISION", "LEAD", "NUMBERS", "Texture", "mean_texture", "texture"]
 
 LEAD = 0.55
 """Chance from which a side leads."""
 BEHIND = 0.25
 """Chance at or below which a side that wins in the end has come back."""
-DECIDED = 0.90
+DECISION = 0.90
 """Chance of the later winner from which on it is decided, if it never falls below again."""
 NUMBERS = ("lead_changes", "comebacks", "one_sided", "decided", "length", "largest")
 """What is told of how trials go, by attribute of `Texture`."""
@@ -50,7 +50,7 @@ class Texture:
         Mean time that a trial takes, in the same unit.
     largest
         Mean of the largest change that one step of a trial (a turn, or an attack in it) makes to the chance.
-    settled
+    settled_shares
         By round, what share of the variance of the result has been settled by its end.
     errors, n_trials
         Standard errors of these numbers, by name, and the games they rest on; none where all are exact.
@@ -66,16 +66,16 @@ class Texture:
     decided: float
     length: float
     largest: float
-    settled: tuple[tuple[int, float], ...]
+    settled_shares: tuple[tuple[int, float], ...]
     errors: Mapping[str, float] = field(default_factory=dict)
     n_trials: int = 0
     largest_of: Literal["turn", "round"] = "turn"
-    at_end: tuple[AtEnd, ...] = ()
+    at_end: tuple[EndTotals, ...] = ()
 
     @property
     def half_settled(self) -> int | None:
         """The round by whose end half of the variance is settled; None where that is not seen."""
-        return next((when for when, share in self.settled if share >= 0.5), None)
+        return next((number for number, share in self.settled_shares if share >= 0.5), None)
 
     def estimate(self, name: str) -> Estimate:
         """Return one of these numbers, by the name of its attribute."""
@@ -83,34 +83,42 @@ class Texture:
         return Estimate.of_mean(value, self.errors[name], self.n_trials) if self.n_trials else Estimate.exact(value)
 
 
-def mean_texture(found: Sequence[Texture]) -> Texture:
+def mean_texture(textures: Sequence[Texture]) -> Texture:
     """Return the mean of how trials go in processes that are equally likely."""
-    if len(found) == 1:
-        return found[0]
-    by_round = [dict(one.settled) for one in found]
+    if len(textures) == 1:
+        return textures[0]
+    by_round = [dict(item.settled_shares) for item in textures]
     rounds = sorted(set().union(*by_round))
-    filled = [[_latest(one, at) for at in rounds] for one in by_round]
-    settled = tuple(zip(rounds, np.mean(filled, axis=0).tolist(), strict=True))
-    means = {name: float(np.mean([getattr(one, name) for one in found])) for name in NUMBERS}
-    errors = {name: float(np.linalg.norm([one.errors[name] for one in found])) / len(found) for name in found[0].errors}
-    n_trials, largest_of = sum(one.n_trials for one in found), found[0].largest_of
+    shares = [[_latest(series, at) for at in rounds] for series in by_round]
+    settled_shares = tuple(zip(rounds, np.mean(shares, axis=0).tolist(), strict=True))
+    means = {name: float(np.mean([getattr(item, name) for item in textures])) for name in NUMBERS}
+    errors = {
+        name: float(np.linalg.norm([item.errors[name] for item in textures])) / len(textures)
+        for name in textures[0].errors
+    }
+    n_trials, largest_of = sum(item.n_trials for item in textures), textures[0].largest_of
     return Texture(
-        **means, settled=settled, errors=errors, n_trials=n_trials, largest_of=largest_of, at_end=_ends(found)
+        **means,
+        settled_shares=settled_shares,
+        errors=errors,
+        n_trials=n_trials,
+        largest_of=largest_of,
+        at_end=_ends(textures),
     )
 
 
-def _ends(found: Sequence[Texture]) -> tuple[AtEnd, ...]:
+def _ends(textures: Sequence[Texture]) -> tuple[EndTotals, ...]:
     """Return the means of what is there at the end."""
     means = []
-    for same in zip(*(one.at_end for one in found), strict=True):
-        losers = [one.loser for one in same if one.loser is not None]
-        winner = Estimate.mean_of([one.winner for one in same])
-        means.append(AtEnd(same[0].name, winner, Estimate.mean_of(losers) if losers else None))
+    for totals in zip(*(item.at_end for item in textures), strict=True):
+        losers = [total.loser for total in totals if total.loser is not None]
+        winner = Estimate.mean_of([total.winner for total in totals])
+        means.append(EndTotals(totals[0].name, winner, Estimate.mean_of(losers) if losers else None))
     return tuple(means)
 
 
-def _latest(settled: dict[int, float], at: int) -> float:
-    return settled[max((known for known in settled if known <= at), default=min(settled))]
+def _latest(shares: dict[int, float], at: int) -> float:
+    return shares[max((number for number in shares if number <= at), default=min(shares))]
 
 
 def texture(course: Course, clock: Callable[[Course, int], float]) -> Texture:
@@ -128,10 +136,10 @@ def texture(course: Course, clock: Callable[[Course, int], float]) -> Texture:
         lead_changes=_lead_changes(course),
         comebacks=paths[0],
         one_sided=paths[1],
-        decided=_decided(course, times),
+        decided=_decision_time(course, times),
         length=sum(float(course.ending(t).sum()) * times[t] for t in range(1, course.n_steps + 1)),
         largest=_largest(course),
-        settled=_settled(course, times),
+        settled_shares=_settled_shares(course, times),
     )
 
 
@@ -151,7 +159,7 @@ class _Walk:
 
     def ends(self) -> list[tuple[FloatArray, FloatArray]]:
         """Return, for each number of steps: how likely trials end then, `float64[states, labels]`, and their values."""
-        course, found = self.course, []
+        course, endings = self.course, []
         mass = np.zeros((len(course.values[0]), self.n_labels))
         start = course.begun.forward(np.ones(1))
         mass[np.arange(len(start)), self.first] = start
@@ -159,8 +167,8 @@ class _Walk:
         for steps in range(course.n_steps):
             mass = self._step(np.where(course.is_over(steps)[:, None], 0.0, mass), steps, labels)
             ending = course.is_over(steps + 1)
-            found.append((np.where(ending[:, None], mass, 0.0), course.values[steps + 1]))
-        return found
+            endings.append((np.where(ending[:, None], mass, 0.0), course.values[steps + 1]))
+        return endings
 
     def _step(self, mass: FloatArray, steps: int, labels: IntArray) -> FloatArray:
         course = self.course
@@ -168,12 +176,12 @@ class _Walk:
         after = course.values[steps + 1]
         new = np.broadcast_to(labels, (len(p), self.n_labels))
         ending = course.is_over(steps + 1)[target]
-        looked = np.ones(len(p), bool) if self.every_step or course.phase(steps + 1) == 0 else ending
-        changed = self.relabel(labels, course.values[steps][origin][:, None], after[target][:, None])
-        new = np.where(looked[:, None], changed, new)
+        mask = np.ones(len(p), bool) if self.every_step or course.phase(steps + 1) == 0 else ending
+        new_labels = self.relabel(labels, course.values[steps][origin][:, None], after[target][:, None])
+        new = np.where(mask[:, None], new_labels, new)
         flat = (target[:, None] * self.n_labels + new).ravel()
-        moved = np.bincount(flat, (p[:, None] * mass[origin]).ravel(), len(after) * self.n_labels)
-        return np.asarray(moved.reshape(len(after), self.n_labels))
+        moved_mass = np.bincount(flat, (p[:, None] * mass[origin]).ravel(), len(after) * self.n_labels)
+        return np.asarray(moved_mass.reshape(len(after), self.n_labels))
 
 
 def _leader(values: FloatArray) -> IntArray:
@@ -191,8 +199,8 @@ def _lead_changes(course: Course) -> float:
     def relabel(labels: IntArray, _: FloatArray, after: FloatArray) -> IntArray:
         changes, last = np.divmod(labels, 3)
         now = _leader(after)
-        changed = (now > 0) & (last > 0) & (now != last)
-        return np.asarray(np.minimum(changes + changed, MOST_CHANGES) * 3 + np.where(now > 0, now, last))
+        is_change = (now > 0) & (last > 0) & (now != last)
+        return np.asarray(np.minimum(changes + is_change, MOST_CHANGES) * 3 + np.where(now > 0, now, last))
 
     n_labels = 3 * (MOST_CHANGES + 1)
     walk = _Walk(course, n_labels, _leader(course.values[0]), relabel, False)
@@ -206,44 +214,44 @@ def _paths(course: Course) -> tuple[float, float]:
 
     def low(values: FloatArray) -> IntArray:
         chances = (values, 1 - values)
-        limited = [chance <= limit + 1e-12 for chance in chances for limit in limits]
-        return np.asarray(sum(one.astype(np.int64) << place for place, one in enumerate(limited)))
+        flags = [chance <= limit + 1e-12 for chance in chances for limit in limits]
+        return np.asarray(sum(flag.astype(np.int64) << place for place, flag in enumerate(flags)))
 
     def relabel(labels: IntArray, _: FloatArray, after: FloatArray) -> IntArray:
         return np.asarray(np.where((after > 0) & (after < 1), labels | low(after), labels))
 
     walk = _Walk(course, 16, low(course.values[0]), relabel, False)
     labels = np.arange(16)
-    won = comebacks = one_sided = 0.0
+    win_mass = comebacks = one_sided = 0.0
     for mass, values in walk.ends():
         for is_won, place in ((values == 1, 0), (values == 0, 2)):
             chance = mass[is_won].sum(axis=0)
-            won += float(chance.sum())
+            win_mass += float(chance.sum())
             comebacks += float(chance @ (labels >> place & 1))
             one_sided += float(chance @ (1 - (labels >> (place + 1) & 1)))
-    return (comebacks / won, one_sided / won) if won > 0 else (0.0, 0.0)
+    return (comebacks / win_mass, one_sided / win_mass) if win_mass > 0 else (0.0, 0.0)
 
 
-def _decided(course: Course, times: Sequence[float]) -> float:
+def _decision_time(course: Course, times: Sequence[float]) -> float:
     """Return the mean time from which on the later winner's chance stays at 90 % or more; a draw at its end."""
     last = course.n_steps
-    stays = [_won(course, last, side) for side in (1.0, 0.0)]
-    settled = [0.0] * (last + 1)
+    stays = [_win_mask(course, last, side) for side in (1.0, 0.0)]
+    decided_mass = [0.0] * (last + 1)
     for steps in range(last, -1, -1):
         if steps < last:
             stays = [_stay(course, steps, side, after) for side, after in zip((1.0, 0.0), stays, strict=True)]
-        settled[steps] = float(course.masses[steps] @ (stays[0] + stays[1]))
-    done, total, before = 0.0, 0.0, 0.0
+        decided_mass[steps] = float(course.masses[steps] @ (stays[0] + stays[1]))
+    ended_mass, total, before = 0.0, 0.0, 0.0
     for steps in range(last + 1):
         ending = course.ending(steps)
-        by_now = done + settled[steps] + float(ending @ ~np.isin(course.values[steps], (0.0, 1.0)))
+        by_now = ended_mass + decided_mass[steps] + float(ending @ ~np.isin(course.values[steps], (0.0, 1.0)))
         total += max(0.0, by_now - before) * times[steps]
         before = max(before, by_now)
-        done += float(ending.sum())
+        ended_mass += float(ending.sum())
     return total + max(0.0, 1.0 - before) * times[last]
 
 
-def _won(course: Course, steps: int, side: float) -> FloatArray:
+def _win_mask(course: Course, steps: int, side: float) -> FloatArray:
     return np.asarray((course.values[steps] == side).astype(np.float64))
 
 
@@ -251,8 +259,8 @@ def _stay(course: Course, steps: int, side: float, after: FloatArray) -> FloatAr
     """Return how likely a side wins from each state without its chance falling below 90 % from there on."""
     values = course.values[steps] if side else 1 - course.values[steps]
     expected = course.moves[course.phase(steps)].expected(after)
-    inside = values >= DECIDED if course.phase(steps) == 0 else np.ones(len(values), bool)
-    return np.where(course.is_over(steps), _won(course, steps, side), np.where(inside, expected, 0.0))
+    inside = values >= DECISION if course.phase(steps) == 0 else np.ones(len(values), bool)
+    return np.where(course.is_over(steps), _win_mask(course, steps, side), np.where(inside, expected, 0.0))
 
 
 def _largest(course: Course) -> float:
@@ -266,13 +274,13 @@ def _largest(course: Course) -> float:
     return float(sum(mass.sum(axis=0) @ np.arange(SWING_BINS + 1) for mass, _ in walk.ends()) / SWING_BINS)
 
 
-def _settled(course: Course, times: Sequence[float]) -> tuple[tuple[int, float], ...]:
+def _settled_shares(course: Course, times: Sequence[float]) -> tuple[tuple[int, float], ...]:
     """Return by round what share of the variance is settled by its end."""
-    found: dict[int, float] = {}
-    gone = 0.0
+    shares: dict[int, float] = {}
+    ended_variance = 0.0
     for steps in range(course.n_steps + 1):
         values = course.values[steps]
-        now = gone + float(course.masses[steps] @ (values - course.mean) ** 2)
-        gone += float(course.ending(steps) @ (values - course.mean) ** 2)
-        found[round(times[steps])] = now / course.variance if course.variance > 0 else 0.0
-    return tuple(sorted(found.items()))
+        now = ended_variance + float(course.masses[steps] @ (values - course.mean) ** 2)
+        ended_variance += float(course.ending(steps) @ (values - course.mean) ** 2)
+        shares[round(times[steps])] = now / course.variance if course.variance > 0 else 0.0
+    return tuple(sorted(shares.items()))

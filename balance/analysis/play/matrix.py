@@ -56,7 +56,7 @@ N_PAIRS, N_SLOW = 512, 64
 """Pairs of armies that ways play which are quick, and that those play which are not."""
 BLOCK = 1024
 """Pairs of armies drawn and played at a time."""
-WHAT = "ways of playing"
+TASK = "ways of playing"
 
 
 @dataclass(frozen=True)
@@ -130,18 +130,18 @@ class PlayWorth:
         return int(2 * self.n_pairs.sum())
 
     @cached_property
-    def mirrored(self) -> FloatArray:
+    def mirrored_scores(self) -> FloatArray:
         """What the row scores against the column from both seats, `float64[w, w]`."""
         return np.asarray((self.scores + 1 - self.scores.T) / 2)
 
     @cached_property
     def mirrored_error(self) -> FloatArray:
         """Standard errors of `mirrored`, by pairs of armies, never 0 but for a way against itself, `float64[w, w]`."""
-        found, above = np.zeros((len(self.names),) * 2), np.array(np.triu_indices(len(self.names), 1))
+        errors, above = np.zeros((len(self.names),) * 2), np.array(np.triu_indices(len(self.names), 1))
         n = np.minimum(self.n_pairs, self.n_pairs.T)[*above]
         spread = np.sum(self._off(*above) ** 2, axis=1)
-        found[*above] = np.sqrt(np.maximum(spread, 1 / (4.0 * n**2)))  # a streak of one result is no certainty
-        return np.asarray(found + found.T)
+        errors[*above] = np.sqrt(np.maximum(spread, 1 / (4.0 * n**2)))  # a streak of one result is no certainty
+        return np.asarray(errors + errors.T)
 
     @cached_property
     def _ladder(self) -> Ratings:
@@ -163,18 +163,18 @@ class PlayWorth:
     def ladder(self) -> tuple[Way, ...]:
         """The ways, the best first."""
         best, ratings, covariance = int(np.argmax(self.ratings)), self.ratings, self.covariance
-        found = []
+        ways = []
         for at, name in enumerate(self.names):
             spread = covariance[at, at] + covariance[best, best] - 2 * covariance[at, best]
             behind, error = float(ratings[best] - ratings[at]), max(float(spread), 0.0) ** 0.5
             alone = self.stand_offs[at, at]
-            others = [self.mirrored[at, other] for other in range(len(self.names)) if other != at]
-            found.append(Way(
+            rival_scores = [self.mirrored_scores[at, rival] for rival in range(len(self.names)) if rival != at]
+            ways.append(Way(
                 name, float(ratings[at]), float(covariance[at, at]) ** 0.5, behind, error,
-                behind - SURE * error <= self.near_points, float(np.mean(others)) if others else 0.5,
+                behind - SURE * error <= self.near_points, float(np.mean(rival_scores)) if rival_scores else 0.5,
                 float(self.scores[at, at] - 0.5), None if np.isnan(alone) else float(alone),
             ))  # fmt: skip
-        return tuple(sorted(found, key=lambda way: (-way.rating, way.name)))
+        return tuple(sorted(ways, key=lambda way: (-way.rating, way.name)))
 
     @property
     def near_the_top(self) -> tuple[str, ...]:
@@ -214,18 +214,18 @@ class PlayWorth:
         rest = (np.eye(len(p)) - onto) @ (self._off(*above) / spread[:, None])
         return min(1.0, float(np.sum(spread[:, None] * rest**2)) / whole) if whole else 0.0
 
-    def _off(self, one: IntArray, other: IntArray) -> FloatArray:
+    def _off(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """Return what each pair of armies adds to the error of mirrored scores, `float64[match-ups, k]`."""
-        there = (self.results[one, other, :, 0] >= 0) & (self.results[other, one, :, 0] >= 0)
-        each = (self.results[one, other] + 2.0 - self.results[other, one]).mean(axis=2) / 4
-        n = there.sum(axis=1, keepdims=True)
-        mean = np.where(there, each, 0.0).sum(axis=1, keepdims=True) / n
-        return np.asarray(np.where(there, each - mean, 0.0) / n)
+        mask = (self.results[rows, columns, :, 0] >= 0) & (self.results[columns, rows, :, 0] >= 0)
+        pair_scores = (self.results[rows, columns] + 2.0 - self.results[columns, rows]).mean(axis=2) / 4
+        n = mask.sum(axis=1, keepdims=True)
+        mean = np.where(mask, pair_scores, 0.0).sum(axis=1, keepdims=True) / n
+        return np.asarray(np.where(mask, pair_scores - mean, 0.0) / n)
 
     @cached_property
     def cycles(self) -> tuple[tuple[str, str, str], ...]:
         """Three ways of which each certainly beats the next and the last the first; each circle once."""
-        sure = self.mirrored - SURE * self.mirrored_error > 0.5
+        sure = self.mirrored_scores - SURE * self.mirrored_error > 0.5
         names = self.names
         return tuple(
             (names[i], names[j], names[k])
@@ -237,8 +237,8 @@ class PlayWorth:
 def _covariance(ladder: Ratings, results: npt.NDArray[np.int8], weights: FloatArray) -> FloatArray:
     """Return the covariance of strengths, their mean held at 0: a sandwich with pairs of armies as clusters."""
     p, w = ladder.predict(), len(results)
-    seen = results >= 0
-    off = np.where(seen, results / 2 - p[:, :, None, None], 0.0).sum(axis=3)
+    mask = results >= 0
+    off = np.where(mask, results / 2 - p[:, :, None, None], 0.0).sum(axis=3)
     slack = np.vstack([off.sum(axis=1) - off.sum(axis=0), off.sum(axis=(0, 1))[None, :]])
     meat, spread = slack @ slack.T, weights * p * (1 - p)
     for i, j in product(range(w), repeat=2):  # half a win and half a loss were added to each match-up
@@ -247,20 +247,20 @@ def _covariance(ladder: Ratings, results: npt.NDArray[np.int8], weights: FloatAr
         way[j] -= 1.0
         way[w] = 1.0
         meat += (p[i, j] ** 2 + (1 - p[i, j]) ** 2) / 2 * np.outer(way, way)
-    both = spread + spread.T
+    total_spread = spread + spread.T
     curvature = np.empty((w + 1, w + 1))
-    curvature[:w, :w] = np.diag(both.sum(axis=1)) - both
+    curvature[:w, :w] = np.diag(total_spread.sum(axis=1)) - total_spread
     curvature[:w, w] = curvature[w, :w] = spread.sum(axis=1) - spread.sum(axis=0)
     curvature[w, w] = spread.sum()
     inverse = np.linalg.inv(curvature + np.eye(w + 1) / PRIOR_SD**2)
-    centred = np.eye(w) - 1 / w
-    return np.asarray(centred @ (inverse @ meat @ inverse)[:w, :w] @ centred)
+    centring = np.eye(w) - 1 / w
+    return np.asarray(centring @ (inverse @ meat @ inverse)[:w, :w] @ centring)
 
 
 # -- playing ----------------------------------------------------------------------------------------------------------
 
 
-def ways_of(kind: QuestionKind, wanted: Sequence[str] = ()) -> tuple[str, ...]:
+def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
     """Return ways of playing a kind of question: those wanted, else those that are quick to play.
 
     Raises
@@ -275,10 +275,10 @@ def ways_of(kind: QuestionKind, wanted: Sequence[str] = ()) -> tuple[str, ...]:
     if len(kind.habits) != len(kind.sides):
         raise UsageError(f"{kind.name} has no ways of playing to be compared", "its sides choose nothing, or not alike")
     options = tuple(kind.policies[next(iter(kind.habits))].options)
-    if strange := [name for name in wanted if name not in options]:
+    if strange := [name for name in names if name not in options]:
         tip = suggestion(strange[0], options)
         raise UsageError(Fault("is no way of playing", found=strange[0], allowed=listed(options), tip=tip))
-    return tuple(dict.fromkeys(wanted)) or next(iter(kind.habits.values()))
+    return tuple(dict.fromkeys(names)) or next(iter(kind.habits.values()))
 
 
 def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str | None = None) -> ArmySetting:
@@ -328,10 +328,10 @@ def play_worth(
         raise UsageError(f"one way of playing ({listed(names)}) is worth nothing by itself", "name two or more")
     members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
-    return runner.once("what play is worth", facts, partial(_found, runner, *facts))
+    return runner.once("what play is worth", facts, partial(_measure_play, runner, *facts))
 
 
-def _found(
+def _measure_play(
     runner: Runner,
     setting: ArmySetting,
     seed: int,
@@ -346,23 +346,23 @@ def _found(
     stand_offs = kind.columns[ending].stand_offs if ending is not None else ()
     fighters = distinct_fighters(runner.game, setting, members, costs_of(runner.game, members))
     quick = next(iter(kind.habits.values()))
-    asked, wanted = [], []
+    cells, tasks = [], []
     for i, j in product(range(w), repeat=2):
         n = n_pairs if names[i] in quick and names[j] in quick else n_slow
         at = with_play(kind, setting, names[i], names[j])
         for number, start in enumerate(range(0, n, BLOCK)):
             beside = (min(BLOCK, n - start), kind.winner, ending or "", stand_offs)
             costs = tuple(fighters.costs.tolist())
-            wanted.append((Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside), number))
-            asked.append((i, j, start))
+            tasks.append((Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside), number))
+            cells.append((i, j, start))
     results = np.full((w, w, n_pairs, 2), -1, np.int8)
-    stood = np.full((w, w, n_pairs, 2), np.nan)
-    for (i, j, start), (won, off) in zip(asked, play_numbered_blocks(runner, wanted, WHAT), strict=True):
-        results[i, j, start : start + len(won)] = won
-        stood[i, j, start : start + len(won)] = off if ending else np.nan
+    stand_off_marks = np.full((w, w, n_pairs, 2), np.nan)
+    for (i, j, start), (doubled_scores, off) in zip(cells, play_numbered_blocks(runner, tasks, TASK), strict=True):
+        results[i, j, start : start + len(doubled_scores)] = doubled_scores
+        stand_off_marks[i, j, start : start + len(doubled_scores)] = off if ending else np.nan
     n_played = (results[..., 0] >= 0).sum(axis=2)
     scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
-    share = np.nansum(stood, axis=(2, 3)) / (2 * n_played) if ending else np.full((w, w), np.nan)
+    share = np.nansum(stand_off_marks, axis=(2, 3)) / (2 * n_played) if ending else np.full((w, w), np.nan)
     return PlayWorth(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
 
 
@@ -377,7 +377,7 @@ def _play(
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", n, is_paired=True)
     columns = (winner, ending) if ending else (winner,)
-    found = battle_columns(arena, a, b, np.tile(limits[:n], 2), dice, columns)
-    won = np.rint(2 * scores_of(found[winner])).astype(np.int8).reshape(2, n).T
-    off = np.isin(found[ending], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
-    return won, off
+    outcome = battle_columns(arena, a, b, np.tile(limits[:n], 2), dice, columns)
+    doubled_scores = np.rint(2 * scores_of(outcome[winner])).astype(np.int8).reshape(2, n).T
+    off = np.isin(outcome[ending], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
+    return doubled_scores, off

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.base.errors import UsageError, listed
 
-__all__ = ["DEPENDS", "MOVED", "PLAY", "Agreement", "Costs", "Judgement", "compare_costs", "stable_verdict"]
+__all__ = ["DEPENDS", "MOVE_ERRORS", "PLAY", "Agreement", "Costs", "Judgement", "compare_costs", "stable_verdict"]
 
 FloatArray = npt.NDArray[np.float64]
 Facets = Mapping[str, str]
@@ -36,7 +36,7 @@ PLAY = "play"
 DEPENDS = "depends on "
 MOST_TOLD = 4
 """Settings that are named for each word."""
-MOVED = 3.0
+MOVE_ERRORS = 3.0
 """Standard errors beyond which two fair costs are not the same."""
 
 
@@ -59,15 +59,15 @@ class Judgement:
     depends: tuple[str, ...] = ()
 
 
-_Where = tuple[tuple[str, str], ...]
+_Setting = tuple[tuple[str, str], ...]
 
 
-def stable_verdict(found: Iterable[tuple[Facets, str]]) -> Judgement:
+def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
     """Return the one judgement that verdicts in several settings come to.
 
     Parameters
     ----------
-    found
+    verdicts
         Each setting, all told by the same facets, and what it says.
 
     Raises
@@ -84,86 +84,86 @@ def stable_verdict(found: Iterable[tuple[Facets, str]]) -> Judgement:
     >>> one.verdict, one.because
     ('depends on the map', 'fair with map open; overpriced with map dense')
     """
-    said = _once(found)
-    seen = {where: word for where, word in said.items() if word != NOT_MEASURABLE} or said
-    words = sorted(set(seen.values()))
+    by_setting = _once(verdicts)
+    measurable = {setting: word for setting, word in by_setting.items() if word != NOT_MEASURABLE} or by_setting
+    words = sorted(set(measurable.values()))
     if len(words) == 1:
         return Judgement(words[0])
-    sure = {where: word for where, word in seen.items() if word != NOT_KNOWN}
+    sure = {setting: word for setting, word in measurable.items() if word != NOT_KNOWN}
     if len(set(sure.values())) == 1:
-        return Judgement(NOT_KNOWN, _told(seen, _varied(seen)))
+        return Judgement(NOT_KNOWN, _explanation(measurable, _varying_facets(measurable)))
     depends = _depends(sure)
-    facets = depends if _tells(seen, depends) else _varied(seen)
-    return Judgement(DEPENDS + _and([_named(name) for name in depends]), _told(seen, facets), depends)
+    facets = depends if _tells(measurable, depends) else _varying_facets(measurable)
+    return Judgement(DEPENDS + _and([_facet_text(name) for name in depends]), _explanation(measurable, facets), depends)
 
 
-def _once(found: Iterable[tuple[Facets, str]]) -> dict[_Where, str]:
+def _once(verdicts: Iterable[tuple[Facets, str]]) -> dict[_Setting, str]:
     """Return what each setting says, copies of a setting once."""
-    said: dict[_Where, str] = {}
-    for facets, word in found:
-        where = tuple(sorted(facets.items()))
-        if said.setdefault(where, word) != word:
-            raise UsageError(f"one setting says {said[where]!r} and {word!r}: {_facts(where)}")
-    if not said:
+    by_setting: dict[_Setting, str] = {}
+    for facets, word in verdicts:
+        setting = tuple(sorted(facets.items()))
+        if by_setting.setdefault(setting, word) != word:
+            raise UsageError(f"one setting says {by_setting[setting]!r} and {word!r}: {_facts(setting)}")
+    if not by_setting:
         raise UsageError("no setting was judged", "name at least one way of playing")
-    if len({tuple(name for name, _ in where) for where in said}) > 1:
+    if len({tuple(name for name, _ in setting) for setting in by_setting}) > 1:
         raise UsageError("settings are told by different facets", "name the map of each, or of none")
-    return said
+    return by_setting
 
 
-def _depends(sure: Mapping[_Where, str]) -> tuple[str, ...]:
+def _depends(sure: Mapping[_Setting, str]) -> tuple[str, ...]:
     """Return the facets that alone change the word; where none does alone, those of the nearest that disagree."""
     apart = [
-        tuple(name for (name, x), (_, y) in zip(one, other, strict=True) if x != y)
-        for (one, word), (other, different) in combinations(sure.items(), 2)
+        tuple(name for (name, x), (_, y) in zip(first, second, strict=True) if x != y)
+        for (first, word), (second, different) in combinations(sure.items(), 2)
         if word != different
     ]
-    least = min(map(len, apart))
-    found = {name for names in apart if len(names) == least for name in names}
-    return tuple(sorted(found, key=lambda name: (name != PLAY, name)))
+    min_length = min(map(len, apart))
+    facets = {name for names in apart if len(names) == min_length for name in names}
+    return tuple(sorted(facets, key=lambda name: (name != PLAY, name)))
 
 
-def _varied(said: Mapping[_Where, str]) -> tuple[str, ...]:
+def _varying_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
     """Return the facets that are not the same in all settings."""
     values: dict[str, set[str]] = {}
-    for where in said:
-        for name, value in where:
+    for setting in by_setting:
+        for name, value in setting:
             values.setdefault(name, set()).add(value)
-    return tuple(sorted(name for name, found in values.items() if len(found) > 1))
+    return tuple(sorted(name for name, options in values.items() if len(options) > 1))
 
 
-def _tells(said: Mapping[_Where, str], facets: Sequence[str]) -> bool:
+def _tells(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> bool:
     """Whether the values of some facets tell the word."""
-    return len({(_of(where, facets), word) for where, word in said.items()}) == len(
-        {_of(where, facets) for where in said}
+    return len({(_of(setting, facets), word) for setting, word in by_setting.items()}) == len(
+        {_of(setting, facets) for setting in by_setting}
     )
 
 
-def _of(where: _Where, facets: Sequence[str]) -> _Where:
-    return tuple((name, value) for name, value in where if name in facets)
+def _of(setting: _Setting, facets: Sequence[str]) -> _Setting:
+    return tuple((name, value) for name, value in setting if name in facets)
 
 
-def _told(said: Mapping[_Where, str], facets: Sequence[str]) -> str:
+def _explanation(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> str:
     """Return which settings say what, by some of their facets."""
-    by_word: dict[str, set[_Where]] = {}
-    for where, word in said.items():
-        by_word.setdefault(word, set()).add(_of(where, facets))
-    return "; ".join(f"{word} {_some(by_word[word])}" for word in sorted(by_word))
+    by_word: dict[str, set[_Setting]] = {}
+    for setting, word in by_setting.items():
+        by_word.setdefault(word, set()).add(_of(setting, facets))
+    return "; ".join(f"{word} {_settings_text(by_word[word])}" for word in sorted(by_word))
 
 
-def _some(places: Iterable[_Where]) -> str:
-    told = [_facts(where) for where in sorted(places)]
-    more = len(told) - MOST_TOLD
-    return " or ".join(told[:MOST_TOLD]) + (f" and in {more} more" if more > 0 else "")
+def _settings_text(places: Iterable[_Setting]) -> str:
+    texts = [_facts(setting) for setting in sorted(places)]
+    more = len(texts) - MOST_TOLD
+    return " or ".join(texts[:MOST_TOLD]) + (f" and in {more} more" if more > 0 else "")
 
 
-def _facts(where: _Where) -> str:
-    parts = [f"if both sides play {value}" for name, value in where if name == PLAY]
-    rest = [f"{name} {value}" for name, value in where if name != PLAY]
+def _facts(setting: _Setting) -> str:
+    parts = [f"if both sides play {value}" for name, value in setting if name == PLAY]
+    rest = [f"{name} {value}" for name, value in setting if name != PLAY]
     return ", ".join([*parts, *([f"with {listed(rest)}"] if rest else [])]) or "in the only setting"
 
 
-def _named(facet: str) -> str:
+def _facet_text(facet: str) -> str:
     return facet if facet == PLAY else f"the {facet}"
 
 
@@ -188,25 +188,25 @@ class Agreement:
 
     Attributes
     ----------
-    one, other
+    first, second
         The settings.
     correlation
         Of fair costs; None where they do not vary.
-    moved, n
+    moved_entrants, n
         How many of n entrants differ by more than three standard errors of the difference.
     rms
         Root mean square of the difference as a share of the mean of both, without what simulation adds.
     """
 
-    one: str
-    other: str
+    first: str
+    second: str
     correlation: float | None
-    moved: tuple[str, ...]
+    moved_entrants: tuple[str, ...]
     n: int
     rms: float
 
 
-def compare_costs(found: Mapping[str, Costs], base: str | None = None) -> Iterator[Agreement]:
+def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterator[Agreement]:
     """Yield how settings agree: each with the base, or every two of them.
 
     The simulations behind two settings are taken to be independent.
@@ -220,25 +220,25 @@ def compare_costs(found: Mapping[str, Costs], base: str | None = None) -> Iterat
     --------
     >>> one, other = Costs({"ant": 4.0, "ox": 9.0}, {"ant": 0.1, "ox": 0.1}), Costs(
     ...     {"ant": 4.1, "ox": 12.0}, {"ant": 0.1, "ox": 0.1})
-    >>> [(each.moved, each.n) for each in compare_costs({"greedy": one, "hold": other})]
+    >>> [(agreement.moved_entrants, agreement.n) for agreement in compare_costs({"greedy": one, "hold": other})]
     [(('ox',), 2)]
     """
-    if base is not None and base not in found:
-        raise UsageError(f"{base!r} is no setting; there are {listed(found)}")
-    names = list(found)
+    if base is not None and base not in costs:
+        raise UsageError(f"{base!r} is no setting; there are {listed(costs)}")
+    names = list(costs)
     pairs = combinations(names, 2) if base is None else product([base], [name for name in names if name != base])
-    for one, other in pairs:
-        yield _agreement(one, other, found[one], found[other])
+    for first, second in pairs:
+        yield _agreement(first, second, costs[first], costs[second])
 
 
-def _agreement(one: str, other: str, a: Costs, b: Costs) -> Agreement:
-    both = [name for name in a.fair if name in b.fair]
-    x, y = (np.array([costs.fair[name] for name in both], np.float64) for costs in (a, b))
-    noise = np.array([np.hypot(a.error[name], b.error[name]) for name in both], np.float64)
-    moved = tuple(name for name, far in zip(both, np.abs(x - y) > MOVED * noise, strict=True) if far)
+def _agreement(first: str, second: str, a: Costs, b: Costs) -> Agreement:
+    common = [name for name in a.fair if name in b.fair]
+    x, y = (np.array([costs.fair[name] for name in common], np.float64) for costs in (a, b))
+    noise = np.array([np.hypot(a.error[name], b.error[name]) for name in common], np.float64)
+    moved_entrants = tuple(name for name, far in zip(common, np.abs(x - y) > MOVE_ERRORS * noise, strict=True) if far)
     level = np.maximum((np.abs(x) + np.abs(y)) / 2, 1e-9)
-    square = float(np.mean(((x - y) ** 2 - noise**2) / level**2)) if both else 0.0
-    return Agreement(one, other, _correlation(x, y), moved, len(both), max(square, 0.0) ** 0.5)
+    square = float(np.mean(((x - y) ** 2 - noise**2) / level**2)) if common else 0.0
+    return Agreement(first, second, _correlation(x, y), moved_entrants, len(common), max(square, 0.0) ** 0.5)
 
 
 def _correlation(x: FloatArray, y: FloatArray) -> float | None:

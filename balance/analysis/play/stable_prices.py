@@ -66,7 +66,7 @@ class Scene:
 
 
 def scenes_of(
-    loaded: LoadedGame,
+    game: LoadedGame,
     setting: ArmySetting,
     ways: Sequence[str],
     over: Mapping[str, Sequence[str]] | None = None,
@@ -98,23 +98,23 @@ def scenes_of(
     >>> found[1].name, found[1].setting.changes, found[1].setting.budgets
     ('focus, per unit, 150 war points', ('situation.actions=per_unit',), ((150, 4),))
     """
-    kind, named = loaded.game.kinds[setting.kind], over or {}
-    facets = [PLAY, *(path.rpartition(".")[2] for path in named), *([SCALE] if scales else [])]
-    if not ways or not all(named.values()) or len(set(facets)) < len(facets):
+    kind, values_by_path = game.game.kinds[setting.kind], over or {}
+    facets = [PLAY, *(path.rpartition(".")[2] for path in values_by_path), *([SCALE] if scales else [])]
+    if not ways or not all(values_by_path.values()) or len(set(facets)) < len(facets):
         raise UsageError(
             f"settings vary over {', '.join(facets)}", "each once, and each with a value; at least one way of playing"
         )
     sizes: list[tuple[tuple[float, float], ...]] = [setting.budgets]
     if scales:
-        sizes = [(one,) for one in scales]
-    found = []
-    for way, values, budgets in product(ways, product(*named.values()), sizes):
-        changes = tuple(f"{path}={value}" for path, value in zip(named, values, strict=True))
-        kept = tuple(text for text in setting.changes if text.partition("=")[0] not in named)
-        at = replace(with_play(kind, setting, way), changes=(*kept, *changes), budgets=budgets)
-        size = [f"{budgets[0][0]:g} {loaded.words.points}"] if scales else []
-        found.append(Scene(tuple(zip(facets, (way, *values, *size), strict=True)), at))
-    return tuple(found)
+        sizes = [(scale,) for scale in scales]
+    scenes = []
+    for way, values, budgets in product(ways, product(*values_by_path.values()), sizes):
+        changes = tuple(f"{path}={value}" for path, value in zip(values_by_path, values, strict=True))
+        kept_changes = tuple(text for text in setting.changes if text.partition("=")[0] not in values_by_path)
+        at = replace(with_play(kind, setting, way), changes=(*kept_changes, *changes), budgets=budgets)
+        size = [f"{budgets[0][0]:g} {game.words.points}"] if scales else []
+        scenes.append(Scene(tuple(zip(facets, (way, *values, *size), strict=True)), at))
+    return tuple(scenes)
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,11 +123,11 @@ class StablePrices:
 
     Attributes
     ----------
-    loaded, seed
+    game, seed
         Of which game, and how it was had.
     scenes
         The settings; the first is the one whose fair costs are told.
-    prices, fitted, verdicts
+    prices, card_costs, verdicts
         One for each.
     loadouts, cards
         One row each: `entrant` or `table` and `card`, `label`, `cost_points`, `fair_points` with `low` and `high` in
@@ -136,11 +136,11 @@ class StablePrices:
         By how much a cost may miss and be fair.
     """
 
-    loaded: LoadedGame
+    game: LoadedGame
     seed: int
     scenes: tuple[Scene, ...]
     prices: tuple[BattlePrices, ...]
-    fitted: tuple[CardCosts, ...]
+    card_costs: tuple[CardCosts, ...]
     verdicts: tuple[PriceVerdicts, ...]
     loadouts: pl.DataFrame
     cards: pl.DataFrame
@@ -155,10 +155,10 @@ class StablePrices:
         """Fair costs of loadouts by the name of the setting."""
         return {
             scene.name: Costs(
-                dict(zip(one.entrants, one.fair.tolist(), strict=True)),
-                dict(zip(one.entrants, one.handicap_error.tolist(), strict=True)),
+                dict(zip(prices.entrants, prices.fair.tolist(), strict=True)),
+                dict(zip(prices.entrants, prices.handicap_error.tolist(), strict=True)),
             )
-            for scene, one in zip(self.scenes, self.prices, strict=True)
+            for scene, prices in zip(self.scenes, self.prices, strict=True)
         }
 
     @property
@@ -195,38 +195,42 @@ def stable_prices(
     """
     if not scenes:
         raise UsageError("no setting to judge prices in", "name a way of playing")
-    loaded, kind = runner.game, scenes[0].setting.kind
-    names = tuple(loaded.members_of(kind) if entrants is None else entrants)
-    tolerance = tolerance or Tolerance.usual(costs_of(loaded, names).tolist())
-    parts = priced_parts(loaded, names)
-    cards = {part: card_of(loaded, part) for one in parts for part in one}
-    known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
-    unseen = unseen_fields(loaded, kind, dict(zip(names, parts, strict=True)), cards)
+    game, kind = runner.game, scenes[0].setting.kind
+    names = tuple(game.members_of(kind) if entrants is None else entrants)
+    tolerance = tolerance or Tolerance.usual(costs_of(game, names).tolist())
+    parts = priced_parts(game, names)
+    cards = {part: card_of(game, part) for entrant_parts in parts for part in entrant_parts}
+    priced_cards = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
+    invisible = unseen_fields(game, kind, dict(zip(names, parts, strict=True)), cards)
     prices = tuple(
         battle_prices(runner, scene.setting, seed, names, n_battles=n_battles, precision=precision) for scene in scenes
     )
-    fitted = tuple(fit_card_costs(price_entries(one, parts, known)) for one in prices)
+    card_costs = tuple(fit_card_costs(price_entries(setting_prices, parts, priced_cards)) for setting_prices in prices)
     verdicts = tuple(
-        price_verdicts(costs, parts, tolerance, one.n_battles, unseen)
-        for costs, one in zip(fitted, prices, strict=True)
+        price_verdicts(costs, parts, tolerance, setting_prices.n_battles, invisible)
+        for costs, setting_prices in zip(card_costs, prices, strict=True)
     )
     loadouts = [
-        {"entrant": name, "label": loaded.label(name)} | _row(scenes, [one.loadouts[name] for one in verdicts])
+        {"entrant": name, "label": game.label(name)}
+        | _row(scenes, [scene_verdicts.loadouts[name] for scene_verdicts in verdicts])
         for name in names
     ]
     rows = [
-        {"table": table, "card": name, "label": label} | _row(scenes, [one.cards[name] for one in verdicts])
+        {"table": table, "card": name, "label": label}
+        | _row(scenes, [scene_verdicts.cards[name] for scene_verdicts in verdicts])
         for name, (table, label, _) in cards.items()
     ]
     of_loadouts = pl.DataFrame(loadouts, schema={"entrant": pl.String, **STABLE})
     of_cards = pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String, **STABLE})
-    return StablePrices(loaded, seed, tuple(scenes), prices, fitted, verdicts, of_loadouts, of_cards, tolerance)
+    return StablePrices(game, seed, tuple(scenes), prices, card_costs, verdicts, of_loadouts, of_cards, tolerance)
 
 
-def _row(scenes: Sequence[Scene], found: Sequence[PriceVerdict]) -> dict[str, Any]:
+def _row(scenes: Sequence[Scene], verdicts: Sequence[PriceVerdict]) -> dict[str, Any]:
     """Return the row of something that was judged in every setting."""
-    first, fair = found[0], [one.fair for one in found]
-    judged = stable_verdict([(dict(scene.facets), one.verdict) for scene, one in zip(scenes, found, strict=True)])
+    first, fair = verdicts[0], [verdict.fair for verdict in verdicts]
+    judgement = stable_verdict(
+        [(dict(scene.facets), verdict.verdict) for scene, verdict in zip(scenes, verdicts, strict=True)]
+    )
     return {
         "cost_points": first.cost,
         "fair_points": first.fair,
@@ -234,7 +238,7 @@ def _row(scenes: Sequence[Scene], found: Sequence[PriceVerdict]) -> dict[str, An
         "high": first.high,
         "least": min(fair),
         "most": max(fair),
-        "verdict": judged.verdict,
-        "because": judged.because or first.because,
-        "depends": list(judged.depends),
+        "verdict": judgement.verdict,
+        "because": judgement.because or first.because,
+        "depends": list(judgement.depends),
     }

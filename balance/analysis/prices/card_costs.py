@@ -134,15 +134,15 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
     rules = _rules(entries, keep)
     if not np.isfinite(min_cost):
         raise UsageError(f"the least legal cost of a card is a number, found {min_cost}")
-    relative = entries.counts / np.exp(entries.anchored)[:, None]
+    relative = entries.counts / np.exp(entries.anchored_log_fair)[:, None]
     cost, jacobian = _fit(relative, min_cost, entries)
-    deviations = entries.draws - entries.anchored
+    deviations = entries.draws - entries.anchored_log_fair
     cost_rows = cost + np.concatenate([np.zeros((1, len(entries.printed_costs))), deviations]) @ jacobian.T
     weights = {rule: _weights(entries, rule) for rule in rules}
     rows_by_rule = {rule: settle_constant(entries, cost_rows, weights[rule], min_cost) for rule in rules}
     by_rule = {rule: rows[0] for rule, rows in rows_by_rule.items()}
     sums = entries.counts @ cost
-    unfair = np.log(np.maximum(sums, 1e-12)) - entries.anchored
+    unfair = np.log(np.maximum(sums, 1e-12)) - entries.anchored_log_fair
     slope = (entries.counts @ jacobian) / np.maximum(sums, 1e-12)[:, None] - np.eye(len(sums))
     noise = float(np.mean(((deviations - deviations.mean(0)) @ slope.T).var(axis=0)))
     return CardCosts(
@@ -160,7 +160,7 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
 
 def unfairness(entries: PriceEntries, costs: FloatArray) -> float:
     """Return the root mean square of log(sum / fair cost) over distinct loadouts, of costs of cards `float64[p]`."""
-    off = np.log(np.maximum(entries.counts @ costs, 1e-12)) - entries.anchored
+    off = np.log(np.maximum(entries.counts @ costs, 1e-12)) - entries.anchored_log_fair
     return float(np.sqrt(np.mean(off**2)))
 
 

@@ -48,7 +48,7 @@ class CostChange:
 
     card: str
     cost: float
-    proposed: int
+    proposed_cost: int
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Loadout:
 
     entrant: str
     cost: float
-    proposed: float
+    proposed_cost: float
     fair: float
     unfair: float
 
@@ -92,7 +92,7 @@ def worst_off(card_costs: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
     of_entry = zip(
         entries.printed_costs.tolist(),
         card_costs.sums.tolist(),
-        np.exp(entries.anchored).tolist(),
+        np.exp(entries.anchored_log_fair).tolist(),
         card_costs.unfair.tolist(),
         strict=True,
     )
@@ -117,7 +117,7 @@ def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost:
     ...     log_fair=np.log([20.0, 31.2, 40.0]), covariance=np.zeros((3, 3)), fighters=np.arange(3))
     >>> parts = [("elf",), ("orc",), ("ogre",)]
     >>> legal_costs(fit_card_costs(price_entries(found, parts)), parts).changes
-    (CostChange(card='orc', cost=24.0, proposed=31),)
+    (CostChange(card='orc', cost=24.0, proposed_cost=31),)
     """
     problem = _Problem(card_costs.entries, parts, _check_min_cost(min_cost))
     all_cards = np.arange(problem.counts.shape[1])
@@ -140,13 +140,13 @@ def few_changes(
     cards: tuple[int, ...] = ()
     best = problem.printed_costs
     while len(cards) < max_changes:
-        extension = problem.best([(*cards, card) for card in problem.others(cards)], best)
+        extension = problem.best([(*cards, card) for card in problem.other_cards(cards)], best)
         if extension is None:
             break
         cards, best = extension
         for _ in range(MOST_EXCHANGES):
             swaps = [(*cards[:place], *cards[place + 1 :], card)
-                     for place in range(len(cards)) for card in problem.others(cards)]  # fmt: skip
+                     for place in range(len(cards)) for card in problem.other_cards(cards)]  # fmt: skip
             better = problem.best(swaps, best)
             if better is None:
                 break
@@ -166,7 +166,7 @@ class _Problem:
 
     entries: PriceEntries
     parts: Sequence[Sequence[str]]
-    least: int
+    min_cost: int
 
     @cached_property
     def order(self) -> list[int]:
@@ -205,7 +205,7 @@ class _Problem:
     @cached_property
     def fair(self) -> FloatArray:
         """Return log fair costs, `float64[m]`."""
-        return self.entries.anchored[self.entries.entry_of[self.rows]]
+        return self.entries.anchored_log_fair[self.entries.entry_of[self.rows]]
 
     @cached_property
     def counts(self) -> FloatArray:
@@ -227,7 +227,7 @@ class _Problem:
         off = np.log(np.maximum(self.holds @ costs, 1e-12)) - self.fair
         return float(np.sqrt(np.average(off**2, weights=self.weight)))
 
-    def others(self, cards: tuple[int, ...]) -> list[int]:
+    def other_cards(self, cards: tuple[int, ...]) -> list[int]:
         """Return the cards that are not chosen."""
         return [card for card in range(len(self.printed_costs)) if card not in cards]
 
@@ -235,13 +235,13 @@ class _Problem:
         """Return the set of cards whose change leaves least, and the costs; None where none is fairer than that."""
         result, limit = None, self.unfair(than) * (1 - HELPS) - 1e-15
         for cards in sets:
-            costs = self.fitted(np.array(cards))
+            costs = self.fit_costs(np.array(cards))
             unfairness = self.unfair(costs)
             if unfairness < limit:
                 result, limit = (cards, costs), unfairness * (1 - HELPS)
         return result
 
-    def fitted(self, cards: npt.NDArray[np.int64]) -> FloatArray:
+    def fit_costs(self, cards: npt.NDArray[np.int64]) -> FloatArray:
         """Return the best whole costs where only some cards change."""
         costs = self.printed_costs.copy()
         rest = np.sqrt(self.weight) - self.counts @ costs
@@ -251,14 +251,14 @@ class _Problem:
     def whole(self, costs: FloatArray, cards: npt.NDArray[np.int64]) -> FloatArray:
         """Return costs with some cards rounded, then moved by points, one or two cards at once, while that helps."""
         now = costs.copy()
-        now[cards] = np.maximum(np.round(now[cards]), self.least)
+        now[cards] = np.maximum(np.round(now[cards]), self.min_cost)
         moves = self._moves(cards)
         curve = ((moves @ self.gram[np.ix_(cards, cards)]) * moves).sum(axis=1)
         limit = self.unfair(now) * HELPS + 1e-15
         for _ in range(10_000):
             slope = 2 * self.counts[:, cards].T @ (self.counts @ now - np.sqrt(self.weight))
             gain = -(moves @ slope + curve)
-            gain[(now[cards] + moves < self.least).any(axis=1)] = -np.inf
+            gain[(now[cards] + moves < self.min_cost).any(axis=1)] = -np.inf
             best = int(np.argmax(gain))
             if not gain[best] > limit:
                 break
@@ -290,14 +290,14 @@ def _cost_changes(problem: _Problem, costs: FloatArray) -> CostChanges:
     )
     names = [entries.names[row] for row in problem.rows]
     loadouts = [Loadout(name, *row) for name, row in zip(names, np.stack(columns, axis=1).tolist(), strict=True)]
-    by_change = sorted(loadouts, key=lambda loadout: loadout.proposed / loadout.cost)
+    by_change = sorted(loadouts, key=lambda loadout: loadout.proposed_cost / loadout.cost)
     return CostChanges(
         {card: cost_pairs[card][1] for card in entries.cards},
-        tuple(sorted(changes, key=lambda change: -abs(change.proposed - change.cost))),
+        tuple(sorted(changes, key=lambda change: -abs(change.proposed_cost - change.cost))),
         problem.rms(problem.printed_costs),
         problem.rms(costs),
-        tuple(loadout for loadout in by_change if loadout.proposed < loadout.cost - 1e-9),
-        tuple(loadout for loadout in reversed(by_change) if loadout.proposed > loadout.cost + 1e-9),
+        tuple(loadout for loadout in by_change if loadout.proposed_cost < loadout.cost - 1e-9),
+        tuple(loadout for loadout in reversed(by_change) if loadout.proposed_cost > loadout.cost + 1e-9),
     )
 
 
@@ -331,7 +331,7 @@ def cost_proposals(prices: PriceList, max_changes: int) -> CostProposals:
     """
     card_costs = prices.main
     names, cards = card_costs.entries.names, card_costs.entries.cards
-    parts = [(name,) if name in cards else prices.loaded.parts(name) for name in names]
+    parts = [(name,) if name in cards else prices.game.parts(name) for name in names]
     return CostProposals(
         max_changes, few_changes(card_costs, parts, max_changes), legal_costs(card_costs, parts), worst_off(card_costs)
     )

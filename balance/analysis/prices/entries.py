@@ -109,7 +109,7 @@ class PriceEntries:
         return np.bincount(pair_of, n_each).astype(np.int64)[pair_of[self.once]]
 
     @cached_property
-    def anchored(self) -> FloatArray:
+    def anchored_log_fair(self) -> FloatArray:
         """Return log fair costs `float64[m]` by which the typical loadout keeps its cost."""
         return np.asarray(self.anchor(self.log_fair[None, :])[0])
 

@@ -173,16 +173,16 @@ class _Sums:
     n_battles: int
 
     @classmethod
-    def none(cls, m: int) -> _Sums:
+    def zero(cls, m: int) -> _Sums:
         """Return the sums over no battles of m members."""
         return cls(np.zeros((2 * m + 1, 2 * m + 1)), np.zeros(2 * m + 1), 0.0, 0)
 
-    def __add__(self, other: _Sums) -> _Sums:
+    def __add__(self, addend: _Sums) -> _Sums:
         return _Sums(
-            self.products + other.products,
-            self.scores + other.scores,
-            self.squares + other.squares,
-            self.n_battles + other.n_battles,
+            self.products + addend.products,
+            self.scores + addend.scores,
+            self.squares + addend.squares,
+            self.n_battles + addend.n_battles,
         )
 
     def among(self, columns: FloatArray) -> _Sums:
@@ -246,7 +246,7 @@ class _Search:
         key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
         blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
         shapes = zip(*play_blocks(self.runner, blocks, n_blocks), strict=True)
-        return _fit([sum(shape, _Sums.none(len(costs))) for shape in shapes], len(costs))
+        return _fit([sum(shape, _Sums.zero(len(costs))) for shape in shapes], len(costs))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[_Sums]:

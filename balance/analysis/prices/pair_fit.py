@@ -207,7 +207,7 @@ def fit_margins(pairs: Pairs) -> PairFit:
 class Bin:
     """Battles of about the same predicted chance: what was predicted and seen, and the error of their difference."""
 
-    predicted: float
+    predicted_chance: float
     observed: float
     error: float
     n_battles: int
@@ -227,7 +227,8 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin
     Examples
     --------
     >>> counts = np.array([[1], [-1]] * 50)
-    >>> [round(one.predicted, 2) for one in calibration(Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100))), 2)]
+    >>> pairs = Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100)))
+    >>> [round(price_bin.predicted_chance, 2) for price_bin in calibration(pairs, 2)]
     [0.0, 1.0]
     """
     fold, n = np.arange(len(pairs)) % folds, len(pairs)

@@ -57,7 +57,7 @@ class PriceList:
 
     Attributes
     ----------
-    loaded, setting, seed
+    game, setting, seed
         Of which game, where, and how it was had.
     loadouts
         One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points`, `low` and `high` (95 % for each
@@ -66,30 +66,30 @@ class PriceList:
         The same of every card, with its `table`.
     play
         How the ways of playing score against each other, and which are near the top.
-    fair, fitted
+    fair, card_costs
         By way of playing, the one in force first: what the verdicts rest on.
     tolerance
         By how much a cost may miss and be fair.
     """
 
-    loaded: LoadedGame
+    game: LoadedGame
     setting: ArmySetting
     seed: int
     loadouts: pl.DataFrame
     cards: pl.DataFrame
     play: NearTop
     fair: Mapping[str, FairCosts]
-    fitted: Mapping[str, CardCosts]
+    card_costs: Mapping[str, CardCosts]
     tolerance: Tolerance = field(default_factory=Tolerance)
 
     def __repr__(self) -> str:
         """Return of how much it holds the prices: its frames and its game are long."""
-        return f"PriceList({self.loaded.game.name}, {len(self.cards)} cards, {len(self.loadouts)} loadouts)"
+        return f"PriceList({self.game.game.name}, {len(self.cards)} cards, {len(self.loadouts)} loadouts)"
 
     @property
     def main(self) -> CardCosts:
         """What the way of playing in force comes to."""
-        return next(iter(self.fitted.values()))
+        return next(iter(self.card_costs.values()))
 
     @cached_property
     def scale(self) -> Scale:

@@ -73,7 +73,7 @@ def price_scale(entries: PriceEntries, all_fair: bool, tolerance: float = SCALE_
     if np.ptp(x) < 1e-9:
         reason = "all loadouts cost the same, and all are fair" if all_fair else "all loadouts cost the same"
         return Scale(None, None, None, "fair" if all_fair else "not yet known", reason)
-    slope = _slope(x, entries.anchored[entries.once])
+    slope = _slope(x, entries.anchored_log_fair[entries.once])
     half = _half_width(entries, x)
     if not np.isfinite(half):
         reason = f"fair costs rise as printed costs to the power {slope:.2f}; too few cards for an interval"
@@ -99,7 +99,7 @@ def _half_width(entries: PriceEntries, x: FloatArray) -> float:
     """Return the half-width of the 95 % interval, infinite where no kind of card is a sample."""
     from scipy.special import stdtrit
 
-    y, kinds = entries.anchored[entries.once], _kinds(entries)
+    y, kinds = entries.anchored_log_fair[entries.once], _kinds(entries)
     singles = [float(_jackknife(x, y, labels)) for labels in kinds]
     crossed_variance = sum(sign * _jackknife(x, y, labels) for sign, labels in _crossings(kinds))
     off = x - x.mean()

@@ -116,7 +116,7 @@ def price_verdicts(
 def _alone(card_costs: CardCosts, limit: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
     """Return the verdicts on distinct loadouts and on distinct cards, whatever else plays like them."""
     entries, rules = card_costs.entries, list(card_costs.by_rule)
-    estimates = np.concatenate([entries.anchored, *card_costs.by_rule.values()])
+    estimates = np.concatenate([entries.anchored_log_fair, *card_costs.by_rule.values()])
     draws = np.concatenate([entries.draws, *card_costs.draws.values()], axis=1)
     alone = SURE * draws.std(axis=0, ddof=1)
     ends = np.stack([estimates - alone, estimates, estimates + alone, *simultaneous(estimates, draws)])
@@ -148,15 +148,15 @@ class _Price:
     def verdict(self, cost: float, margin: float) -> PriceVerdict:
         """Return the verdict on something of that printed cost."""
         word = judge(cost - self.all_high, cost - self.all_low, margin)
-        fair, low, high = map(shown, (self.fair, self.low, self.high))
-        reason = f"costs {shown(cost)}, armies of equal points say {fair}" + (
+        fair, low, high = map(show_cost, (self.fair, self.low, self.high))
+        reason = f"costs {show_cost(cost)}, armies of equal points say {fair}" + (
             f" ({low} to {high})" if low != high else ""
         )
         if word == NOT_KNOWN:
             reaches = "is wider than" if self.all_high - self.all_low > 2 * margin else "reaches across the edge of"
-            reason += f"; the interval {reaches} the tolerance of {shown(margin)}{self._more(cost, margin)}"
+            reason += f"; the interval {reaches} the tolerance of {show_cost(margin)}{self._more(cost, margin)}"
         elif word == "fair":
-            reason += f", within the tolerance of {shown(margin)}"
+            reason += f", within the tolerance of {show_cost(margin)}"
         return PriceVerdict(cost, self.fair, self.low, self.high, word, reason)
 
     def _more(self, cost: float, margin: float) -> str:
@@ -172,10 +172,10 @@ class _Price:
         return f": about {max(round(more, -digits), 1):,.0f} battles more"
 
 
-def shown(points: float) -> str:
+def show_cost(points: float) -> str:
     """Return points as sentences show them: a tenth at most, none from a hundred on, hundredths below 3.
 
-    >>> shown(24.0), shown(31.26), shown(131.26), shown(0.726)
+    >>> show_cost(24.0), show_cost(31.26), show_cost(131.26), show_cost(0.726)
     ('24', '31.3', '131', '0.73')
     """
     if abs(points) < SMALL:
@@ -189,9 +189,9 @@ def _over_constant(verdicts: list[PriceVerdict]) -> PriceVerdict:
     first = replace(verdicts[0], constant=ends)
     if len({verdict.verdict for verdict in verdicts}) == 1 or first.verdict == NOT_KNOWN:
         return first
-    reason = f"costs {shown(first.cost)}; turned by the free constant: {shown(ends[0])} to {shown(ends[1])}"
+    reason = f"costs {show_cost(first.cost)}; turned by the free constant: {show_cost(ends[0])} to {show_cost(ends[1])}"
     width = max(verdict.high - verdict.fair for verdict in verdicts)
-    give = shown(width) if ends[0] < SMALL else show_fixed(width, 1).removesuffix(".0")
+    give = show_cost(width) if ends[0] < SMALL else show_fixed(width, 1).removesuffix(".0")
     reason += f", give or take {give}" if give != "0" else ""
     return replace(first, verdict=NOT_KNOWN, because=reason)
 
@@ -245,7 +245,7 @@ def _plays_as(
 ) -> str:
     """Return the sentence that says why a price cannot be judged; of each pair the first is the cheaper one."""
     a, b = next((pair for pair in pairs if name in pair), pairs[0])
-    apart, fields = shown(costs[b] - costs[a]), ", ".join(_field_differences(hidden_fields, a, b))
+    apart, fields = show_cost(costs[b] - costs[a]), ", ".join(_field_differences(hidden_fields, a, b))
     reason = f"plays as {a} and {b} here, which cost {apart} apart"
     if name == b:
         reason = f"plays as {a} here, which costs {apart} less"

@@ -38,9 +38,9 @@ CARD_PRICES: dict[str, pl.DataType | type[pl.DataType]] = {
 """The columns of the prices of cards."""
 
 
-def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
+def find_card(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
     """Return (table, name, cost) of a part: from the catalogue's tables, else the part itself at no known cost."""
-    for table, entries in loaded.catalogue.tables.items():
+    for table, entries in game.catalogue.tables.items():
         if part in entries:
             entry = entries[part]
             cost = getattr(entry, "cost_points", None)
@@ -48,32 +48,34 @@ def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
     return "", part, None
 
 
-def priced_parts(loaded: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]]:
+def priced_parts(game: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the cards that each entrant's cost is made of: its parts, or itself where some part has no cost.
 
     >>> from balance.game.loaded import load
     >>> priced_parts(load("warforged"), ["trooper+shotgun"]), priced_parts(load("runewars"), ["wraiths+2x1"])
     ([('trooper', 'shotgun')], [('wraiths+2x1',)])
     """
-    parts = [loaded.parts(name) for name in names]
-    unknown = [part for part in {part for one in parts for part in one} if find_card(loaded, part)[2] is None]
+    parts = [game.parts(name) for name in names]
+    unknown = [
+        part for part in {part for entrant_parts in parts for part in entrant_parts} if find_card(game, part)[2] is None
+    ]
     return [(name,) for name in names] if unknown else parts
 
 
-def cards_of(loaded: LoadedGame, entrant: str) -> set[tuple[str, str]]:
+def cards_of(game: LoadedGame, entrant: str) -> set[tuple[str, str]]:
     """Return the cards that an entrant or target is made of, as (table, id).
 
     >>> from balance.game.loaded import load
     >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
     [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
     """
-    kind = loaded.kind_of(entrant)
+    kind = game.kind_of(entrant)
     if kind.cards is not None:
-        return set(kind.cards(loaded.catalogue, entrant))
-    return {(find_card(loaded, part)[0], part) for part in kind.parts(entrant)}
+        return set(kind.cards(game.catalogue, entrant))
+    return {(find_card(game, part)[0], part) for part in kind.parts(entrant)}
 
 
-def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
+def entrant_table(game: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     """Return what is known of each entrant beside its strength.
 
     Returns
@@ -90,20 +92,20 @@ def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     """
     rows = []
     for entrant in entrants:
-        first, *rest = loaded.parts(entrant)
-        cards = [find_card(loaded, part) for part in rest]
-        label, cost = loaded.label(entrant), float(loaded.cost_points(entrant))
-        known = [card[2] for card in cards if card[2] is not None]
+        first, *rest = game.parts(entrant)
+        cards = [find_card(game, part) for part in rest]
+        label, cost = game.label(entrant), float(game.cost_points(entrant))
+        costs = [card[2] for card in cards if card[2] is not None]
         rows.append(
             {
                 "entrant": entrant,
                 "label": label,
                 "cost_points": cost,
                 "group": first,
-                "group_label": find_card(loaded, first)[1] if rest else label,
-                "arm": loaded.kind_of(entrant).joined_by.join(rest) or entrant,
+                "group_label": find_card(game, first)[1] if rest else label,
+                "arm": game.kind_of(entrant).joined_by.join(rest) or entrant,
                 "arm_label": " + ".join(card[1] for card in cards) or label,
-                "arm_cost": float(sum(known)) if rest and len(known) == len(rest) else cost,
+                "arm_cost": float(sum(costs)) if rest and len(costs) == len(rest) else cost,
             }
         )
     floats = {"cost_points": pl.Float64, "arm_cost": pl.Float64}
@@ -125,8 +127,8 @@ def split_excess(entrants: Sequence[Sequence[str]], excess: FloatArray) -> tuple
     >>> parts, round(float(split[0, 0] - split[0, 3]), 6), round(explained, 6)
     (['a', 'x', 'y', 'b'], 1.0, 1.0)
     """
-    parts = list(dict.fromkeys(part for one in entrants for part in one))
-    design = np.array([[float(one.count(part)) for part in parts] for one in entrants])
+    parts = list(dict.fromkeys(part for entrant_parts in entrants for part in entrant_parts))
+    design = np.array([[float(entrant_parts.count(part)) for part in parts] for entrant_parts in entrants])
     split = excess @ np.linalg.pinv(design).T
     rest = excess[0] - split[0] @ design.T
     spread = float(np.sum((excess[0] - excess[0].mean()) ** 2))
@@ -134,7 +136,7 @@ def split_excess(entrants: Sequence[Sequence[str]], excess: FloatArray) -> tuple
 
 
 def card_prices(
-    loaded: LoadedGame, fit: PriceFit, shifts: FloatArray | None = None, tolerance: Tolerance | None = None
+    game: LoadedGame, fit: PriceFit, shifts: FloatArray | None = None, tolerance: Tolerance | None = None
 ) -> pl.DataFrame:
     """Return one row per card that some entrant is made of: by how many points it seems over its worth.
 
@@ -154,36 +156,38 @@ def card_prices(
         excesses that cards explain, the same in each row). Empty unless ids have several parts.
     """
     limit = Tolerance() if tolerance is None else tolerance
-    if len(fit.draws) < 2 or not fit.trend.rises or all(len(loaded.parts(name)) == 1 for name in fit.names):
+    if len(fit.draws) < 2 or not fit.trend.rises or all(len(game.parts(name)) == 1 for name in fit.names):
         return pl.DataFrame(schema=CARD_PRICES)
-    others = fit.fair * np.exp(-shifts) if shifts is not None else np.empty((0, len(fit.names)))
-    made_of = [loaded.parts(name) for name in fit.names]
-    parts, split, explained = split_excess(made_of, fit.costs - np.concatenate([fit.fair[None, :], fit.draws, others]))
+    other_fair = fit.fair * np.exp(-shifts) if shifts is not None else np.empty((0, len(fit.names)))
+    made_of = [game.parts(name) for name in fit.names]
+    parts, split, explained_share = split_excess(
+        made_of, fit.costs - np.concatenate([fit.fair[None, :], fit.draws, other_fair])
+    )
     n_draws = len(fit.draws)
     best, draws, read = split[0], split[1 : n_draws + 1], split[n_draws + 1 :]
     low, high = simultaneous(best, draws)
     rows = []
     for place, part in enumerate(parts):
-        table, label, cost = find_card(loaded, part)
-        allowed = limit.of(cost or 0.0)
+        table, label, cost = find_card(game, part)
+        margin = limit.of(cost or 0.0)
         ends = float(low[place]), float(high[place])
-        moved = (read[:, place] - best[place]).tolist()
-        verdict = judge(*ends, allowed)
-        flips = [number for number, by in enumerate(moved) if judge(ends[0] + by, ends[1] + by, allowed) != verdict]
+        offsets = (read[:, place] - best[place]).tolist()
+        verdict = judge(*ends, margin)
+        flips = [number for number, by in enumerate(offsets) if judge(ends[0] + by, ends[1] + by, margin) != verdict]
         rows.append(
             {
                 "card": part,
                 "label": label,
                 "table": table,
                 "cost_points": cost,
-                "n_entrants": sum(part in one for one in made_of),
+                "n_entrants": sum(part in entrant_parts for entrant_parts in made_of),
                 "excess": float(best[place]),
                 "excess_low": ends[0],
                 "excess_high": ends[1],
                 "verdict_as_read": verdict,
                 "flips": flips,
                 "verdict": "not yet known" if flips else verdict,
-                "explained": explained,
+                "explained": explained_share,
             }
         )
     return pl.DataFrame(rows, schema=CARD_PRICES).with_columns(pl.col(pl.Float64).round(9))

@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from balance.analysis.scores.tables import rounded
+from balance.analysis.scores.tables import round_floats
 from balance.base.errors import StudyError, unknown
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query
@@ -82,26 +82,26 @@ def ending_table(
     _check(asker.game, endings)
     duel = asker.game.game.name_about("winner")
     asks = [Query(duel, a, b, tuple(changes), "a") for a in names for b in names]
-    found = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
-    grid = found.reshape(len(names), len(names), len(endings), 2)
-    met = (grid[..., 0].mean(axis=1) + grid[..., 1].mean(axis=0)) / 2
-    dealt = (grid[..., 1].mean(axis=1) + grid[..., 0].mean(axis=0)) / 2
+    chances = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
+    grid = chances.reshape(len(names), len(names), len(endings), 2)
+    met_chances = (grid[..., 0].mean(axis=1) + grid[..., 1].mean(axis=0)) / 2
+    dealt_chances = (grid[..., 1].mean(axis=1) + grid[..., 0].mean(axis=0)) / 2
     rows = [
-        {"entrant": name, "ending": ending.label, "dealt": float(dealt[i, e]), "met": float(met[i, e])}
-        | {"net_points": ending.points * float(dealt[i, e] - met[i, e])}
+        {"entrant": name, "ending": ending.label, "dealt": float(dealt_chances[i, e]), "met": float(met_chances[i, e])}
+        | {"net_points": ending.points * float(dealt_chances[i, e] - met_chances[i, e])}
         for i, name in enumerate(names)
         for e, ending in enumerate(endings)
     ]
     numbers = dict.fromkeys(("dealt", "met", "net_points"), pl.Float64)
-    return rounded(pl.DataFrame(rows, schema={"entrant": pl.String, "ending": pl.String, **numbers}))
+    return round_floats(pl.DataFrame(rows, schema={"entrant": pl.String, "ending": pl.String, **numbers}))
 
 
-def _check(loaded: LoadedGame, endings: Sequence[Ending]) -> None:
-    duel = loaded.game.kind_about("winner")
-    known = [] if duel is None else [column.of for column in duel.columns.values() if column.side == duel.sides[0]]
-    strangers = [ending.column for ending in endings if ending.column not in known]
+def _check(game: LoadedGame, endings: Sequence[Ending]) -> None:
+    duel = game.game.kind_about("winner")
+    columns = [] if duel is None else [column.of for column in duel.columns.values() if column.side == duel.sides[0]]
+    strangers = [ending.column for ending in endings if ending.column not in columns]
     if faults := [
-        unknown(name, known, "is no column of a side of a duel", FILE, field="endings") for name in strangers
+        unknown(name, columns, "is no column of a side of a duel", FILE, field="endings") for name in strangers
     ]:
         raise StudyError(faults)
 
@@ -115,11 +115,11 @@ class EndingsOf:
     def __call__(self, question: Question) -> list[list[float]]:
         """Read them off the distribution, or off trials where that cannot be had."""
         (distribution, _), kind = question.known(), question.kind
-        met = []
+        chances = []
         for side in kind.sides:
             before = np.zeros(len(distribution), bool)
-            for one in self.endings:
-                now = (distribution[kind.column_of(side, one.column)] == one.value) & ~before
-                met.append(float(distribution.p[now].sum()))
+            for ending in self.endings:
+                now = (distribution[kind.column_of(side, ending.column)] == ending.value) & ~before
+                chances.append(float(distribution.p[now].sum()))
                 before |= now
-        return np.array(met).reshape(len(kind.sides), -1).T.tolist()
+        return np.array(chances).reshape(len(kind.sides), -1).T.tolist()

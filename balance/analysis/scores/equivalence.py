@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from balance.chance.pmf import Pmf
 
-__all__ = ["SAME", "TIE", "distribution_mark"]
+__all__ = ["MARK_TOLERANCE", "TIE", "distribution_mark"]
 
-SAME = 1e-11
+MARK_TOLERANCE = 1e-11
 """Marks that differ by no more are of the same distribution."""
 TIE = 1e-9
 """Scores that differ by no more are equal: the last digits of long sums are not."""

@@ -36,8 +36,8 @@ class FieldDraws:
 
     def weights(self, n_groups: int) -> FloatArray:
         """Return how much each group counts in each field: independent exponentials, `float64[n, n_groups]`."""
-        drawn = stream(self.seed, "analysis/prices", 0, "field").exponential(size=(self.n, n_groups))
-        return np.asarray(drawn + 1e-9)
+        draws = stream(self.seed, "analysis/prices", 0, "field").exponential(size=(self.n, n_groups))
+        return np.asarray(draws + 1e-9)
 
     def noise(self, n_entrants: int) -> FloatArray:
         """Return by how many standard errors the results of each are off, `float64[n, n_entrants]`."""
@@ -55,11 +55,11 @@ def group_of(entrant: str) -> str:
 
 def groups_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
     """Return the number of each entrant's group, `int64[n]`; each is its own where there are too few groups."""
-    found = [group_of(name) for name in names]
-    known = {name: place for place, name in enumerate(dict.fromkeys(found))}
-    if len(known) < FEWEST_ENTRANTS:
+    groups = [group_of(name) for name in names]
+    numbers = {name: place for place, name in enumerate(dict.fromkeys(groups))}
+    if len(numbers) < FEWEST_ENTRANTS:
         return np.arange(len(names))
-    return np.array([known[name] for name in found])
+    return np.array([numbers[name] for name in groups])
 
 
 def draw_ratings(
@@ -140,12 +140,12 @@ def rating_table(
     scores = read_scores(game, entrants)
     by_id = not isinstance(game, pl.DataFrame | Scores)
     field = scores.counted_once() if once else scores
-    field = field if by_id else field.settled()
+    field = field if by_id else field.in_score_order()
     ladder = fit_ratings(field.first, field.weight, field.share)
     ends: list[FloatArray] = [np.full(len(field.names), np.nan)] * 2
     if len(field.names) >= FEWEST_ENTRANTS:
         ends = list(simultaneous(ladder.theta, draw_ratings(field, ladder, FieldDraws(seed), by_id)[0]))
     values = {"rating": ladder.theta, "low": ends[0], "high": ends[1], "score": field.mean}
     frame = pl.DataFrame({"entrant": field.names, **values}).with_columns(pl.col(pl.Float64).round(9).fill_nan(None))
-    known = pl.DataFrame({"entrant": scores.names}).join(frame, on="entrant", how="left", maintain_order="left")
-    return known.sort("rating", descending=True, maintain_order=True)
+    table = pl.DataFrame({"entrant": scores.names}).join(frame, on="entrant", how="left", maintain_order="left")
+    return table.sort("rating", descending=True, maintain_order=True)

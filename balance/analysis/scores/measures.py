@@ -52,9 +52,9 @@ class Measure(Frozen):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Measure:
-        given = [name for name in ("mean", "chance", "wins", "score") if getattr(self, name) is not None]
-        if len(given) != 1:
-            raise ValueError(f"holds {' and '.join(given) or 'nothing'}: give one of mean, chance, wins and score")
+        kinds = [name for name in ("mean", "chance", "wins", "score") if getattr(self, name) is not None]
+        if len(kinds) != 1:
+            raise ValueError(f"holds {' and '.join(kinds) or 'nothing'}: give one of mean, chance, wins and score")
         if self.less is not None and self.mean is None:
             raise ValueError("says less of what: `less` goes with `mean`")
         if self.per_points is not None and self.mean is None:
@@ -63,8 +63,8 @@ class Measure(Frozen):
 
     def columns(self, winner: str) -> tuple[str, ...]:
         """Return the columns it needs, where `winner` is the one that says who won."""
-        named = [self.mean, self.less, self.chance, winner if self.result else None]
-        return tuple(dict.fromkeys(name for name in named if name is not None))
+        names = [self.mean, self.less, self.chance, winner if self.result else None]
+        return tuple(dict.fromkeys(name for name in names if name is not None))
 
     @property
     def result(self) -> str | None:
@@ -87,8 +87,8 @@ class Measure(Frozen):
     def __str__(self) -> str:
         """Return it in words, for the exported tables."""
         if self.mean is not None:
-            less = f" less {self.less}" if self.less else ""
-            return f"mean {self.mean}{less}" + (f" per {self.per_points} points" if self.per_points else "")
+            less_text = f" less {self.less}" if self.less else ""
+            return f"mean {self.mean}{less_text}" + (f" per {self.per_points} points" if self.per_points else "")
         if self.chance is not None:
             return f"chance of {self.chance} >= {self.at_least}"
         return f"wins of {self.wins}" if self.wins else f"score of {self.score}"
@@ -102,7 +102,7 @@ class Answer:
     n_trials: int | None = None
 
 
-def share_of_points(measure: Measure, loaded: LoadedGame, entrant: str) -> float:
+def share_of_points(measure: Measure, game: LoadedGame, entrant: str) -> float:
     """Return what a number read off is multiplied by: 1, or how often the points asked for pay for the first side.
 
     Raises
@@ -116,8 +116,8 @@ def share_of_points(measure: Measure, loaded: LoadedGame, entrant: str) -> float
     """
     if measure.per_points is None:
         return 1.0
-    if (cost := loaded.cost_points(entrant)) <= 0:
-        raise UsageError(f"{loaded.label(entrant)} costs nothing, so there is no {measure}")
+    if (cost := game.cost_points(entrant)) <= 0:
+        raise UsageError(f"{game.label(entrant)} costs nothing, so there is no {measure}")
     return measure.per_points / cost
 
 
@@ -144,15 +144,15 @@ def read_off(
 def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], winner: str) -> npt.NDArray[np.float64]:
     """Return the variable whose mean is asked for, `float64[m]` over the m outcomes of a distribution."""
     if measure.mean is not None:
-        less = distribution[measure.less] if measure.less is not None else 0
-        return np.asarray(distribution[measure.mean] - less, np.float64)
+        subtrahend = distribution[measure.less] if measure.less is not None else 0
+        return np.asarray(distribution[measure.mean] - subtrahend, np.float64)
     if measure.chance is not None:
         return np.asarray(distribution[measure.chance] >= measure.at_least, np.float64)
-    found = distribution[winner]
-    won = np.asarray(found == winners[str(measure.result)], np.float64)
+    codes = distribution[winner]
+    wins = np.asarray(codes == winners[str(measure.result)], np.float64)
     if measure.score is None or "draw" not in winners:
-        return won
-    return won + np.asarray(found == winners["draw"], np.float64) / 2
+        return wins
+    return wins + np.asarray(codes == winners["draw"], np.float64) / 2
 
 
 def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
@@ -160,12 +160,12 @@ def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
     for name in measure.columns(kind.winner):
         if name not in kind.columns:  # empty for a result where nobody wins
             yield unknown(name or "winner", kind.columns, f"is no column of {kind.name}", field="measure")
-    for coded in {measure.mean, measure.less, measure.chance} & set(kind.categories):
-        tip = "a result such as wins or score can be shown" if coded == kind.winner else "show a column that counts"
-        yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)
+    for column in {measure.mean, measure.less, measure.chance} & set(kind.categories):
+        tip = "a result such as wins or score can be shown" if column == kind.winner else "show a column that counts"
+        yield Fault("holds codes, which have no mean and no order", "", None, "measure", column, tip=tip)
     if measure.result is not None and kind.winners and measure.result not in kind.winners:
-        allowed = ", ".join(kind.winners)
-        yield Fault(f"is no result of {kind.name}", "", None, "measure", measure.result, allowed)
+        choices = ", ".join(kind.winners)
+        yield Fault(f"is no result of {kind.name}", "", None, "measure", measure.result, choices)
 
 
 def usual_measure(kind: QuestionKind) -> Measure:
@@ -195,17 +195,17 @@ def parse_measure(text: str, kind: QuestionKind) -> Measure:
     'chance of damage >= 2'
     """
     pairs = [part.partition("=")[::2] for part in text.split(",")]
-    told: dict[str, object] = {name.strip(): value.strip() for name, value in pairs}
+    values: dict[str, object] = {name.strip(): value.strip() for name, value in pairs}
     for name in ("at_least", "per_points"):
-        if (number := str(told.get(name, ""))).lstrip("-").isdecimal():
-            told[name] = int(number)
+        if (number := str(values.get(name, ""))).lstrip("-").isdecimal():
+            values[name] = int(number)
     try:
-        if len(told) < len(pairs):
+        if len(values) < len(pairs):
             raise ValueError
-        found = Measure.model_validate(told)
+        measure = Measure.model_validate(values)
     except (ValidationError, ValueError):
         tip = "such as score=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at_least=2"
         raise UsageError(Fault("is no measure", "--measure", found=text, tip=tip)) from None
-    if faults := [replace(fault, path="--measure", field="") for fault in measure_faults(found, kind)]:
+    if faults := [replace(fault, path="--measure", field="") for fault in measure_faults(measure, kind)]:
         raise UsageError(faults)
-    return found
+    return measure

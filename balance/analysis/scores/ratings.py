@@ -58,7 +58,7 @@ class Ratings:
     iterations: int
 
     @property
-    def explained(self) -> float:
+    def explained_share(self) -> float:
         """The share of the null deviance that the ladder explains; 1 where there is nothing to explain."""
         return 1.0 - self.deviance / self.null_deviance if self.null_deviance else 1.0
 
@@ -105,19 +105,23 @@ def fit_ratings(
     if not ((scores >= 0) & (scores <= 1)).all():
         raise UsageError("scores lie between 0 and 1")
     n = len(scores)
-    each = np.ones(n) if share is None else share
-    counts = counts * each[:, None] * each
+    shares = np.ones(n) if share is None else share
+    counts = counts * shares[:, None] * shares
     values, iterations = np.zeros(n + 1), 0
     for iterations in range(1, 101):  # noqa: B007 - how many it took is part of the answer
-        step = _newton_step(values, scores, counts, np.append(each, 1.0) / PRIOR_SD**2)
+        step = _newton_step(values, scores, counts, np.append(shares, 1.0) / PRIOR_SD**2)
         largest = float(np.abs(step).max())
         values = values + step * (LONGEST_STEP / max(largest, LONGEST_STEP))
         if largest < 1e-10:
             break
-    fitted = _logistic(values[:n, None] - values[None, :n] + values[n])
+    predictions = _logistic(values[:n, None] - values[None, :n] + values[n])
     null = np.full_like(scores, 0.5)
     return Ratings(
-        values[:n], float(values[n]), _deviance(scores, fitted, counts), _deviance(scores, null, counts), iterations
+        values[:n],
+        float(values[n]),
+        _deviance(scores, predictions, counts),
+        _deviance(scores, null, counts),
+        iterations,
     )
 
 
@@ -128,18 +132,18 @@ def _newton_step(values: FloatArray, scores: FloatArray, counts: FloatArray, pri
     p = _logistic(theta[:, None] - theta[None, :] + phi)
     slack, spread = counts * (scores - p), counts * p * (1 - p)
     gradient = np.append(slack.sum(1) - slack.sum(0), slack.sum()) - prior * values
-    both = spread + spread.T
+    total_spread = spread + spread.T
     curvature = np.empty((n + 1, n + 1))
-    curvature[:n, :n] = np.diag(both.sum(1)) - both
+    curvature[:n, :n] = np.diag(total_spread.sum(1)) - total_spread
     curvature[:n, n] = curvature[n, :n] = spread.sum(1) - spread.sum(0)
     curvature[n, n] = spread.sum()
     return np.asarray(np.linalg.solve(curvature + np.diag(prior), gradient))
 
 
-def _deviance(scores: FloatArray, fitted: FloatArray, counts: FloatArray) -> float:
+def _deviance(scores: FloatArray, predictions: FloatArray, counts: FloatArray) -> float:
     from scipy.special import rel_entr
 
-    return float(2 * np.sum(counts * (rel_entr(scores, fitted) + rel_entr(1 - scores, 1 - fitted))))
+    return float(2 * np.sum(counts * (rel_entr(scores, predictions) + rel_entr(1 - scores, 1 - predictions))))
 
 
 def ratings_against(

@@ -36,7 +36,7 @@ __all__ = ["ScoreSource", "Scores", "duel_matrix", "first_mover_advantage", "rea
 Grid: TypeAlias = npt.NDArray[np.float64]
 ScoreSource: TypeAlias = "LoadedGame | Runner | pl.DataFrame | Scores"
 """What scores can be read from: a game, which is played, a table of duels, or a score table."""
-NEEDED, NUMBERS = ("one", "other", "score"), ("score", "low", "high", "error", "n", "weight")
+REQUIRED_COLUMNS, NUMBERS = ("one", "other", "score"), ("score", "low", "high", "error", "n", "weight")
 OTHER_NAMES = {"a": "one", "b": "other", "n_pairs": "n"}
 SURE = 5.0
 """Standard errors within which all of a thousand entrants' match-ups hold at once with 95 %."""
@@ -72,30 +72,30 @@ class Scores:
         return 1.0 - self.first.T
 
     @property
-    def both(self) -> Grid:
+    def either_seat(self) -> Grid:
         """What the row scores against the column, either seat as likely."""
         return (self.first + self.second) / 2
 
     @property
     def mean(self) -> Grid:
         """`float64[n]`: the mean score of each against the whole field."""
-        return np.asarray(np.average(self.both, axis=1, weights=self.weight * self.share))
+        return np.asarray(np.average(self.either_seat, axis=1, weights=self.weight * self.share))
 
     @property
     def half_widths(self) -> Grid:
         """How far the score over both seats may be off; 0 where it is exact."""
         return np.asarray(SURE * np.sqrt((self.error**2 + self.error.T**2) / 4))
 
-    def taken(self, places: npt.NDArray[np.int64]) -> Scores:
+    def select(self, places: npt.NDArray[np.int64]) -> Scores:
         """Return the scores of some entrants, in this order."""
         at = np.ix_(places, places)
         names = tuple(self.names[place] for place in places.tolist())
         return Scores(names, self.first[at], self.error[at], self.weight[at], self.share[places])
 
-    def settled(self, costs: Sequence[float] | None = None) -> Scores:
+    def in_score_order(self, costs: Sequence[float] | None = None) -> Scores:
         """Return the same in an order that depends neither on names nor on rows: by mean score, then by cost."""
         places = np.arange(len(self.names)) if costs is None else np.asarray(costs, np.float64)
-        return self.taken(np.lexsort((places, self.mean.round(10))))
+        return self.select(np.lexsort((places, self.mean.round(10))))
 
     def copies(self) -> npt.NDArray[np.int64]:
         """Return for each entrant the place of the first one that no score tells from it, `int64[n]`."""
@@ -105,8 +105,8 @@ class Scores:
 
     def counted_once(self) -> Scores:
         """Return the same with entrants that no score tells apart counting as one opponent together."""
-        found = self.copies()
-        return replace(self, share=1.0 / np.bincount(found, minlength=len(found))[found])
+        copies = self.copies()
+        return replace(self, share=1.0 / np.bincount(copies, minlength=len(copies))[copies])
 
 
 def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> Scores:
@@ -128,7 +128,7 @@ def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> S
     --------
     >>> table = pl.DataFrame({"one": ["elf"], "other": ["orc"], "score": [0.6], "n": [100]})
     >>> found = read_scores(table)
-    >>> found.names, found.both[0].tolist(), found.half_widths[0].round(2).tolist()
+    >>> found.names, found.either_seat[0].tolist(), found.half_widths[0].round(2).tolist()
     (('elf', 'orc'), [0.5, 0.6], [0.0, 0.24])
     """
     if isinstance(source, LoadedGame):
@@ -141,13 +141,13 @@ def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> S
         return source
     if strange := [name for name in entrants if name not in source.names]:
         raise UsageError([unknown(name, source.names, "is not in the scores") for name in strange])
-    return source.taken(np.array([source.names.index(name) for name in entrants], np.int64))
+    return source.select(np.array([source.names.index(name) for name in entrants], np.int64))
 
 
 def _of_duels(duels: pl.DataFrame) -> Scores:
     names = tuple(duels["a"].unique(maintain_order=True))
-    won = np.asarray(duels["p_a"].to_numpy() + duels["p_draw"].to_numpy() / 2, np.float64)
-    first = won.reshape(len(names), len(names))
+    scores = np.asarray(duels["p_a"].to_numpy() + duels["p_draw"].to_numpy() / 2, np.float64)
+    first = scores.reshape(len(names), len(names))
     error = np.zeros_like(first)
     if N_TRIALS in duels.columns:
         error = np.sqrt((0.25 / duels[N_TRIALS].cast(pl.Float64)).fill_null(0.0).to_numpy().reshape(first.shape))
@@ -177,7 +177,7 @@ def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first:
     0.5
     """
     scores = read_scores(game, entrants)
-    grids = {"a": scores.first, "b": scores.second, "random": scores.both}
+    grids = {"a": scores.first, "b": scores.second, "random": scores.either_seat}
     if first not in grids:
         raise UsageError(f"first must be one of {', '.join(grids)}, found {first!r}")
     grid = np.where(scores.weight, grids[first], np.nan)
@@ -209,34 +209,40 @@ def first_mover_advantage(game: ScoreSource, entrants: Sequence[str] | None = No
 
 
 def _of_rows(table: pl.DataFrame) -> Scores:
-    pooled = _pooled(_checked(table))
-    names = tuple(pl.concat([pooled["one"], pooled["other"]]).unique(maintain_order=True))
+    match_ups = _pool_match_ups(_check_table(table))
+    names = tuple(pl.concat([match_ups["one"], match_ups["other"]]).unique(maintain_order=True))
     place = {name: at for at, name in enumerate(names)}
-    rows, columns = (np.array([place[name] for name in pooled[axis]]) for axis in ("one", "other"))
+    rows, columns = (np.array([place[name] for name in match_ups[axis]]) for axis in ("one", "other"))
     first, error, weight = np.full((3, len(names), len(names)), np.nan)
     for grid, column in ((first, "score"), (error, "error"), (weight, "weight")):
-        grid[rows, columns] = pooled[column].to_numpy()
+        grid[rows, columns] = match_ups[column].to_numpy()
     np.fill_diagonal(weight, np.where(np.isnan(first.diagonal()), 1.0, weight.diagonal()))
     np.fill_diagonal(error, np.where(np.isnan(first.diagonal()), 0.0, error.diagonal()))
     np.fill_diagonal(first, np.where(np.isnan(first.diagonal()), 0.5, first.diagonal()))
     alone = ~np.isnan(first) & np.isnan(first.T)  # one number told of both seats: its error counts twice
     error[alone] *= 2**0.5
-    mirrored = alone.T
-    first[mirrored], error[mirrored], weight[mirrored] = 1.0 - first.T[mirrored], error.T[mirrored], weight.T[mirrored]
+    mirror_mask = alone.T
+    first[mirror_mask], error[mirror_mask], weight[mirror_mask] = (
+        1.0 - first.T[mirror_mask],
+        error.T[mirror_mask],
+        weight.T[mirror_mask],
+    )
     weight = np.nan_to_num(weight)
-    found = Scores(
+    scores = Scores(
         names, np.nan_to_num(first, nan=0.5), np.nan_to_num(error), (weight + weight.T) / 2, np.ones(len(names))
     )
-    _check_connected(found)
-    return found
+    _check_connected(scores)
+    return scores
 
 
-def _checked(table: pl.DataFrame) -> pl.DataFrame:
+def _check_table(table: pl.DataFrame) -> pl.DataFrame:
     """Return a score table with all its columns, numbers as floats; refuse one that makes no sense."""
     frame = table.rename({old: new for old, new in OTHER_NAMES.items() if new not in table.columns}, strict=False)
-    if lacking := [name for name in NEEDED if name not in frame.columns]:
-        told = f"a score table needs the columns {', '.join(NEEDED)}; {', '.join(lacking)} is missing"
-        raise UsageError(told, f"its columns are {listed(frame.columns)}")
+    if missing_columns := [name for name in REQUIRED_COLUMNS if name not in frame.columns]:
+        reason = (
+            f"a score table needs the columns {', '.join(REQUIRED_COLUMNS)}; {', '.join(missing_columns)} is missing"
+        )
+        raise UsageError(reason, f"its columns are {listed(frame.columns)}")
     try:
         frame = frame.select(
             pl.col("one", "other").cast(pl.String),
@@ -261,22 +267,22 @@ def _checked(table: pl.DataFrame) -> pl.DataFrame:
     return frame
 
 
-def _pooled(frame: pl.DataFrame) -> pl.DataFrame:
+def _pool_match_ups(frame: pl.DataFrame) -> pl.DataFrame:
     """Return one row per match-up: `score`, `error` (null where exact) and `weight`."""
-    games, own = pl.col("n").fill_null(1.0), pl.coalesce("error", (pl.col("high") - pl.col("low")) / 2 / _Z)
+    games, own_error = pl.col("n").fill_null(1.0), pl.coalesce("error", (pl.col("high") - pl.col("low")) / 2 / _Z)
     total = games.sum()
-    found = frame.group_by("one", "other", maintain_order=True).agg(
+    totals = frame.group_by("one", "other", maintain_order=True).agg(
         ((games * pl.col("score")).sum() / total).alias("score"),
         pl.col("weight").mean(),
         total.alias("n"),
-        ((games * own).pow(2).sum().sqrt() / total).alias("own"),
-        own.is_not_null().all().alias("has_own"),
+        ((games * own_error).pow(2).sum().sqrt() / total).alias("own"),
+        own_error.is_not_null().all().alias("has_own"),
         pl.col("n").is_not_null().any().alias("counted"),
     )
     # Two games won and two lost more, so that a score of 0 or 1 in a few games is not taken for certain.
     share = (pl.col("score") * pl.col("n") + 2) / (pl.col("n") + 4)
-    counted = pl.when("counted").then((share * (1 - share) / (pl.col("n") + 4)).sqrt()).otherwise(0.0)
-    return found.with_columns(pl.when("has_own").then("own").otherwise(counted).alias("error"))
+    counting_error = pl.when("counted").then((share * (1 - share) / (pl.col("n") + 4)).sqrt()).otherwise(0.0)
+    return totals.with_columns(pl.when("has_own").then("own").otherwise(counting_error).alias("error"))
 
 
 _Z = normal_width(LEVEL)
@@ -287,9 +293,9 @@ def _check_connected(scores: Scores) -> None:
 
     n_parts, label = connected_components(scores.weight, directed=False)
     if n_parts > 1:
-        one, other = (scores.names[int(np.flatnonzero(label == part)[0])] for part in (0, 1))
-        told = f"{one} and {other} never met, nor did any that they met: nothing compares them"
-        raise UsageError(told, "give each part of the table by itself, or play a match-up between them")
+        first, second = (scores.names[int(np.flatnonzero(label == part)[0])] for part in (0, 1))
+        message = f"{first} and {second} never met, nor did any that they met: nothing compares them"
+        raise UsageError(message, "give each part of the table by itself, or play a match-up between them")
 
 
 def known_costs(
@@ -302,17 +308,17 @@ def known_costs(
     UsageError
         Somebody has no cost.
     """
-    loaded = source.game if isinstance(source, Runner) else source
-    known = dict[str, float]()
-    if isinstance(loaded, LoadedGame):
-        known = {name: float(loaded.cost_points(name)) for name in names}
+    game = source.game if isinstance(source, Runner) else source
+    cost_of = dict[str, float]()
+    if isinstance(game, LoadedGame):
+        cost_of = {name: float(game.cost_points(name)) for name in names}
     elif costs is None and otherwise is not None:
-        known = dict.fromkeys(names, otherwise)
-    known |= costs or {}
-    if unpriced := [name for name in names if name not in known]:
-        told = f"nobody said what these cost: {listed(unpriced)}"
-        raise UsageError(told, "give costs, a mapping from entrant to points; rating_table needs none")
-    return [float(known[name]) for name in names]
+        cost_of = dict.fromkeys(names, otherwise)
+    cost_of |= costs or {}
+    if missing := [name for name in names if name not in cost_of]:
+        message = f"nobody said what these cost: {listed(missing)}"
+        raise UsageError(message, "give costs, a mapping from entrant to points; rating_table needs none")
+    return [float(cost_of[name]) for name in names]
 
 
 class _Row(Record):

@@ -43,12 +43,12 @@ def arm_table(entrants: pl.DataFrame, attacks: pl.DataFrame, gain: str = "damage
     >>> arm_table(entrants, attacks)["gain_per_point"].item()
     0.5
     """
-    joined = attacks.join(entrants, left_on="attacker", right_on="entrant", maintain_order="left")
-    spread = joined.group_by("arm", "target", maintain_order=True).agg(
+    frame = attacks.join(entrants, left_on="attacker", right_on="entrant", maintain_order="left")
+    spread = frame.group_by("arm", "target", maintain_order=True).agg(
         (pl.col(gain).max() - pl.col(gain).min()).alias("d")
     )
     shared = spread.group_by("arm", maintain_order=True).agg((pl.col("d").max() < 1e-12).alias("shared"))
-    arms = joined.group_by("arm", maintain_order=True).agg(
+    arms = frame.group_by("arm", maintain_order=True).agg(
         pl.col("arm_label").first(),
         pl.col("arm_cost").mean(),
         pl.col("attacker").first(),
@@ -70,7 +70,7 @@ def group_matrix(entrants: pl.DataFrame, duels: pl.DataFrame) -> pl.DataFrame:
         `group`, `opponent` and `score`, groups ordered by their mean score against the whole field, best first.
     """
     scores = read_scores(duels)
-    names, score = scores.names, scores.both
+    names, score = scores.names, scores.either_seat
     group_of = dict(zip(entrants["entrant"], entrants["group"], strict=True))
     groups = list(dict.fromkeys(group_of[name] for name in names))
     member = np.array([[float(group_of[name] == group) for name in names] for group in groups])
@@ -92,10 +92,12 @@ def choose_curves(arms: pl.DataFrame, kills: pl.DataFrame) -> list[tuple[str, st
     if not able:
         return []
     target = able[len(able) // 2]
-    hurts = kills.filter(pl.col("target") == target, pl.col("mean_actions").is_not_null())["attacker"].to_list()
-    found = [name for name in arms.sort("arm_cost", maintain_order=True)["attacker"] if name in hurts]
-    places = np.unique(np.linspace(0, len(found) - 1, min(MOST_CURVES, len(found))).round().astype(int)).tolist()
-    return [(found[place], target) for place in places]
+    harmful = kills.filter(pl.col("target") == target, pl.col("mean_actions").is_not_null())["attacker"].to_list()
+    attackers = [name for name in arms.sort("arm_cost", maintain_order=True)["attacker"] if name in harmful]
+    places = np.unique(
+        np.linspace(0, len(attackers) - 1, min(MOST_CURVES, len(attackers))).round().astype(int)
+    ).tolist()
+    return [(attackers[place], target) for place in places]
 
 
 def mean_advantage(advantages: pl.DataFrame) -> dict[str, float]:

@@ -24,7 +24,7 @@ __all__ = [
     "duel_table",
     "kill_table",
     "pareto_front",
-    "rounded",
+    "round_floats",
     "survival_table",
     "sweep_table",
 ]
@@ -41,12 +41,12 @@ LONGEST_CURVE = 20
 """Actions at which a survival curve ends."""
 
 
-def rounded(frame: pl.DataFrame) -> pl.DataFrame:
+def round_floats(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a table without the last digits, in which processors differ when they add up long sums; no zero is -0.
 
     A chance too small for so many decimals keeps one digit: what is rare is not what never happens.
 
-    >>> rounded(pl.DataFrame({"p": [1 / 3, 4.321e-12, -1e-15], "n": [1, 2, 3]})).rows()
+    >>> round_floats(pl.DataFrame({"p": [1 / 3, 4.321e-12, -1e-15], "n": [1, 2, 3]})).rows()
     [(0.3333333333, 1), (4e-12, 2), (0.0, 3)]
     """
     number = pl.col(pl.Float64)
@@ -161,8 +161,8 @@ def survival_table(runner: Runner, pairs: Sequence[tuple[str, str]], changes: Se
         [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
     )
     rows = [
-        {"attacker": one, "target": other, "actions": n, "p_stands": p}
-        for (one, other), curve in zip(pairs, curves, strict=True)
+        {"attacker": attacker, "target": target, "actions": n, "p_stands": p}
+        for (attacker, target), curve in zip(pairs, curves, strict=True)
         for n, p in enumerate(curve or [1.0] * (LONGEST_CURVE + 1))
     ]
     schema = {"attacker": pl.String, "target": pl.String, "actions": pl.Int64, "p_stands": pl.Float64}
@@ -178,7 +178,7 @@ def duel_table(
     -------
     polars.DataFrame
         `a`, `b`, `p_a`, `p_b`, `p_draw` (with a going first) and `mean_rounds`; n squared rows for n entrants. With
-        `marks` also `mark`, which tells distributions apart (see `sameness`).
+        `marks` also `mark`, which tells distributions apart (see `equivalence`).
 
     Examples
     --------
@@ -192,8 +192,8 @@ def duel_table(
     duel = runner.game.game.kind_about("winner")
     name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.turn_orders else None)
     rows = runner([Query(name, a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
-    found = _frame(("a", "b"), pairs, rows)
-    return found if marks else found.drop("mark", strict=False)
+    frame = _frame(("a", "b"), pairs, rows)
+    return frame if marks else frame.drop("mark", strict=False)
 
 
 def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
@@ -212,8 +212,8 @@ def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
 def measure_means(question: Question) -> dict[str, float]:
     """Return the mean of each outcome column that counts something."""
     distribution, n_trials = question.known()
-    counted = [name for name in distribution.columns if name not in question.kind.categories]
-    return {name: distribution.mean(name) for name in counted} | _simulated(n_trials)
+    names = [name for name in distribution.columns if name not in question.kind.categories]
+    return {name: distribution.mean(name) for name in names} | _trial_count(n_trials)
 
 
 def measure_kill(question: Question) -> dict[str, float]:
@@ -221,8 +221,8 @@ def measure_kill(question: Question) -> dict[str, float]:
     distribution, n_trials = question.known()
     duration, waste = question.kind.column("duration") or "", question.kind.column("waste")
     within = {f"p_within_{n}": float(distribution.p[distribution[duration] <= n].sum()) for n in KILL_LIMITS}
-    wasted = distribution.mean(waste) if waste is not None else 0.0
-    return {"mean_actions": distribution.mean(duration), **within, "mean_overkill": wasted} | _simulated(n_trials)
+    mean_waste = distribution.mean(waste) if waste is not None else 0.0
+    return {"mean_actions": distribution.mean(duration), **within, "mean_overkill": mean_waste} | _trial_count(n_trials)
 
 
 def measure_survival(question: Question) -> list[float]:
@@ -238,10 +238,10 @@ def measure_duel(question: Question) -> dict[str, float]:
     chance = question.p_win(distribution)
     values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}
     rounds = {"mean_rounds": distribution.mean("rounds")} if "rounds" in distribution.columns else {}
-    return values | rounds | {"mark": distribution_mark(distribution)} | _simulated(n_trials)
+    return values | rounds | {"mark": distribution_mark(distribution)} | _trial_count(n_trials)
 
 
-def _simulated(n_trials: int | None) -> dict[str, float]:
+def _trial_count(n_trials: int | None) -> dict[str, float]:
     return {} if n_trials is None else {N_TRIALS: n_trials}
 
 
@@ -249,20 +249,20 @@ def _simulated(n_trials: int | None) -> dict[str, float]:
 
 
 def _pairs(runner: Runner, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
-    ones = runner.game.entrants if attackers is None else attackers
-    others = runner.game.targets if targets is None else targets
-    return [(one, other) for one in ones for other in others]
+    attacker_names = runner.game.entrants if attackers is None else attackers
+    target_names = runner.game.targets if targets is None else targets
+    return [(attacker, target) for attacker in attacker_names for target in target_names]
 
 
 def _frame(
     keys: tuple[str, str],
     pairs: Sequence[tuple[str, str]],
     rows: Sequence[Mapping[str, Any] | None],
-    known: Sequence[str] = (),
+    column_names: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return a frame of two key columns and float columns: those `known`, or else those of the first row."""
+    """Return a frame of two key columns and float columns: those `column_names`, or else those of the first row."""
     columns: dict[str, list[Any]] = {keys[0]: [pair[0] for pair in pairs], keys[1]: [pair[1] for pair in pairs]}
-    names = [name for name in known or (rows[0] or {} if rows else {}) if name != N_TRIALS]
+    names = [name for name in column_names or (rows[0] or {} if rows else {}) if name != N_TRIALS]
     values = {name: [None if row is None else row[name] for row in rows] for name in names}
     schema: dict[str, type[pl.DataType]] = {keys[0]: pl.String, keys[1]: pl.String}
     trials = [None if row is None else row.get(N_TRIALS) for row in rows]

@@ -86,7 +86,7 @@ class Trend:
 
     intercept: float
     slope: float
-    explained: float
+    explained_share: float
 
     @property
     def rises(self) -> bool:
@@ -102,7 +102,7 @@ def fit_trend(theta: FloatArray, costs: FloatArray, share: FloatArray | None = N
     """Fit the trend, each entrant counting by its share; with costs or strengths all the same its slope is 0.
 
     >>> trend = fit_trend(np.array([0.0, 1.0, 2.0]), np.exp([1.0, 1.5, 2.0]))
-    >>> round(trend.slope, 6), round(trend.explained, 6)
+    >>> round(trend.slope, 6), round(trend.explained_share, 6)
     (0.5, 1.0)
     """
     counts = np.ones_like(theta) if share is None else share
@@ -168,12 +168,12 @@ def fit_prices(source: ScoreSource, costs: Mapping[str, float], draws: FieldDraw
     price = np.array([float(costs[name]) for name in scores.names])
     ratings = fit_ratings(scores.first, scores.weight, scores.share)
     trend = fit_trend(ratings.theta, price, scores.share)
-    drawn = np.empty((0, len(price)))
+    fair_draws = np.empty((0, len(price)))
     if len(price) >= FEWEST_ENTRANTS:
         theta, weights = draw_ratings(scores, ratings, draws, by_id)
         intercepts, slopes = _lines(theta, np.log(np.maximum(price, 0.5)), weights)
-        drawn = np.exp(intercepts[:, None] + slopes[:, None] * theta)
-    return PriceFit(scores.names, price, ratings, trend, scores.mean, trend.fair(ratings.theta), drawn)
+        fair_draws = np.exp(intercepts[:, None] + slopes[:, None] * theta)
+    return PriceFit(scores.names, price, ratings, trend, scores.mean, trend.fair(ratings.theta), fair_draws)
 
 
 def judge(low: float, high: float, tolerance: float) -> str:
@@ -212,11 +212,11 @@ def fair_within(verdict: str, cost: float, low: float, high: float, tolerance: f
 def price_frame(fit: PriceFit, tolerance: Tolerance | None = None) -> pl.DataFrame:
     """Return one row per entrant with its fair cost and verdict, as `fair_prices` describes."""
     limit = Tolerance() if tolerance is None else tolerance
-    known = len(fit.draws) > 1 and fit.trend.rises
-    low, high = _fair_ends(fit) if known else (np.full(len(fit.names), np.nan),) * 2
+    is_known = len(fit.draws) > 1 and fit.trend.rises
+    low, high = _fair_ends(fit) if is_known else (np.full(len(fit.names), np.nan),) * 2
     excess = (fit.costs - fit.fair, fit.costs - high, fit.costs - low)
     verdicts = [
-        judge(worst, best, limit.of(cost)) if known else "not yet known"
+        judge(worst, best, limit.of(cost)) if is_known else "not yet known"
         for cost, worst, best in zip(fit.costs.tolist(), excess[1].tolist(), excess[2].tolist(), strict=True)
     ]
     values = {"strength": fit.ratings.theta, "score": fit.score, "fair_points": fit.fair, "fair_low": low}
@@ -279,7 +279,7 @@ def fair_prices(
     prices = known_prices(game, scores.names, costs)
     by_id = not isinstance(game, pl.DataFrame | Scores)
     field = scores.counted_once() if once else scores
-    fit = fit_prices(field if by_id else field.settled(list(prices.values())), prices, FieldDraws(seed), by_id)
+    fit = fit_prices(field if by_id else field.in_score_order(list(prices.values())), prices, FieldDraws(seed), by_id)
     frame = price_frame(fit, tolerance)
     return pl.DataFrame({"entrant": scores.names}).join(frame, on="entrant", how="left", maintain_order="left")
 
@@ -287,8 +287,8 @@ def fair_prices(
 def known_prices(game: ScoreSource, names: Sequence[str], costs: Mapping[str, float] | None) -> dict[str, float]:
     """Return what entrants cost; refuse costs from which no trend of prices follows, and say what may be asked."""
     prices = dict(zip(names, known_costs(game, names, costs), strict=True))
-    each = set(prices.values())
-    if len(names) > 1 and len(each) == 1:
-        told = f"all {len(names)} entrants cost {each.pop():g}, so none can cost more than another as strong"
-        raise UsageError(told, "rating_table says who is stronger, never_worth_taking who is beaten by an equal")
+    price_levels = set(prices.values())
+    if len(names) > 1 and len(price_levels) == 1:
+        message = f"all {len(names)} entrants cost {price_levels.pop():g}, so none can cost more than another as strong"
+        raise UsageError(message, "rating_table says who is stronger, never_worth_taking who is beaten by an equal")
     return prices

@@ -100,7 +100,7 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
             against = witnesses_between(names, costs[side], found[side], study.settings.budget.imbalance)
             by = [against.get(name) for name in names]
             table[f"dominated_{side}"] = [one is not None for one in by]
-            table[f"dominated_by_{side}"] = [one and one.told(names) for one in by]
+            table[f"dominated_by_{side}"] = [one and one.names_in_order(names) for one in by]
             table[f"shares_{side}"] = [one and one.shares for one in by]
     for name, grids in found.items():
         table |= _means(grids, name, -1.0 if name == "difference" else 0.0, _meet(study, before, names))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.dominance.witnesses import dominated
+from balance.analysis.dominance.witnesses import find_dominators
 from balance.game.loaded import LoadedGame
 from balance.study.compare.standing import score_grids, shared_entrants
 from balance.study.match_ups.match_ups import rule_words
@@ -100,7 +100,7 @@ def _dominated(
         for side, loaded in (("before", before), ("after", after)):
             costs = [float(loaded.cost_points(name)) for name in names]
             scores = score_grids(changes, names, side)
-            by_one = dominated(names, costs, scores.low, scores.high, study.settings.budget.imbalance)
+            by_one = find_dominators(names, costs, scores.low, scores.high, study.settings.budget.imbalance)
             mixed = standing.filter(pl.col(f"shares_{side}").is_not_null())
             shares[side] = dict(mixed.select("entrant", f"shares_{side}").iter_rows())
             found = {name: list(by) for name, by in by_one.items()}

@@ -255,7 +255,7 @@ def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:
         "title": economy.title,
         "kind": setting.kind,
         "changes": list(setting.changes),
-        "play": next(iter(prices.fitted)),
+        "play": next(iter(prices.card_costs)),
         "budgets": list(points),
         "unit_limits": list(limits),
         "n_battles": first.n_battles,
@@ -266,14 +266,14 @@ def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:
 
 def _play(prices: PriceList) -> list[dict[str, Any]]:
     """Return a row for each way of playing, the one in force first."""
-    first = next(iter(prices.fitted))
+    first = next(iter(prices.card_costs))
     ways = [{"play": first, "score": 0.5, "error": 0.0, "near": True}, *prices.play.scores.to_dicts()]
     return [way | _without_sum(prices, way["play"]) for way in ways]
 
 
 def _without_sum(prices: PriceList, play: str) -> dict[str, Any]:
     """Return what costs of cards cannot remove, by a way of playing near the top; nothing by another."""
-    if (costs := prices.fitted.get(play)) is None:
+    if (costs := prices.card_costs.get(play)) is None:
         return {}
     fit_values = {"unfair": costs.rms, "noise": costs.rms_noise}
     if len(costs.constants) != 1:

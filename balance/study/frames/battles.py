@@ -175,7 +175,7 @@ def _of_play(worth: PlayWorth, battle: BattleStudy) -> Rows:
             "first": names[i],
             "second": names[j],
             "score": float(worth.scores[i, j]),
-            "both_seats": float(worth.mirrored[i, j]),
+            "both_seats": float(worth.mirrored_scores[i, j]),
             "error": float(worth.mirrored_error[i, j]),
             "stand_offs": None if worth.ladder[0].stand_offs is None else float(worth.stand_offs[i, j]),
             "n_battles": int(2 * worth.n_pairs[i, j]),
@@ -193,7 +193,7 @@ def _of_play(worth: PlayWorth, battle: BattleStudy) -> Rows:
 
 
 def _of_prices(prices_by_scene: StablePrices) -> Rows:
-    agreements = {agreement.other: agreement for agreement in prices_by_scene.agreements}
+    agreements = {agreement.second: agreement for agreement in prices_by_scene.agreements}
     settings, bins = [], []
     for scene, prices in zip(prices_by_scene.scenes, prices_by_scene.prices, strict=True):
         agreement = agreements.get(scene.name)
@@ -206,12 +206,12 @@ def _of_prices(prices_by_scene: StablePrices) -> Rows:
             "going_first": prices.going_first,
             "going_first_error": prices.first_error,
             "correlation": None if agreement is None else agreement.correlation,
-            "moved": None if agreement is None else len(agreement.moved),
+            "moved": None if agreement is None else len(agreement.moved_entrants),
             "n": len(prices.entrants),
             "rms": None if agreement is None else agreement.rms,
         })  # fmt: skip
         bins += [
-            {"scene": scene.name, "bin": at, "predicted": price_bin.predicted, "observed": price_bin.observed}
+            {"scene": scene.name, "bin": at, "predicted": price_bin.predicted_chance, "observed": price_bin.observed}
             | {"error": price_bin.error, "n_battles": price_bin.n_battles}
             for at, price_bin in enumerate(prices.bins, start=1)
         ]

@@ -23,7 +23,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.luck.end_totals import AtEnd
+from balance.analysis.luck.end_totals import EndTotals
 from balance.analysis.luck.field import MOST_DRAWN, FieldLuck, applies, check_choices, check_size, luck_of_field
 from balance.analysis.luck.question import luck, result_of
 from balance.analysis.luck.texture import NUMBERS
@@ -323,7 +323,7 @@ class PairLuck:
         return {"pair": pair, "sources": sources, "ends": ends}
 
 
-def _end(totals: AtEnd) -> dict[str, Any]:
+def _end(totals: EndTotals) -> dict[str, Any]:
     loser = {} if totals.loser is None else _ends("loser_", totals.loser, "loser")
     return {"counted": totals.name} | _ends("winner_", totals.winner, "winner") | loser
 

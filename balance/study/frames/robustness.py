@@ -190,7 +190,7 @@ class Shake:
             turning_region = region(result)
         except BalanceError as error:
             return error.faults
-        flip = result.fewest
+        flip = result.smallest_flip
         return {
             "row": _row(question, result, turning_region, self.most),
             "values": [_values(span) for span in result.spans],
@@ -200,7 +200,7 @@ class Shake:
 
 
 def _row(question: Question, result: Robustness, turning_region: Region | None, max_changes: int) -> dict[str, Any]:
-    bench, base, flip = result.bench, result.bench.base, result.fewest
+    bench, base, flip = result.bench, result.bench.base, result.smallest_flip
 
     def says(verdict: Any) -> str:
         return in_words(bench.claim, bench.measure, verdict, question.kind.winners)
@@ -215,13 +215,13 @@ def _row(question: Question, result: Robustness, turning_region: Region | None, 
         "says": says(base.verdict),
         "limit": None if bench.claim is None else bench.claim.limit,
         "n_trials": base.value.n_trials,
-        "n_values": len(result.spans) + len(result.unseen),
+        "n_values": len(result.spans) + len(result.without_effect),
         "n_alone": sum(bool(span.flips) for span in result.spans),
-        "n_unseen": len(result.unseen),
+        "n_unseen": len(result.without_effect),
         "n_fixed": len(result.fixed),
         "n_moves": 0 if flip is None else len(flip.moves),
         "most": max_changes,
-        "flips": flip is not None and flip.found,
+        "flips": flip is not None and flip.does_flip,
         "then": None if then is None else then.value.value,
         "then_low": None if then is None else then.value.low,
         "then_high": None if then is None else then.value.high,

@@ -107,7 +107,7 @@ def run_study(
             frames["endings"] = ending_table(runner, names, settings.endings, changes)
         if "sections" in study.metrics:
             frames |= _report_tables(runner, study, plan, left_out)
-        frames = {name: tables.rounded(frame) for name, frame in _with_provenance(frames, loaded).items()}
+        frames = {name: tables.round_floats(frame) for name, frame in _with_provenance(frames, loaded).items()}
         summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
         write_run(Path(out), study, loaded, settings, frames, summary)
         if not keep_answers:
@@ -256,13 +256,13 @@ def rating_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) ->
     values: dict[str, Any] = {
         "first_mover_logits": fit.ratings.first_mover,
         "deviance": fit.ratings.deviance,
-        "explained": fit.ratings.explained,
+        "explained": fit.ratings.explained_share,
         "mean_misfit": float(residual.mean()),
         "largest_misfit": float(residual.max()),
         "panel_gap": readings.panel_gap(panel, scores.first),
         "cyclic_share": cyclic_share(scores.first),
         "trend_intercept": fit.trend.intercept,
         "trend_slope": fit.trend.slope,
-        "trend_explained": fit.trend.explained,
+        "trend_explained": fit.trend.explained_share,
     }
     return pl.DataFrame({name: [round(value, 10)] for name, value in values.items()})

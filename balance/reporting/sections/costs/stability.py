@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.play.stability import DEPENDS, MOVED
+from balance.analysis.play.stability import DEPENDS, MOVE_ERRORS
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting.document.document import Block
@@ -177,7 +177,7 @@ def _setting_table(pages: Pages) -> Block:
             "Correlation", "correlation", lambda value: show_fixed(value, 3), "of fair costs with the first setting"
         ),
         TableColumn(
-            Column("Off", "right", f"by more than {MOVED:g} standard errors of the difference"),
+            Column("Off", "right", f"by more than {MOVE_ERRORS:g} standard errors of the difference"),
             lambda row: Cell("–") if row["moved"] is None else Cell(f"{row['moved']} of {row['n']}", row["moved"]),
         ),
         number("Typical difference", "rms", show_probability, "root mean square, without what simulation adds"),

@@ -169,7 +169,7 @@ def _texture_json(goes: Texture) -> dict[str, Any]:
 
     return {
         **{name: getattr(goes, name) for name in NUMBERS},
-        "settled": {str(moment): share for moment, share in goes.settled},
+        "settled": {str(moment): share for moment, share in goes.settled_shares},
         "errors": dict(goes.errors),
         "n_trials": goes.n_trials,
         "largest_of": goes.largest_of,

@@ -33,7 +33,7 @@ def frames_of(worth: PlayWorth) -> Mapping[str, pl.DataFrame]:
         }
         for way in worth.ladder
     ]
-    matrix = {"way": list(worth.names), **dict(zip(worth.names, worth.mirrored.T.tolist(), strict=True))}
+    matrix = {"way": list(worth.names), **dict(zip(worth.names, worth.mirrored_scores.T.tolist(), strict=True))}
     seats = [
         {"first": first, "second": second, "score": float(worth.scores[i, j]), "n_pairs": int(worth.n_pairs[i, j])}
         for i, first in enumerate(worth.names)
@@ -47,9 +47,9 @@ def frames_of_prices(prices: StablePrices) -> Mapping[str, pl.DataFrame]:
     """Return the cards and the loadouts with what their verdicts come to, and how settings agree with the first."""
     rows = [
         {
-            "setting": agreement.other,
+            "setting": agreement.second,
             "correlation": agreement.correlation,
-            "moved": len(agreement.moved),
+            "moved": len(agreement.moved_entrants),
             "of": agreement.n,
             "rms": agreement.rms,
         }

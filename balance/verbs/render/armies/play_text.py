@@ -65,7 +65,10 @@ def _matrix(worth: PlayWorth) -> Iterator[RenderableType]:
     order = [worth.names.index(way.name) for way in worth.ladder]
     names = [worth.names[at] for at in order]
     cells = [
-        [names[row].replace("_", " "), *("" if i == j else show_probability(worth.mirrored[i, j]) for j in order)]
+        [
+            names[row].replace("_", " "),
+            *("" if i == j else show_probability(worth.mirrored_scores[i, j]) for j in order),
+        ]
         for row, i in enumerate(order)
     ]
     yield from table_in_parts(["", *names], cells, names)
@@ -146,7 +149,7 @@ def ladder_json(worth: PlayWorth) -> dict[str, Any]:
                 "first": names[i],
                 "second": names[j],
                 "score": float(worth.scores[i, j]),
-                "both_seats": float(worth.mirrored[i, j]),
+                "both_seats": float(worth.mirrored_scores[i, j]),
                 "both_seats_error": float(worth.mirrored_error[i, j]) if i != j else None,
                 "stand_offs": None if worth.ladder[0].stand_offs is None else float(worth.stand_offs[i, j]),
                 "battles": int(2 * worth.n_pairs[i, j]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 import polars as pl
@@ -23,7 +22,7 @@ def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str
     scale = prices.scale
     return {
         "schema": SCHEMA,
-        "game": prices.loaded.game.name,
+        "game": prices.game.game.name,
         "verb": "price",
         "loadouts": {row["entrant"]: _price_json(prices, row) for row in prices.loadouts.to_dicts()},
         "cards": {row["card"]: _price_json(prices, row) for row in prices.cards.to_dicts()},
@@ -39,7 +38,7 @@ def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
     row = {name: getattr(card, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
     return {
         "schema": SCHEMA,
-        "game": prices.loaded.game.name,
+        "game": prices.game.game.name,
         "verb": "price",
         "card": card.name,
         "table": card.table or None,
@@ -59,11 +58,15 @@ def _few_changes(prices: PriceList, proposals: CostProposals) -> dict[str, Any]:
     return {
         "most": proposals.max_changes,
         "cards": [
-            asdict(change) | _then(prices, cards[change.card], change.proposed) for change in few_changes.changes
+            {"card": change.card, "cost": change.cost, "proposed": change.proposed_cost}
+            | _then(prices, cards[change.card], change.proposed_cost)
+            for change in few_changes.changes
         ],
         "unfair": {"before": few_changes.before, "after": few_changes.after, "all_cards": all_costs.after},
         **{
-            name: [_loadout(loadout) | _then(prices, loadouts[loadout.entrant], loadout.proposed) for loadout in group]
+            name: [
+                _loadout(loadout) | _then(prices, loadouts[loadout.entrant], loadout.proposed_cost) for loadout in group
+            ]
             for name, group in (
                 ("profit", few_changes.profit),
                 ("lose", few_changes.lose),
@@ -74,7 +77,12 @@ def _few_changes(prices: PriceList, proposals: CostProposals) -> dict[str, Any]:
 
 
 def _loadout(loadout: Loadout) -> dict[str, Any]:
-    return {name: getattr(loadout, name) for name in ("entrant", "cost", "proposed", "fair")}
+    return {
+        "entrant": loadout.entrant,
+        "cost": loadout.cost,
+        "proposed": loadout.proposed_cost,
+        "fair": loadout.fair,
+    }
 
 
 def _then(prices: PriceList, row: Mapping[str, Any], cost: float) -> dict[str, Any]:
@@ -95,7 +103,7 @@ def _price_json(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _settings(prices: PriceList) -> dict[str, Any]:
-    setting, catalogue = prices.setting, prices.loaded.catalogue
+    setting, catalogue = prices.setting, prices.game.catalogue
     return {
         "kind": setting.kind,
         "changes": list(setting.changes),

@@ -12,7 +12,7 @@ from balance.analysis.changes.neighbours.priced_item import PricedItem
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.scale import SCALE_TOLERANCE
-from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, shown
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, show_cost
 from balance.analysis.scores.usual_prices import Tolerance, fair_within
 from balance.base.errors import first_of, listed
 from balance.base.numbers import (
@@ -48,9 +48,9 @@ Row = dict[str, Any]
 
 def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print of all prices, from top to bottom; the few changes that were asked for before all else."""
-    yield title(f"{prices.loaded.game.title}: prices", "where armies of equal points meet")
+    yield title(f"{prices.game.game.title}: prices", "where armies of equal points meet")
     cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
-    card, words = ("card", "cards"), prices.loaded.words
+    card, words = ("card", "cards"), prices.game.words
     if [row["card"] for row in cards] == [row["entrant"] for row in loadouts]:  # nobody is made of several cards
         card, loadouts = (words.entrant, words.entrants), []
     if not more:
@@ -66,7 +66,7 @@ def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool 
         yield from _open(singular, plural, rows)
     scale_text = f"the same if within {SCALE_TOLERANCE:g} of 1"
     yield line(f"Scale ({scale_text}): {prices.scale.because}.", after=1)
-    yield line(tolerance_text(prices.tolerance, prices.loaded.words.points), "dim")
+    yield line(tolerance_text(prices.tolerance, prices.game.words.points), "dim")
     yield from _judgement(prices)
 
 
@@ -90,8 +90,8 @@ def _first_screen(
     never = [row["label"] for row in (*cards, *loadouts) if row["dominated_by"] is not None]
     if never and changes is None:
         yield line(f"Never worth taking in duels, one against one: {_first_names(never)}.")
-    yield line(tolerance_text(prices.tolerance, prices.loaded.words.points), "dim")
-    command = f"balance price {prices.loaded.game.name} {(_off(cards) or cards)[0]['card']}"
+    yield line(tolerance_text(prices.tolerance, prices.game.words.points), "dim")
+    command = f"balance price {prices.game.game.name} {(_off(cards) or cards)[0]['card']}"
     yield line(f"{_method(prices)} All of it: --more. One card: {command}", "dim")
 
 
@@ -99,7 +99,7 @@ def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) 
     """Return in a sentence how many cost too much or too little, who most, and how many of the others are what."""
     if len(rows) == 1:
         return f"{rows[0]['label']} alone cannot be judged: points are only compared with those of another {singular}."
-    off, unit = _off(rows), prices.loaded.words.points
+    off, unit = _off(rows), prices.game.words.points
     counts = Counter(row["verdict"] for row in rows if row["verdict"] not in OFF_VERDICTS)
     rest = listed(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
     if not off:
@@ -107,7 +107,7 @@ def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) 
     first = off[0]
     count_text = f"{show_many(len(off), singular, plural)} of {len(rows)} should change"
     fair = show_unit(_fair(first)[0], unit) if not unit.endswith("points") else _fair(first)[0]
-    largest_text = f"{first['label']} most, which costs {shown(first['cost_points'])} and should cost {fair}"
+    largest_text = f"{first['label']} most, which costs {show_cost(first['cost_points'])} and should cost {fair}"
     return f"{count_text}, {largest_text}" + (f"; {rest}." if rest else ".")
 
 
@@ -119,7 +119,7 @@ def _first_names(names: Sequence[str]) -> str:
 def tolerance_text(tolerance: Tolerance, unit: str = "points") -> str:
     """Return within what a cost is fair, and how that is set."""
     share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
-    text = f"Tolerance, within which a cost is fair: {share}%, at least {show_units(shown(tolerance.points), unit)}"
+    text = f"Tolerance, within which a cost is fair: {share}%, at least {show_units(show_cost(tolerance.points), unit)}"
     return f"{text} (--tolerance {share}:{points})."
 
 
@@ -149,9 +149,9 @@ def _few_changes(prices: PriceList, proposals: CostProposals, max_rows: int = MO
         rows = [
             (
                 cards[change.card]["label"],
-                shown(change.cost),
-                str(change.proposed),
-                *_then(prices, cards[change.card], change.proposed),
+                show_cost(change.cost),
+                str(change.proposed_cost),
+                *_then(prices, cards[change.card], change.proposed_cost),
             )
             for change in few_changes.changes
         ]
@@ -169,7 +169,7 @@ def _few_changes(prices: PriceList, proposals: CostProposals, max_rows: int = MO
     yield from _moved_loadouts("who profits", few_changes.profit, prices, loadouts)
     yield from _moved_loadouts("who loses", few_changes.lose, prices, loadouts)
     farthest = [
-        f"{loadouts[loadout.entrant]['label']} ({shown(loadout.proposed)} for {shown(loadout.fair)})"
+        f"{loadouts[loadout.entrant]['label']} ({show_cost(loadout.proposed_cost)} for {show_cost(loadout.fair)})"
         for loadout in proposals.worst_loadouts
     ]
     yield line(f"Farthest from fair even at the best costs of all cards: {listed(farthest)}.", after=1)
@@ -187,9 +187,9 @@ def _moved_loadouts(
         cells = [
             (
                 loadouts[loadout.entrant]["label"],
-                shown(loadout.cost),
-                shown(loadout.proposed),
-                *_then(prices, loadouts[loadout.entrant], loadout.proposed),
+                show_cost(loadout.cost),
+                show_cost(loadout.proposed_cost),
+                *_then(prices, loadouts[loadout.entrant], loadout.proposed_cost),
             )
             for loadout in rows
         ]
@@ -221,12 +221,12 @@ def _to_change(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[Rend
 
 
 def _table(singular: str, rows: Sequence[Row]) -> RenderableType:
-    cells = [(row["label"], shown(row["cost_points"]), *_fair(row), row["verdict"]) for row in rows]
+    cells = [(row["label"], show_cost(row["cost_points"]), *_fair(row), row["verdict"]) for row in rows]
     return table([singular, "costs", *THEN], cells, right=("costs", "fair"))
 
 
 def _fair(row: Row) -> tuple[str, str]:
-    return shown(row["fair_points"]), show_interval(row["low"], row["high"], shown)
+    return show_cost(row["fair_points"]), show_interval(row["low"], row["high"], show_cost)
 
 
 def _never(cards: Sequence[Row], loadouts: Sequence[Row]) -> Iterator[RenderableType]:
@@ -237,7 +237,7 @@ def _never(cards: Sequence[Row], loadouts: Sequence[Row]) -> Iterator[Renderable
         yield line("Never worth taking in duels: nothing.", after=1)
         return
     yield line(f"Never worth taking in duels: {len(dominated_rows)}", "bold")
-    rows = [(row["label"], shown(row["cost_points"]), _witness(row, names)) for row in dominated_rows[:MOST_ROWS]]
+    rows = [(row["label"], show_cost(row["cost_points"]), _witness(row, names)) for row in dominated_rows[:MOST_ROWS]]
     yield table(["who", "costs", "no better than"], rows, right=("costs",))
     if len(dominated_rows) > MOST_ROWS:
         yield line(f"{len(dominated_rows) - MOST_ROWS} more: --json lists all", "dim", 1)
@@ -260,7 +260,7 @@ def _open(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[Renderabl
 
 def _judgement(prices: PriceList) -> Iterator[RenderableType]:
     """Yield how prices were judged."""
-    setting, kind = prices.setting, prices.loaded.game.kinds[prices.setting.kind]
+    setting, kind = prices.setting, prices.game.game.kinds[prices.setting.kind]
     n = next(iter(prices.fair.values())).n_battles
     text = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, {_budgets(setting)}"
     yield line(
@@ -281,9 +281,9 @@ def _judgement(prices: PriceList) -> Iterator[RenderableType]:
 
 def of_card(card_price: CardPrice, prices: PriceList, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print of one card or loadout, from top to bottom."""
-    card, tolerance = card_price.item, tolerance_text(prices.tolerance, prices.loaded.words.points)
+    card, tolerance = card_price.item, tolerance_text(prices.tolerance, prices.game.words.points)
     top = [
-        title(f"{card.label}: {_word(card)}", f"{prices.loaded.game.title}, {card.table or 'loadout'}"),
+        title(f"{card.label}: {_word(card)}", f"{prices.game.game.title}, {card.table or 'loadout'}"),
         line(f"{card.because[:1].upper()}{card.because[1:]}.", after=1),
     ]
     if more:
@@ -323,7 +323,7 @@ def _instead(card_price: CardPrice, max_rows: int = MOST_STEPS) -> Iterator[Rend
         yield line(f"Change one ({text}):", "bold")
         heads = ["change", "costs", *THEN[:2], "score", "is then"]
         cells = [
-            (_change(card_price, row), shown(row["cost"]), *_after(row), _score(row), _then_is(row))
+            (_change(card_price, row), show_cost(row["cost"]), *_after(row), _score(row), _then_is(row))
             for row in rows[:max_rows]
         ]
         yield table(heads, cells, right=("costs", "fair", "score"))
@@ -336,14 +336,16 @@ def _instead(card_price: CardPrice, max_rows: int = MOST_STEPS) -> Iterator[Rend
 def _no_cost(row: Row) -> str:
     """Return that the nearest whole cost is not fair, which is said and not proposed."""
     fair, ends = _after(row)
-    return f"No whole cost is fair: {shown(row['cost'])} would be {row['verdict']} (fair at {fair}, {ends})."
+    return f"No whole cost is fair: {show_cost(row['cost'])} would be {row['verdict']} (fair at {fair}, {ends})."
 
 
 def _no_change(card: PricedItem) -> str:
     """Return that nothing is proposed: the fair cost itself lies within the tolerance, or no change was found."""
     if abs(card.fair - card.cost) > card.tolerance:
-        return f"Nothing to change: {shown(card.cost)} is the nearest whole cost, and no other number makes it fair."
-    text = f"{shown(card.fair)} is off by no more than the tolerance of {shown(card.tolerance)}"
+        return (
+            f"Nothing to change: {show_cost(card.cost)} is the nearest whole cost, and no other number makes it fair."
+        )
+    text = f"{show_cost(card.fair)} is off by no more than the tolerance of {show_cost(card.tolerance)}"
     return f"Nothing to change: {text}{'.' if card.verdict == 'fair' else ', though that is not certain.'}"
 
 
@@ -351,12 +353,12 @@ def _then_is(row: Row) -> str:
     """Return the verdict on a change by its own row: fair is what holds its cost, and one half beside its score."""
     word = fair_within(row["verdict"], row["cost"], row["low"], row["high"], row["tolerance"])
     if word == "fair" and not row["score_low"] <= 0 <= row["score_high"]:
-        return f"fair within {shown(row['tolerance'])}"
+        return f"fair within {show_cost(row['tolerance'])}"
     return word
 
 
 def _after(row: Row) -> tuple[str, str]:
-    return shown(row["fair"]), show_interval(row["low"], row["high"], shown)
+    return show_cost(row["fair"]), show_interval(row["low"], row["high"], show_cost)
 
 
 def _score(row: Row) -> str:
@@ -426,7 +428,7 @@ def _turning_readings(card_price: CardPrice) -> Iterator[RenderableType]:
     """Yield which readings of rules turn the verdict, while the others keep their costs."""
     rows, card = card_price.readings.to_dicts(), card_price.item
     for row in (row for row in rows if row["turns"]):
-        ends = f"{shown(row['fair'])} ({show_interval(row['low'], row['high'], shown)})"
+        ends = f"{show_cost(row['fair'])} ({show_interval(row['low'], row['high'], show_cost)})"
         word = fair_within(row["verdict"], card.cost, row["low"], row["high"], card.tolerance)
         yield line(f"{word.capitalize()} if {row['rule']} = {row['value']} ({row['ambiguity']}): fair cost {ends}.")
     names = first_of(list(dict.fromkeys(row["rule"] for row in rows if not row["turns"])), MOST_NAMED)

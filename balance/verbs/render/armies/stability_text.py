@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.play.matrix import PlayWorth
-from balance.analysis.play.stability import DEPENDS, MOVED
+from balance.analysis.play.stability import DEPENDS, MOVE_ERRORS
 from balance.analysis.play.stable_prices import StablePrices
-from balance.analysis.prices.verdicts import shown
+from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.base.errors import listed
 from balance.base.numbers import (
@@ -40,7 +40,7 @@ def as_text(
     stable_prices: StablePrices, ladder: PlayWorth | None = None, more: bool = False
 ) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
-    game, settings = stable_prices.loaded, show_many(len(stable_prices.scenes), "setting")
+    game, settings = stable_prices.game, show_many(len(stable_prices.scenes), "setting")
     yield title(f"{game.game.title}: which prices hold", f"{stable_prices.scenes[0].setting.kind}, {settings}")
     cards, loadouts = stable_prices.cards.to_dicts(), stable_prices.loadouts.to_dicts()
     if not more:
@@ -51,7 +51,7 @@ def as_text(
     yield from _dependencies(cards)
     yield from _agreements(stable_prices)
     yield line(_calibration(stable_prices), after=1)
-    yield line(tolerance_text(stable_prices.tolerance, stable_prices.loaded.words.points), "dim")
+    yield line(tolerance_text(stable_prices.tolerance, stable_prices.game.words.points), "dim")
     yield from _method(stable_prices, ladder)
 
 
@@ -61,7 +61,7 @@ def _first_screen(
     """Yield how many verdicts hold in every setting, the cards that are farthest off, and how it was had."""
     yield line(f"{_verdict_counts('card', 'cards', cards)} {_verdict_counts('loadout', 'loadouts', loadouts)}", after=1)
     yield _table(stable_prices, "card", _in_order(cards)[:FIRST_ROWS])
-    yield line(tolerance_text(stable_prices.tolerance, stable_prices.loaded.words.points), "dim")
+    yield line(tolerance_text(stable_prices.tolerance, stable_prices.game.words.points), "dim")
     names = "; ".join(scene.name for scene in stable_prices.scenes[:MOST_SCENES])
     more = len(stable_prices.scenes) - MOST_SCENES
     settings = show_many(len(stable_prices.scenes), "setting")
@@ -95,10 +95,10 @@ def _table(stable_prices: StablePrices, singular: str, rows: Sequence[Row]) -> R
     cells = [
         (
             row["label"],
-            shown(row["cost_points"]),
-            shown(row["fair_points"]),
-            show_interval(row["low"], row["high"], shown),
-            show_interval(row["least"], row["most"], shown),
+            show_cost(row["cost_points"]),
+            show_cost(row["fair_points"]),
+            show_interval(row["low"], row["high"], show_cost),
+            show_interval(row["least"], row["most"], show_cost),
             fair_within(
                 row["verdict"],
                 row["cost_points"],
@@ -130,25 +130,25 @@ def _agreements(stable_prices: StablePrices) -> Iterator[RenderableType]:
     yield line(f"Fair costs of loadouts beside those with {stable_prices.scenes[0].name}:", "bold")
     rows = [
         (
-            agreement.other,
+            agreement.second,
             "" if agreement.correlation is None else show_fixed(agreement.correlation, 3),
-            f"{len(agreement.moved)} of {agreement.n}",
+            f"{len(agreement.moved_entrants)} of {agreement.n}",
             show_probability(agreement.rms),
         )
         for agreement in stable_prices.agreements
     ]
-    heads = ["setting", "correlation", f"off by more than {MOVED:g} errors", "typical difference"]
+    heads = ["setting", "correlation", f"off by more than {MOVE_ERRORS:g} errors", "typical difference"]
     yield table(heads, rows, heads[1:])
 
 
 def _calibration(stable_prices: StablePrices) -> str:
     """Say how well the fits foretell battles that they were not fitted to."""
     bins = [calibration_bin for prices in stable_prices.prices for calibration_bin in prices.bins]
-    worst = max(bins, key=lambda calibration_bin: abs(calibration_bin.observed - calibration_bin.predicted))
-    off = show_probability_change(worst.observed - worst.predicted)
+    worst = max(bins, key=lambda calibration_bin: abs(calibration_bin.observed - calibration_bin.predicted_chance))
+    off = show_probability_change(worst.observed - worst.predicted_chance)
     return (
         f"Battles that were not fitted, in tenths by their predicted chance: farthest off is {off} (percentage points),"
-        f" where {show_probability(worst.predicted)} was predicted and {show_probability(worst.observed)} seen."
+        f" where {show_probability(worst.predicted_chance)} was predicted and {show_probability(worst.observed)} seen."
     )
 
 
@@ -167,7 +167,7 @@ def _method(stable_prices: StablePrices, ladder: PlayWorth | None) -> Iterator[R
 
 def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dict[str, Any]:
     """Return the one object that --json prints."""
-    game = stable_prices.loaded
+    game = stable_prices.game
     return {
         "schema": SCHEMA,
         "game": game.game.name,
@@ -177,10 +177,10 @@ def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dic
         "settings": [_scene(stable_prices, at) for at in range(len(stable_prices.scenes))],
         "agreement": [
             {
-                "one": agreement.one,
-                "other": agreement.other,
+                "one": agreement.first,
+                "other": agreement.second,
                 "correlation": agreement.correlation,
-                "moved": list(agreement.moved),
+                "moved": list(agreement.moved_entrants),
                 "loadouts": agreement.n,
                 "rms": agreement.rms,
             }
@@ -219,7 +219,7 @@ def _scene(stable_prices: StablePrices, at: int) -> dict[str, Any]:
         },
         "calibration": [
             {
-                "predicted": calibration_bin.predicted,
+                "predicted": calibration_bin.predicted_chance,
                 "observed": calibration_bin.observed,
                 "error": calibration_bin.error,
                 "battles": calibration_bin.n_battles,

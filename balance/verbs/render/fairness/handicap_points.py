@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.analysis.prices.verdicts import shown
+from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.base.errors import listed
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
@@ -44,7 +44,7 @@ def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, mo
     at = f"{against} each" if fair_cost.cost == fair_cost.against else f"{cost} and {against}"
     sentence = (
         f"{entrant} is fair against {opponent} at {_interval(fair_cost.fair)} {unit}, now {cost}: {_word(fair_cost)}, "
-        f"at a tolerance of {shown(fair_cost.tolerance)}. One is as good as {show_number(fair_cost.bodies)} of the "
+        f"at a tolerance of {show_cost(fair_cost.tolerance)}. One is as good as {show_number(fair_cost.bodies)} of the "
         "other."
     )
     parts = [

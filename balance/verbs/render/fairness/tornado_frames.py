@@ -24,7 +24,7 @@ def frames_of(robustness: Robustness, region: Region | None) -> Mapping[str, pl.
     `values` holds the number as it is and between which ends each value moves it, the widest first; `moves` the fewest
     that flip the conclusion, or come nearest; `region` the number for faces turned across and down, where there are.
     """
-    moves = robustness.fewest.moves if robustness.fewest is not None else ()
+    moves = robustness.smallest_flip.moves if robustness.smallest_flip is not None else ()
     frames = {
         "values": pl.DataFrame([_row(span) for span in robustness.spans], schema=OF_VALUES),
         "moves": pl.DataFrame([(move.place.path, move.place.old, move.new) for move in moves], OF_MOVES, orient="row"),

@@ -34,9 +34,9 @@ def as_json(question: Question, robustness: Robustness, region: Region | None, m
         **_outcome(bench.base),
         "n_trials": bench.base.value.n_trials or None,
         "values": [_span(span) for span in robustness.spans],
-        "fewest": _flip(robustness.fewest, max_moves) if robustness.fewest is not None else None,
+        "fewest": _flip(robustness.smallest_flip, max_moves) if robustness.smallest_flip is not None else None,
         "region": _region(region) if region is not None else None,
-        "not_measurable_here": [place.path for place in robustness.unseen],
+        "not_measurable_here": [place.path for place in robustness.without_effect],
         "refused": [place.path for place in robustness.fixed],
         "seed": bench.seed,
         "rules_version": catalogue.rules_version,
@@ -67,7 +67,7 @@ def _span(span: Span) -> dict[str, Any]:
 
 def _flip(flip: Flip, max_moves: int) -> dict[str, Any]:
     moves = [{"path": move.place.path, "from": move.place.old, "to": move.new} for move in flip.moves]
-    return {"found": flip.found, "most": max_moves, "moves": moves, **_outcome(flip.outcome)}
+    return {"found": flip.does_flip, "most": max_moves, "moves": moves, **_outcome(flip.outcome)}
 
 
 def _region(region: Region) -> dict[str, Any]:
@@ -76,4 +76,4 @@ def _region(region: Region) -> dict[str, Any]:
 
 
 def _turn(turn: Turn) -> dict[str, Any]:
-    return {"of": list(turn.of), "from": turn.one, "to": turn.other, "steps": list(turn.steps)}
+    return {"of": list(turn.of), "from": turn.old, "to": turn.new, "steps": list(turn.steps)}

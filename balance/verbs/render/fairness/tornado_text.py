@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.analysis.claims.assumed import Place
+from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Outcome, in_words
 from balance.analysis.claims.region import Region
 from balance.analysis.claims.robustness import Flip, Move, Robustness, Span
@@ -66,10 +66,12 @@ def _parts(words: _Words, region: Region | None, max_moves: int) -> Iterator[Ren
     """Yield what it rests on, what flips it, and where it stands."""
     robustness = words.robustness
     yield from words.spans()
-    yield from words.flip_table(robustness.fewest)
+    yield from words.flip_table(robustness.smallest_flip)
     if region is not None:
         yield from words.region(region)
-    yield from _left_out("Not measurable here, as no move changes anything of the distribution", robustness.unseen)
+    yield from _left_out(
+        "Not measurable here, as no move changes anything of the distribution", robustness.without_effect
+    )
     yield from _left_out("Refused, whatever else they might be", robustness.fixed)
 
 
@@ -96,13 +98,13 @@ class _Words:
 
     def sentence(self, max_moves: int) -> str:
         """Return what is concluded, what was moved, and whether that flips it."""
-        flip = self.robustness.fewest
+        flip = self.robustness.smallest_flip
         return f"{self.begin()} {self._nothing_concluded() if flip is None else self._flip_text(flip, max_moves)}"
 
     def begin(self) -> str:
         """Return what is concluded, and what was moved."""
         robustness = self.robustness
-        values_text = show_many(len(robustness.spans) + len(robustness.unseen), "value")
+        values_text = show_many(len(robustness.spans) + len(robustness.without_effect), "value")
         measure = str(self.bench.measure)
         begin = f"{measure[0].upper()}{measure[1:]} {self.with_says(self.bench.base)}"
         error = "" if self.bench.base.value.is_exact else f" {self._error()}"
@@ -162,7 +164,7 @@ class _Words:
 
     def _flip_text(self, flip: Flip, max_moves: int) -> str:
         n, then = len(flip.moves), self.with_says(flip.outcome)
-        if not flip.found:
+        if not flip.does_flip:
             near = f"the nearest, by {show_many(n, 'move')}, is {then}" if n else "no move brings it nearer"
             return f"Not found within {show_many(max_moves, 'move')}; {near}."
         if n == 1:

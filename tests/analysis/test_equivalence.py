@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from balance.analysis.scores.equivalence import SAME, distribution_mark
+from balance.analysis.scores.equivalence import MARK_TOLERANCE, distribution_mark
 from balance.chance.pmf import Pmf, die
 
 MASK = 2**64 - 1
@@ -55,4 +55,4 @@ def test_marks_of_other_columns_outcomes_and_chances_are_other_ones() -> None:
     ]
     marks = sorted(map(distribution_mark, all_of_them))
     assert min(later - mark for mark, later in pairwise(marks)) > 1e-4
-    assert SAME == 1e-11
+    assert MARK_TOLERANCE == 1e-11

@@ -52,7 +52,7 @@ class Place:
         return ".".join(filter(None, (self.table, self.entry, self.field)))
 
 
-def assumed_places(loaded: LoadedGame, entrants: Sequence[str], over: Sequence[str] = ()) -> list[Place]:
+def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str] = ()) -> list[Place]:
     """Return the values that nobody stated and that what is asked about some entrants may rest on, by path.
 
     Of a table of cards that entrants are made of these are the cards of the entrants named; of any other table, of the
@@ -74,29 +74,29 @@ def assumed_places(loaded: LoadedGame, entrants: Sequence[str], over: Sequence[s
     >>> [place.path for place in assumed_places(load("immortal_souls"), ["ecarus", "troll"], ["faces"])][:2]
     ['faces.blue_1.results', 'faces.blue_10.results']
     """
-    known = [*loaded.catalogue.tables, "rules", "constants"]
-    if faults := [unknown(name, known, "is not a table", "--over") for name in over if name not in known]:
+    table_names = [*game.catalogue.tables, "rules", "constants"]
+    if faults := [unknown(name, table_names, "is not a table", "--over") for name in over if name not in table_names]:
         raise UsageError(faults)
-    made_of = {card for name in entrants for card in cards_of(loaded, name)}
-    of_cards = _tables_of_cards(loaded)
-    found = [
+    made_of = {card for name in entrants for card in cards_of(game, name)}
+    of_cards = _tables_of_cards(game)
+    places = [
         place
-        for place in (*_of_tables(loaded.catalogue), *_of_rules(loaded.catalogue))
+        for place in (*_of_tables(game.catalogue), *_of_rules(game.catalogue))
         if place.texts
         and (not over or place.table in over)
         and (place.table not in of_cards or (place.table, place.entry) in made_of)
     ]
-    if not found:
-        where = f" in {', '.join(over)}" if over else ""
-        tip = f"`balance show {loaded.game.name} sources` says what is"
-        raise UsageError(f"nothing that is assumed{where} can be otherwise", tip)
-    return sorted(found, key=lambda place: place.path)
+    if not places:
+        scope_text = f" in {', '.join(over)}" if over else ""
+        tip = f"`balance show {game.game.name} sources` says what is"
+        raise UsageError(f"nothing that is assumed{scope_text} can be otherwise", tip)
+    return sorted(places, key=lambda place: place.path)
 
 
-def _tables_of_cards(loaded: LoadedGame) -> set[str]:
+def _tables_of_cards(game: LoadedGame) -> set[str]:
     """Return the tables whose entries are cards of somebody who can take the field."""
-    ids = {name for kind in loaded.game.kinds.values() for taken in kind.takes for name in loaded.ids(taken)}
-    return {table for name in ids for table, _ in cards_of(loaded, name)}
+    ids = {name for kind in game.game.kinds.values() for side_input in kind.takes for name in game.ids(side_input)}
+    return {table for name in ids for table, _ in cards_of(game, name)}
 
 
 def _is_assumed(catalogue: Catalogue, table: str, entry: str, field: str) -> bool:
@@ -110,18 +110,20 @@ def _of_tables(catalogue: Catalogue) -> Iterator[Place]:
         for column in columns_of(spec.record):
             if column.name in (spec.key, NO_VALUE):
                 continue
-            held = sorted({show_value(getattr(record, column.name)) for record in entries.values()})
+            column_texts = sorted({show_value(getattr(record, column.name)) for record in entries.values()})
             for entry, record in entries.items():
                 if _is_assumed(catalogue, spec.name, entry, column.header):
                     value = getattr(record, column.name)
-                    texts = tuple(_texts(column, value, held))
+                    texts = tuple(_texts(column, value, column_texts))
                     alike = _alike(spec, record, column) if column.many else None
                     yield Place(spec.name, entry, column.name, show_value(value), texts, alike)
 
 
 def _alike(spec: TableSpec, record: Record, column: Column) -> tuple[str, ...]:
-    others = (one.name for one in columns_of(spec.record) if one.name not in (spec.key, NO_VALUE, column.name))
-    return tuple(show_value(getattr(record, name)) for name in others)
+    names = (
+        sibling.name for sibling in columns_of(spec.record) if sibling.name not in (spec.key, NO_VALUE, column.name)
+    )
+    return tuple(show_value(getattr(record, name)) for name in names)
 
 
 def _of_rules(catalogue: Catalogue) -> Iterator[Place]:
@@ -132,14 +134,14 @@ def _of_rules(catalogue: Catalogue) -> Iterator[Place]:
                 yield Place(root, name, "", show_value(value), tuple(_texts(column, value, sorted(column.choices))))
 
 
-def _texts(column: Column, value: object, held: Sequence[str]) -> Iterator[str]:
+def _texts(column: Column, value: object, column_texts: Sequence[str]) -> Iterator[str]:
     """Yield what else a value might be: a flag the other, a plain number one step less and more, else what is held."""
     if isinstance(value, bool):
         yield show_value(not value)
     elif isinstance(value, int | float) and value not in dict(column.marks).values():
         step = 1 if isinstance(value, int) else abs(value) / TENTH or 1 / TENTH
-        for moved in (value - step, value + step):
-            if (column.low is None or moved >= column.low) and (column.high is None or moved <= column.high):
-                yield f"{moved:.10g}"
+        for new in (value - step, value + step):
+            if (column.low is None or new >= column.low) and (column.high is None or new <= column.high):
+                yield f"{new:.10g}"
     else:
-        yield from (text for text in held if text != show_value(value))
+        yield from (text for text in column_texts if text != show_value(value))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from balance.analysis.luck.end_totals import at_end
-from balance.analysis.luck.texture import BEHIND, DECIDED, LEAD, NUMBERS, Texture
+from balance.analysis.luck.texture import BEHIND, DECISION, LEAD, NUMBERS, Texture
 from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import Value
 from balance.chance.pmf.arrays import IntArray
@@ -37,7 +37,7 @@ BLOCK_COPIES = 2**15
 
 
 _OF_WINNERS = ("comebacks", "one_sided")
-_COUNTED = ("lead_changes", *_OF_WINNERS)
+_COUNTS = ("lead_changes", *_OF_WINNERS)
 
 
 def replayed_texture(
@@ -46,7 +46,7 @@ def replayed_texture(
     value: Value,
     rolls: RandomRolls,
     n_replays: int = N_REPLAYS,
-    heard: Callable[[int, int], None] | None = None,
+    report: Callable[[int, int], None] | None = None,
 ) -> Texture:
     """Return how `rolls.n` games of a process go, as far as continuations can tell.
 
@@ -56,36 +56,43 @@ def replayed_texture(
         What side a scores.
     n_replays
         Continuations from each state, an even number.
-    heard
+    report
         Is told from the states after how many rounds games have been played on, and how many rounds there are.
     """
-    games = _played(kind, process, value, rolls.child("games", rolls.n))
+    games = _play_games(kind, process, value, rolls.child("games", rolls.n))
     results = list[FloatArray]()
     for look in games.looks:
-        results.append(_replayed(process, value, look, rolls, n_replays))
-        if heard:
-            heard(len(results), len(games.looks))
-    chances = np.stack([_pooled(*one, process.key) for one in zip(results, games.looks, strict=True)], axis=1)
+        results.append(_replay(process, value, look, rolls, n_replays))
+        if report:
+            report(len(results), len(games.looks))
+    chances = np.stack([_pool(*pair, process.key) for pair in zip(results, games.looks, strict=True)], axis=1)
     halves = [_mean_of(chances[..., start::2], games) for start in (0, 1)]
-    raw = _told(games, _mean_of(chances, games))
-    moved = raw - np.mean([_told(games, half) for half in halves], axis=0)
+    raw = _game_numbers(games, _mean_of(chances, games))
+    corrections = raw - np.mean([_game_numbers(games, half) for half in halves], axis=0)
     means, errors = dict[str, float](), dict[str, float]()
-    for name, plain, mended in zip(NUMBERS, raw, moved, strict=True):
-        counted = games.scores != 0.5 if name in _OF_WINNERS else np.ones(rolls.n, bool)
-        means[name], error = _mended(plain[counted], mended[counted])
-        errors[name] = max(error, LEAST_COUNT / max(int(counted.sum()), 1)) if name in _COUNTED else error
+    for name, plain, correction in zip(NUMBERS, raw, corrections, strict=True):
+        mask = games.scores != 0.5 if name in _OF_WINNERS else np.ones(rolls.n, bool)
+        means[name], error = _mean_without_bias(plain[mask], correction[mask])
+        errors[name] = max(error, LEAST_COUNT / max(int(mask.sum()), 1)) if name in _COUNTS else error
     ends = at_end(kind, [(np.ones(rolls.n), games.scores, games.outcome)], rolls.n)
     return Texture(
-        **means, settled=_settled(games, results), errors=errors, n_trials=rolls.n, largest_of="round", at_end=ends
+        **means,
+        settled_shares=_settled_shares(games, results),
+        errors=errors,
+        n_trials=rolls.n,
+        largest_of="round",
+        at_end=ends,
     )
 
 
-def _mended(plain: FloatArray, moved: FloatArray) -> tuple[float, float]:
+def _mean_without_bias(plain: FloatArray, corrections: FloatArray) -> tuple[float, float]:
     """Return a mean without most of its bias, and its standard error, for which what was taken away counts too."""
     if len(plain) < 2:
         return 0.0, 0.0
-    told = plain + moved
-    return max(float(told.mean()), 0.0), float(np.hypot(told.std(ddof=1) / np.sqrt(len(told)), moved.mean()))
+    values = plain + corrections
+    return max(float(values.mean()), 0.0), float(
+        np.hypot(values.std(ddof=1) / np.sqrt(len(values)), corrections.mean())
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +127,7 @@ class _Games:
     outcome: State
 
 
-def _played(kind: QuestionKind, process: Process, value: Value, rolls: RandomRolls) -> _Games:
+def _play_games(kind: QuestionKind, process: Process, value: Value, rolls: RandomRolls) -> _Games:
     n, column = rolls.n, kind.column("duration")
     outcome = {name: np.zeros(n, np.int64) for name in kind.columns}
     state, rows, steps = start_state(process, n, rolls), np.arange(n), 0
@@ -129,16 +136,16 @@ def _played(kind: QuestionKind, process: Process, value: Value, rolls: RandomRol
     while len(rows):
         state = process.step(steps)(state, rolls)
         steps += 1
-        told = process.outcome(state, np.full(len(rows), steps, np.int16))
-        time[rows] = told[column] if column else steps / len(process.steps)
+        columns = process.outcome(state, np.full(len(rows), steps, np.int16))
+        time[rows] = columns[column] if column else steps / len(process.steps)
         if len(soon) < len(looks):
             soon.append(time.copy())
-        going = ~process.over(state) & (steps < process.max_steps)
+        is_open = ~process.over(state) & (steps < process.max_steps)
         for name, values in outcome.items():
-            values[rows] = told[name]
-        if not going.all():
-            state, rows = take_trials(state, going), rows[going]
-            rolls.keep(np.flatnonzero(going))
+            values[rows] = columns[name]
+        if not is_open.all():
+            state, rows = take_trials(state, is_open), rows[is_open]
+            rolls.keep(np.flatnonzero(is_open))
         if steps % len(process.steps) == 0 or not len(rows):
             looks.append(_Look(rows, state, steps))
             times.append(time.copy())
@@ -147,17 +154,17 @@ def _played(kind: QuestionKind, process: Process, value: Value, rolls: RandomRol
     return _Games(looks, np.stack(times, axis=1), np.stack(soon, axis=1), scores, outcome)
 
 
-def _replayed(process: Process, value: Value, look: _Look, rolls: RandomRolls, n_replays: int) -> FloatArray:
+def _replay(process: Process, value: Value, look: _Look, rolls: RandomRolls, n_replays: int) -> FloatArray:
     """Return the results of continuations from the state of each game, `float64[n, n_replays]`; NaN once it is over."""
-    found = np.full((rolls.n, n_replays), np.nan)
+    scores = np.full((rolls.n, n_replays), np.nan)
     size = max(BLOCK_COPIES // n_replays, 1)
     for first in range(0, len(look.rows), size):
         state = take_trials(look.state, slice(first, first + size))
-        own = rolls.child(f"on from {look.steps}, {first}", n_trials(state) * n_replays)
-        onward = _from_here(process, state, look.steps, own)
-        results = value(simulate(onward, own, in_order=True))
-        found[look.rows[first : first + size]] = results.reshape(-1, n_replays)
-    return found
+        own_rolls = rolls.child(f"on from {look.steps}, {first}", n_trials(state) * n_replays)
+        onward = _from_here(process, state, look.steps, own_rolls)
+        results = value(simulate(onward, own_rolls, in_order=True))
+        scores[look.rows[first : first + size]] = results.reshape(-1, n_replays)
+    return scores
 
 
 def _from_here(process: Process, state: State, steps: int, rolls: RandomRolls) -> Process:
@@ -168,22 +175,22 @@ def _from_here(process: Process, state: State, steps: int, rolls: RandomRolls) -
     return replace(
         process,
         start=lambda _, n: copies,
-        outcome=lambda ended, made: process.outcome(ended, made + np.int16(steps)),
+        outcome=lambda final_state, n_steps: process.outcome(final_state, n_steps + np.int16(steps)),
         max_steps=process.max_steps - steps,
     )
 
 
-def _pooled(results: FloatArray, look: _Look, key: str) -> FloatArray:
+def _pool(results: FloatArray, look: _Look, key: str) -> FloatArray:
     """Return results in which games in one and the same state have the mean of their continuations in common."""
     if not len(look.rows):
         return results
-    told = {name: values for name, values in look.state.items() if name != key}
-    _, place, count = np.unique(np.stack(flat_columns(told)), axis=1, return_inverse=True, return_counts=True)
+    state = {name: values for name, values in look.state.items() if name != key}
+    _, place, count = np.unique(np.stack(flat_columns(state)), axis=1, return_inverse=True, return_counts=True)
     sums = np.zeros((len(count), results.shape[1]))
     np.add.at(sums, place, results[look.rows])
-    pooled = results.copy()
-    pooled[look.rows] = (sums / count[:, None])[place]
-    return pooled
+    pooled_results = results.copy()
+    pooled_results[look.rows] = (sums / count[:, None])[place]
+    return pooled_results
 
 
 def _mean_of(chances: FloatArray, games: _Games) -> FloatArray:
@@ -191,7 +198,7 @@ def _mean_of(chances: FloatArray, games: _Games) -> FloatArray:
     return np.where(np.isnan(chances[..., 0]), games.scores[:, None], chances.mean(axis=-1))
 
 
-def _told(games: _Games, chances: FloatArray) -> FloatArray:
+def _game_numbers(games: _Games, chances: FloatArray) -> FloatArray:
     """Return what each game was like, `float64[6, n]`, by its chances `float64[n, r]`."""
     changes, last = np.zeros(len(chances)), np.zeros(len(chances))
     for now in np.where(chances >= LEAD, 1, np.where(chances <= 1 - LEAD, -1, 0)).T:
@@ -199,21 +206,23 @@ def _told(games: _Games, chances: FloatArray) -> FloatArray:
         last = np.where(now == 0, last, now)
     of_winner = np.where(games.scores[:, None] == 0, 1 - chances, chances)
     low = of_winner.min(axis=1)
-    decided = np.zeros(len(chances))
+    decision_times = np.zeros(len(chances))
     for chance, soon in zip(of_winner.T, games.soon.T, strict=True):
-        decided = np.where(chance < DECIDED, soon, decided)
+        decision_times = np.where(chance < DECISION, soon, decision_times)
     largest = np.abs(np.diff(chances, axis=1)).max(axis=1, initial=0)
-    return np.stack([changes, low <= BEHIND, low > 1 - LEAD, decided, games.times[:, -1], largest])
+    return np.stack([changes, low <= BEHIND, low > 1 - LEAD, decision_times, games.times[:, -1], largest])
 
 
-def _settled(games: _Games, results: list[FloatArray]) -> tuple[tuple[int, float], ...]:
+def _settled_shares(games: _Games, results: list[FloatArray]) -> tuple[tuple[int, float], ...]:
     """Return by round what share of the variance is settled by its end: all but what continuations still vary."""
     variance = float(games.scores.var())
-    left = np.array([np.nan_to_num(one.var(axis=-1, ddof=1)).mean() for one in results])
-    share = 1 - left / variance if variance > 0 else np.zeros(len(left))
+    remaining = np.array([np.nan_to_num(scores.var(axis=-1, ddof=1)).mean() for scores in results])
+    share = 1 - remaining / variance if variance > 0 else np.zeros(len(remaining))
     times = [
         round(float(games.times[look.rows, place].mean())) if len(look.rows) else None
         for place, look in enumerate(games.looks)
     ]
     last = round(float(games.times.max(initial=0)))
-    return tuple({last if time is None else time: float(one) for time, one in zip(times, share, strict=True)}.items())
+    return tuple(
+        {last if time is None else time: float(value) for time, value in zip(times, share, strict=True)}.items()
+    )

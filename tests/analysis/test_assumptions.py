@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.analysis.claims.assumed import Place, assumed_places
+from balance.analysis.claims.assumptions import Place, assumed_places
 from balance.base.errors import UsageError
 from balance.catalogue import Column
 from balance.game.loaded import load
@@ -84,7 +84,7 @@ def test_an_unknown_table_is_refused_by_name(tmp_path: Path) -> None:
 
 
 def test_a_mark_in_place_of_a_number_has_no_steps() -> None:
-    from balance.analysis.claims.assumed import _texts
+    from balance.analysis.claims.assumptions import _texts
 
     column = Column("range", "range", "integer", low=0, high=99, marks=(("*", 99),))
     assert list(_texts(column, 99, ["3", "99"])) == ["3"]
