@@ -90,9 +90,9 @@ class Fight:
 
 def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
     card = cast("Encounter", side.catalogue.find("encounters", side.text, side.root))
-    own, fields = side.split()
+    stance_fields, fields = side.split()
     card = apply(card, fields, side.where, side.stance_fields)
-    stance = apply(side.stance, own, side.where)
+    stance = apply(side.stance, stance_fields, side.where)
     tables = {**side.catalogue.tables, "encounters": {card.id: card}}
     faults = [replace(fault, path=side.where) for check in ENCOUNTER_CHECKS for _, _, fault in check(tables)]
     if not (card.enemies or card.enemies_many or card.deck):
@@ -105,9 +105,9 @@ def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
 def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     encounter = catalogue.entries(Encounter)[text]
     yield "encounters", text
-    placed = [parse_placed(one).enemy for one in (*encounter.enemies, *encounter.enemies_many)]
+    placed_enemies = [parse_placed(entry).enemy for entry in (*encounter.enemies, *encounter.enemies_many)]
     stories = [parse_story(text)[0] for text in encounter.stories]
-    yield from (("enemies", enemy.id) for enemy in enemies_of(catalogue, [*placed, *encounter.deck]))
+    yield from (("enemies", enemy.id) for enemy in enemies_of(catalogue, [*placed_enemies, *encounter.deck]))
     stories += [encounter.quest_moment] if encounter.quest_moment else []
     yield from (("events", name) for name in dict.fromkeys((*encounter.events, *stories)))
     yield from (("shadows", token) for token in (catalogue.entries(Shadow) if encounter.shadows else ()))
@@ -142,36 +142,38 @@ def _party(hero: EntrantKind) -> EntrantKind:
 def parties(catalogue: Catalogue) -> tuple[str, ...]:
     """Return a party of each size: heroes in the order of the catalogue who may go together (IS-ECO.12)."""
     rule = constants_of(catalogue).party
-    chosen: list[Hero] = []
+    heroes: list[Hero] = []
     for hero in catalogue.entries(Hero).values():
-        if hero.person not in {one.person for one in chosen} and not _opposed([*chosen, hero]):
-            chosen.append(hero)
+        if hero.person not in {member.person for member in heroes} and not _has_opposites([*heroes, hero]):
+            heroes.append(hero)
     return tuple(
-        ",".join(hero.id for hero in chosen[:size]) for size in range(rule.fewest, min(rule.most, len(chosen)) + 1)
+        ",".join(hero.id for hero in heroes[:size]) for size in range(rule.fewest, min(rule.most, len(heroes)) + 1)
     )
 
 
-def _opposed(heroes: list[Hero]) -> bool:
+def _has_opposites(heroes: list[Hero]) -> bool:
     return {"lawful", "chaos"} <= {hero.alignment for hero in heroes}
 
 
-def _faults(party: Army[Side], rule: PartyRule, where: str) -> Iterator[Fault]:
+def _faults(party: Army[Side], rule: PartyRule, path: str) -> Iterator[Fault]:
     """Yield why these heroes are no party."""
     cards = [side.character.card for side in party.units]
     heroes = [card for card in cards if isinstance(card, Hero)]
     for card in cards:
         if not isinstance(card, Hero):
-            yield Fault("is an enemy; a party is of heroes", where, found=card.id)
+            yield Fault("is an enemy; a party is of heroes", path, found=card.id)
     if not rule.fewest <= len(cards) <= rule.most:
         yield Fault(
-            f"is a party of {len(cards)}", where, found=party.text, allowed=f"{rule.fewest} to {rule.most} heroes",
+            f"is a party of {len(cards)}", path, found=party.text, allowed=f"{rule.fewest} to {rule.most} heroes",
             tip="one player may run several heroes" if len(cards) < rule.fewest else "send the others to another table",
         )  # fmt: skip
     for person in dict.fromkeys(hero.person for hero in heroes):
-        own = [hero.id for hero in heroes if hero.person == person]
-        if len(own) > 1:
-            yield Fault(f"are the same person, {person}", where, found=", ".join(own), allowed="one class of a person")
-    if _opposed(heroes):
-        found = ", ".join(f"{hero.id} ({hero.alignment})" for hero in heroes)
+        classes = [hero.id for hero in heroes if hero.person == person]
+        if len(classes) > 1:
+            yield Fault(
+                f"are the same person, {person}", path, found=", ".join(classes), allowed="one class of a person"
+            )
+    if _has_opposites(heroes):
+        opposites = ", ".join(f"{hero.id} ({hero.alignment})" for hero in heroes)
         tip = "the neutral go with either"
-        yield Fault("are lawful and chaos in one party", where, found=found, allowed="lawful or chaos", tip=tip)
+        yield Fault("are lawful and chaos in one party", path, found=opposites, allowed="lawful or chaos", tip=tip)

@@ -13,9 +13,9 @@ from balance.game.setup import Setup
 from balance.games.immortal_souls.encounter.heroes.hero_turn import hero_turn
 from balance.games.immortal_souls.encounter.phases.enemy_turn import enemy_turn
 from balance.games.immortal_souls.encounter.phases.rounds import event_phase_of, start, time_phase
-from balance.games.immortal_souls.encounter.phases.shadows import revealed
+from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import in_play, settled
+from balance.games.immortal_souls.encounter.state import in_play, settle_winner
 
 __all__ = ["encounter_processes"]
 
@@ -26,31 +26,33 @@ def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Pro
     turns = [
         step
         for hero in range(scene.n_heroes)
-        for step in (partial(hero_turn, scene, hero), _watched(scene, partial(enemy_turn, scene, hero), hero))
+        for step in (partial(hero_turn, scene, hero), _with_shadows(scene, partial(enemy_turn, scene, hero), hero))
     ]
     steps = (
-        _watched(scene, partial(time_phase, scene), 0), *turns, _watched(scene, partial(event_phase_of, scene), 0),
+        _with_shadows(scene, partial(time_phase, scene), 0),
+        *turns,
+        _with_shadows(scene, partial(event_phase_of, scene), 0),
     )  # fmt: skip
     return (
         Process(
-            partial(start, scene), steps, _decided, partial(_outcome, scene), (scene.round_limit + 1) * len(steps),
+            partial(start, scene), steps, _is_over, partial(_outcome, scene), (scene.round_limit + 1) * len(steps),
             scene.policies,
         ),
     )  # fmt: skip
 
 
-def _watched(scene: Scene, step: Step, active: int) -> Step:
+def _with_shadows(scene: Scene, step: Step, active: int) -> Step:
     """Return a step after which heroes look for Shadows that it has brought into sight."""
     return step if scene.shadows is None else partial(_and_revealed, scene, step, active)
 
 
 def _and_revealed(scene: Scene, step: Step, active: int, state: State, rolls: Rolls) -> State:
     after = step(state, rolls)
-    revealed(scene, after, active, rolls)
-    return settled(scene, after)
+    reveal_shadows(scene, after, active, rolls)
+    return settle_winner(scene, after)
 
 
-def _decided(state: State) -> BoolArray:
+def _is_over(state: State) -> BoolArray:
     return np.asarray(state["winner"] > 0)
 
 

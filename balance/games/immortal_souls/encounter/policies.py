@@ -21,7 +21,7 @@ from balance.game.game import PolicyKind
 __all__ = ["PARTY_POLICIES", "PLAYERS", "Kill", "Sight"]
 
 FloatArray = npt.NDArray[np.float64]
-UNREACHED = 1_000.0
+OUT_OF_REACH = 1_000.0
 """What an enemy out of reach counts more than any in reach."""
 
 
@@ -37,11 +37,11 @@ class Sight:
         Movement points to where he would attack it from; 0 from where he stands.
     health
         Health that it has left.
-    hurt, ways
+    ally_wounds, ways
         Wounds that each ally has suffered, -1 for ghosts and himself, and points of the way to him, `[n, allies]`.
     own_health
         Health that the hero has left, `[n]`.
-    wounds, suffered
+    wounds, expected_harm
         Wounds to be expected of his attack, and what he would then have to expect of all enemies who could reach him;
         worked out when they are called for.
     """
@@ -49,24 +49,24 @@ class Sight:
     in_reach: BoolArray
     points: IntArray
     health: IntArray
-    hurt: IntArray
+    ally_wounds: IntArray
     ways: IntArray
     own_health: IntArray
     wounds: Callable[[], FloatArray]
-    suffered: Callable[[], FloatArray]
+    expected_harm: Callable[[], FloatArray]
 
     @property
-    def nobody(self) -> int:
+    def stay(self) -> int:
         """The option to attack nobody."""
         return int(self.points.shape[1])
 
 
-def _least(sight: Sight, legal: BoolArray, score: FloatArray | IntArray) -> IntArray:
+def _lowest_score(sight: Sight, legal: BoolArray, score: FloatArray | IntArray) -> IntArray:
     """Return the enemy in reach with the least score, else the nearest, else nobody."""
-    enemies = legal[:, : sight.nobody]
-    key = np.where(sight.in_reach, score, UNREACHED + sight.points)
+    enemies = legal[:, : sight.stay]
+    key = np.where(sight.in_reach, score, OUT_OF_REACH + sight.points)
     key = np.where(enemies, key, np.inf)
-    return np.where(enemies.any(axis=1), key.argmin(axis=1), sight.nobody)
+    return np.where(enemies.any(axis=1), key.argmin(axis=1), sight.stay)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Focus:
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
         """Return the enemy, or nobody."""
-        return _least(view, np.asarray(legal), view.health)
+        return _lowest_score(view, np.asarray(legal), view.health)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Nearest:
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
         """Return the enemy, or nobody."""
-        return _least(view, np.asarray(legal), view.points)
+        return _lowest_score(view, np.asarray(legal), view.points)
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Random:
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
         """Return the enemy, or nobody."""
-        enemies = np.asarray(legal)[:, : view.nobody]
+        enemies = np.asarray(legal)[:, : view.stay]
         near = enemies & view.in_reach
         among = np.where(near.any(axis=1, keepdims=True), near, enemies)
         among = np.concatenate((among, ~among.any(axis=1, keepdims=True)), axis=1)
@@ -107,14 +107,14 @@ class Guard:
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
         """Return the enemy, nobody, or the hero to go to."""
         can = np.asarray(legal)
-        hurt = np.where(can[:, view.nobody + 1 :] | (view.ways == 0), view.hurt, -1)
-        ward = hurt.argmax(axis=1)
-        alone = hurt.max(axis=1, initial=-1) < 0
+        wounds = np.where(can[:, view.stay + 1 :] | (view.ways == 0), view.ally_wounds, -1)
+        ward = wounds.argmax(axis=1)
+        alone = wounds.max(axis=1, initial=-1) < 0
         way = np.take_along_axis(view.ways, ward[:, None], axis=1)[:, 0]
-        here = can.copy()
-        here[:, : view.nobody] &= (view.points == 0) | alone[:, None]
-        stays = _least(view, here, view.health)
-        return np.where(alone | (way == 0) | (name != "target"), stays, view.nobody + 1 + ward)
+        options = can.copy()
+        options[:, : view.stay] &= (view.points == 0) | alone[:, None]
+        stays = _lowest_score(view, options, view.health)
+        return np.where(alone | (way == 0) | (name != "target"), stays, view.stay + 1 + ward)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Kill:
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
         """Return the enemy, or nobody."""
-        return _least(view, np.asarray(legal), -view.wounds() / np.maximum(view.health, 1))
+        return _lowest_score(view, np.asarray(legal), -view.wounds() / np.maximum(view.health, 1))
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,10 @@ class LookAhead:
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
         """Return the enemy, or nobody."""
-        dealt = np.minimum(view.wounds() / np.maximum(view.health, 1), 1.0)
-        return _least(view, np.asarray(legal), view.suffered() / np.maximum(view.own_health, 1)[:, None] - dealt)
+        wounds_dealt = np.minimum(view.wounds() / np.maximum(view.health, 1), 1.0)
+        return _lowest_score(
+            view, np.asarray(legal), view.expected_harm() / np.maximum(view.own_health, 1)[:, None] - wounds_dealt
+        )
 
 
 PLAYERS: dict[str, Policy] = {

@@ -44,7 +44,7 @@ class Scene:
         By card of enemies: its kind, with that of no card last; whether it goes to the discards when it dies.
     other_side
         By card of enemies: that of the other side of a Master, -1 for none (IS-MAST.1).
-    placed
+    start_cards
         (card, area) of the enemies at the start.
     deck
         Where the cards of enemies are at the start.
@@ -60,7 +60,7 @@ class Scene:
         Fire tokens of areas at the start by name, `int[areas]`; empty without any.
     marks
         Conditions, fire tokens and red criticals that may befall each side, "h" and "e".
-    nobody
+    empty_body
         What a column of bodies says where there is none, where that is not 0.
     lost_actions
         Attacks that the heroes lose at the start, and activations of enemies.
@@ -91,7 +91,7 @@ class Scene:
     kind_of: IntArray
     returns: BoolArray
     other_side: IntArray
-    placed: tuple[tuple[int, int], ...]
+    start_cards: tuple[tuple[int, int], ...]
     deck: Array
     n_bodies: int
     start_area: int
@@ -105,7 +105,7 @@ class Scene:
     constants: Constants
     from_many: int
     marks: Mapping[str, tuple[str, ...]]
-    nobody: Mapping[str, int]
+    empty_body: Mapping[str, int]
     policies: Mapping[str, Policy] = field(default_factory=dict)
     lost_actions: tuple[int, int] = (0, 0)
 
@@ -132,7 +132,7 @@ class Scene:
     @property
     def n_heroes(self) -> int:
         """How many heroes; companions, who are no heroes in play, come after them."""
-        return len(self.party.pack.called)
+        return len(self.party.pack.calls)
 
     @property
     def n_allies(self) -> int:

@@ -13,7 +13,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.game.armies.armies import Army
 from balance.game.setup import Asked, Setup
-from balance.games.immortal_souls.encounter.board.activation import ALL, Call, Cards
+from balance.games.immortal_souls.encounter.board.activation import ALL_ENEMIES, Call, Cards
 from balance.games.immortal_souls.encounter.board.areas import FAR
 from balance.games.immortal_souls.encounter.board.decks import IN_DECK, OUT
 from balance.games.immortal_souls.encounter.board.events import EventCards
@@ -52,13 +52,11 @@ MOST_BODIES = 16
 def _fit(minis: Sequence[int]) -> None:
     """Raise RulesError if there are more miniatures at the start than may be in play."""
     if sum(minis) > MOST_BODIES:
-        found, allowed = str(sum(minis)), f"at most {MOST_BODIES}"
-        raise RulesError(
-            Fault("are too many miniatures of enemies", "--set encounter", None, "enemies", found, allowed)
-        )
+        total, limit = str(sum(minis)), f"at most {MOST_BODIES}"
+        raise RulesError(Fault("are too many miniatures of enemies", "--set encounter", None, "enemies", total, limit))
 
 
-def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Scene]:
+def encounter_setup(question: Asked[Switches, EncounterSituation, Any]) -> Setup[Scene]:
     """Prepare an encounter (ledger level C).
 
     Raises
@@ -66,29 +64,29 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     BalanceError
         More miniatures at the start than may be in play.
     """
-    party: Army[Side] = asked.sides["heroes"]
-    encounter: Encounter = asked.sides["encounter"].card
-    catalogue, situation = asked.catalogue, asked.situation
-    shop, constants = Workshop.of(asked), constants_of(asked.catalogue)
-    many = len(party.units) >= constants.party.many
-    ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many * many))]
-    kinds = enemies_of(catalogue, [*(one.enemy for one in ids), *encounter.deck])
-    _fit([catalogue.entries(Enemy)[one.enemy].minis for one in ids])
+    party: Army[Side] = question.sides["heroes"]
+    encounter: Encounter = question.sides["encounter"].card
+    catalogue, situation = question.catalogue, question.situation
+    shop, constants = Workshop.of(question), constants_of(question.catalogue)
+    is_large_party = len(party.units) >= constants.party.many
+    ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many * is_large_party))]
+    kinds = enemies_of(catalogue, [*(placement.enemy for placement in ids), *encounter.deck])
+    _fit([catalogue.entries(Enemy)[placement.enemy].minis for placement in ids])
     arsenal = Arsenal(shop, [], [], [], [], [])
     heroes = party_of(arsenal, party.units, MOST_RANK if situation.rank_up else 1)
-    powers, bits, variants = powers_of(catalogue, kinds, asked.rules, champions=bool(encounter.shadows))
+    powers, bits, variants = powers_of(catalogue, kinds, question.rules, champions=bool(encounter.shadows))
     numbers, scrolls, (programs, sentences, shoots), within = _scrolls(catalogue, kinds)
-    beasts = beasts_of(arsenal, kinds, variants, bits, numbers, within, many)
+    beasts = beasts_of(arsenal, kinds, variants, bits, numbers, within, is_large_party)
     board, names = board_of(catalogue, encounter, constants.board)
     events = events_of(catalogue, encounter, len(party.units), situation.spawn_shift)
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
-    marks = _marked(hero_attacks, enemy_attacks, heroes, FIRES if encounter.fires else ())
+    marks = _possible_marks(hero_attacks, enemy_attacks, heroes, FIRES if encounter.fires else ())
     weaponry = Weaponry(
         hero_attacks=hero_attacks, enemy_attacks=enemy_attacks, guards=tuple(arsenal.defences), marks=marks,
         party=heroes, bestiary=beasts, powers=powers, events=events, constants=constants.attack,
-        to_kill=isinstance(asked.policies.get("heroes"), Kill),
+        to_kill=isinstance(question.policies.get("heroes"), Kill),
     )  # fmt: skip
-    cards = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
+    cards = _deck(kinds, encounter, [(placement.enemy, names.index(placement.area)) for placement in ids])
     on_cards = [kinds[number].id for number in cards["kind_of"][:-1]]
     shadows = pool_of(catalogue, encounter, names, len(party.units), on_cards)
     scene = Scene(
@@ -99,12 +97,13 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]), **cards,
         shadows=shadows, n_bodies=_most_bodies(len(ids), len(party.units), events, shadows, cards["kind_of"], kinds),
         goal=encounter.goal, n_rounds=encounter.rounds or 0, round_limit=situation.round_limit,
-        souls=situation.soul_points, rank_up=situation.rank_up, enemy_turns=situation.enemy_turns, rules=asked.rules,
+        souls=situation.soul_points, rank_up=situation.rank_up, enemy_turns=situation.enemy_turns, rules=question.rules,
         constants=constants, from_many=constants.party.many, marks=marks,
-        nobody={"e_card": -1, "e_area": board.nowhere, "e_from": board.nowhere, "e_owner": -1},
-        policies=dict(asked.policies), lost_actions=(party.lost_actions or 0, asked.sides["encounter"].lost_actions),
+        empty_body={"e_card": -1, "e_area": board.off_map, "e_from": board.off_map, "e_owner": -1},
+        policies=dict(question.policies),
+        lost_actions=(party.lost_actions or 0, question.sides["encounter"].lost_actions),
     )  # fmt: skip
-    return Setup(scene, asked.inputs())
+    return Setup(scene, question.inputs())
 
 
 def _most_bodies(
@@ -116,7 +115,7 @@ def _most_bodies(
     kinds: Sequence[Enemy],
 ) -> int:
     """Return how many miniatures of enemies may be in play at a time."""
-    n_cards = max(at_start, heroes + max([0, *events.few, *events.many])) + int(events.spawns.sum())
+    n_cards = max(at_start, heroes + max([0, *events.spawn_few, *events.spawn_many])) + int(events.spawns.sum())
     if shadows is not None:
         n_cards = min(n_cards + len(shadows.areas) * int(shadows.enemies.max()), len(kind_of) - 1)
     return min(int(n_cards) * max(enemy.minis for enemy in kinds), MOST_BODIES)
@@ -124,9 +123,9 @@ def _most_bodies(
 
 def enemies_of(catalogue: Catalogue, names: Sequence[str]) -> list[Enemy]:
     """Return the kinds of enemies of these names, each once, and the other sides of Masters among them."""
-    every = catalogue.entries(Enemy)
-    others = [every[name].other_side for name in names]
-    return [every[name] for name in dict.fromkeys((*names, *(name for name in others if name)))]
+    enemies = catalogue.entries(Enemy)
+    other_sides = [enemies[name].other_side for name in names]
+    return [enemies[name] for name in dict.fromkeys((*names, *(name for name in other_sides if name)))]
 
 
 def _encounter_cards(catalogue: Catalogue) -> list[EncounterCard]:
@@ -134,8 +133,8 @@ def _encounter_cards(catalogue: Catalogue) -> list[EncounterCard]:
 
 
 def _cards(catalogue: Catalogue) -> Cards:
-    def call(who: str, number: int | None) -> Call:
-        return Call("any", 0) if who == "none" else Call(who, ALL if number is None else number)
+    def call(group: str, number: int | None) -> Call:
+        return Call("any", 0) if group == "none" else Call(group, ALL_ENEMIES if number is None else number)
 
     cards = _encounter_cards(catalogue)
     return Cards(
@@ -150,21 +149,23 @@ def _scrolls(
 ) -> tuple[dict[str, int], Scrolls, tuple[IntArray, IntArray, BoolArray], list[int]]:
     """Return the numbers of scrolls, their distances, what their rules do, in which sentence, how far they attack."""
     names = list(dict.fromkeys(enemy.scroll for enemy in kinds))
-    every = sorted(catalogue.entries(Scroll).values(), key=lambda rule: rule.order)
-    rules = [[rule for rule in every if rule.scroll == name] for name in names]
+    all_rules = sorted(catalogue.entries(Scroll).values(), key=lambda rule: rule.order)
+    rules = [[rule for rule in all_rules if rule.scroll == name] for name in names]
     steps = [[[(STEPS.index(step), place) for place, text in enumerate(rule.do) for step in parse_sentence(text)]
-              for rule in one] for one in rules]  # fmt: skip
-    longest = max(len(rule) for one in steps for rule in one)
+              for rule in scroll_rules] for scroll_rules in rules]  # fmt: skip
+    longest = max(len(rule) for scroll_rules in steps for rule in scroll_rules)
     shape = len(names), max(map(len, rules)), longest
     programs, sentences = np.full(shape, -1), np.zeros(shape, np.int64)
-    for scroll, one in enumerate(steps):
-        for rule, own in enumerate(one):
-            for place, (code, sentence) in enumerate(own):
+    for scroll, scroll_rules in enumerate(steps):
+        for rule, codes in enumerate(scroll_rules):
+            for place, (code, sentence) in enumerate(codes):
                 programs[scroll, rule, place], sentences[scroll, rule, place] = code, sentence
-    distances = Scrolls.of([[{int(text) for text in rule.distances} for rule in one if "+" not in rule.distances]
-                            for one in rules])  # fmt: skip
-    within = [max([0, *(int(text) for rule in one if "+" not in rule.distances and "attack" in "".join(rule.do)
-                        for text in rule.distances)]) for one in rules]  # fmt: skip
+    distances = Scrolls.of(
+        [[{int(text) for text in rule.distances} for rule in scroll_rules if "+" not in rule.distances]
+         for scroll_rules in rules]
+    )  # fmt: skip
+    within = [max([0, *(int(text) for rule in scroll_rules if "+" not in rule.distances and "attack" in "".join(rule.do)
+                        for text in rule.distances)]) for scroll_rules in rules]  # fmt: skip
     numbers = {name: number for number, name in enumerate(names)}
     return numbers, distances, (programs, sentences, _shoots(rules)), within
 
@@ -172,14 +173,14 @@ def _scrolls(
 def _shoots(rules: Sequence[Sequence[Scroll]]) -> BoolArray:
     """Return whether the first rule that holds at a distance attacks from where the enemy stands (IS-Q23)."""
     table = np.zeros((len(rules), FAR + 1), bool)
-    for scroll, one in enumerate(rules):
-        for rule in reversed(one):
-            own = [int(text) for text in rule.distances if text != "+"]
-            table[scroll, own] = parse_sentence(rule.do[0])[0] in ("attack", "attack_off")
+    for scroll, scroll_rules in enumerate(rules):
+        for rule in reversed(scroll_rules):
+            distances = [int(text) for text in rule.distances if text != "+"]
+            table[scroll, distances] = parse_sentence(rule.do[0])[0] in ("attack", "attack_off")
     return table
 
 
-def _deck(kinds: Sequence[Enemy], encounter: Encounter, placed: Sequence[tuple[str, int]]) -> dict[str, Any]:
+def _deck(kinds: Sequence[Enemy], encounter: Encounter, start_enemies: Sequence[tuple[str, int]]) -> dict[str, Any]:
     """Return the cards of enemies: their kinds, which of them return, where they are, and those placed at the start.
 
     The other side of a Master is a card of its own, which is out of the deck.
@@ -188,7 +189,7 @@ def _deck(kinds: Sequence[Enemy], encounter: Encounter, placed: Sequence[tuple[s
     firsts: dict[str, int] = {}
     for number, enemy in enumerate(kinds):
         firsts[enemy.id] = len(cards)
-        at_start = sum(name == enemy.id for name, _ in placed)
+        at_start = sum(name == enemy.id for name, _ in start_enemies)
         cards += [number] * max(at_start, enemy.copies if enemy.id in encounter.deck else 0)
     fronts = [card for card, number in enumerate(cards) if kinds[number].other_side]
     other_side = np.full(len(cards) + len(fronts), -1)
@@ -197,15 +198,15 @@ def _deck(kinds: Sequence[Enemy], encounter: Encounter, placed: Sequence[tuple[s
     deck[len(cards) :] = OUT
     cards += [names.index(str(kinds[cards[card]].other_side)) for card in fronts]
     at: list[tuple[int, int]] = []
-    for name, area in placed:
-        card = firsts[name] + sum(other == name for other, _ in placed[: len(at)])
+    for name, area in start_enemies:
+        card = firsts[name] + sum(enemy_id == name for enemy_id, _ in start_enemies[: len(at)])
         deck[card] = OUT
         at.append((card, area))
     returns = np.array(
         [kinds[number].id in encounter.deck and kinds[number].rank in ("green", "blue") for number in cards]
     )
     return {"kind_of": np.array([*cards, len(names)]), "returns": returns, "other_side": other_side,
-            "placed": tuple(at), "deck": deck}  # fmt: skip
+            "start_cards": tuple(at), "deck": deck}  # fmt: skip
 
 
 def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
@@ -219,7 +220,9 @@ def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
     )  # type: ignore[return-value]
 
 
-def _marked(heroic: Attacks, hostile: Attacks, heroes: Party, ablaze: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def _possible_marks(
+    heroic: Attacks, hostile: Attacks, heroes: Party, ablaze: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
     """Return what may befall enemies and heroes, with the fire of areas."""
     begins = [name for name, has in heroes.begins.items() if has.any()]
     hidden = ("hidden",) if heroes.hides.any() else ()

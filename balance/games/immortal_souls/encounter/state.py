@@ -17,42 +17,60 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.control import Faction
-from balance.games.immortal_souls.encounter.board.decks import DISCARDED, OUT
+from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, OUT
 from balance.games.immortal_souls.encounter.party.gear import gear_at_start
 from balance.games.immortal_souls.encounter.scene import Scene
 
 __all__ = [
-    "alive", "carried_out", "copied", "enemies_of", "fallen", "first_of_cards", "get", "has", "heroes_of", "in_play",
-    "kinds_of", "most_health", "on_rows", "passed_away", "put", "saved", "settled", "shown", "standing", "starts_at",
+    "alive",
+    "carried_out",
+    "copy_state",
+    "enemies_of",
+    "first_of_cards",
+    "get",
+    "has",
+    "heroes_of",
+    "in_play",
+    "kinds_of",
+    "most_health",
+    "on_rows",
+    "passed_away",
+    "put",
+    "remove_fallen",
+    "save_succeeds",
+    "settle_winner",
+    "standing_columns",
+    "starts_at",
     "targets",
+    "unhide",
 ]  # fmt: skip
 
 Values: TypeAlias = IntArray | int
 SIDES = {"h": "h_health", "e": "e_health"}
-SEEN = ("h_area", "h_ghost", "h_ko", "e_area", "e_card", "e_ko")
+STANDING_COLUMNS = ("h_area", "h_ghost", "h_ko", "e_area", "e_card", "e_ko")
 
 
-def copied(state: State) -> State:
+def copy_state(state: State) -> State:
     """Return a copy, which a step may write to."""
     return {name: values.copy() for name, values in state.items()}
 
 
-def place(state: State, side: str, rows: IntArray, which: Values) -> IntArray:
-    """Return where characters of a side are in a flat column: number `which` of trial `rows`."""
-    return np.asarray(rows * state[SIDES[side]].shape[1] + which)
+def place(state: State, side: str, rows: IntArray, index: Values) -> IntArray:
+    """Return where characters of a side are in a flat column: number `index` of trial `rows`."""
+    return np.asarray(rows * state[SIDES[side]].shape[1] + index)
 
 
-def get(state: State, name: str, rows: IntArray, which: Values) -> IntArray:
+def get(state: State, name: str, rows: IntArray, index: Values) -> IntArray:
     """Return what a column says of characters, `int16[m]`; 0 of what cannot occur."""
     if name not in state:
         return np.zeros(len(rows), np.int16)
-    return np.asarray(state[name].reshape(-1).take(place(state, name[0], rows, which)))
+    return np.asarray(state[name].reshape(-1).take(place(state, name[0], rows, index)))
 
 
-def put(state: State, name: str, rows: IntArray, which: Values, values: IntArray | BoolArray | int) -> None:
+def put(state: State, name: str, rows: IntArray, index: Values, values: IntArray | BoolArray | int) -> None:
     """Write what a column says of characters; what cannot occur is not written."""
     if name in state:
-        state[name].reshape(-1)[place(state, name[0], rows, which)] = values
+        state[name].reshape(-1)[place(state, name[0], rows, index)] = values
 
 
 def on_rows(n: int, rows: IntArray, values: Values) -> IntArray:
@@ -61,9 +79,9 @@ def on_rows(n: int, rows: IntArray, values: Values) -> IntArray:
     >>> on_rows(3, np.array([2]), 5).tolist()
     [0, 0, 5]
     """
-    found = np.zeros(n, np.int32)
-    found[rows] = values
-    return found
+    column = np.zeros(n, np.int32)
+    column[rows] = values
+    return column
 
 
 def alive(state: State) -> BoolArray:
@@ -76,10 +94,10 @@ def targets(state: State) -> BoolArray:
     return np.asarray(~state["h_ghost"] & (state["h_hidden"] == 0) if "h_hidden" in state else ~state["h_ghost"])
 
 
-def shown(state: State, hero: int, where: BoolArray | IntArray) -> None:
-    """Take the token off a hero who is hidden no longer, in trials `where`."""
+def unhide(state: State, hero: int, trials: BoolArray | IntArray) -> None:
+    """Take the token off a hero who is hidden no longer, in `trials`."""
     if "h_hidden" in state:
-        state["h_hidden"][where, hero] = 0
+        state["h_hidden"][trials, hero] = 0
 
 
 def kinds_of(scene: Scene, state: State) -> IntArray:
@@ -87,16 +105,16 @@ def kinds_of(scene: Scene, state: State) -> IntArray:
     return scene.kind_of.take(state["e_card"])
 
 
-def standing(state: State, rows: IntArray) -> State:
+def standing_columns(state: State, rows: IntArray) -> State:
     """Return what of the state of some trials tells who is where and stands."""
-    return {name: state[name][rows] for name in SEEN if name in state}
+    return {name: state[name][rows] for name in STANDING_COLUMNS if name in state}
 
 
 def heroes_of(state: State) -> Faction:
     """Return the heroes as a faction: companions count, ghosts do not (IS-SUP.5)."""
-    there = ~state["h_ghost"]
-    up = there & (state["h_ko"] == 0) if "h_ko" in state else there
-    return Faction(state["h_area"], there.astype(np.int8), up.astype(np.int8))
+    present = ~state["h_ghost"]
+    up = present & (state["h_ko"] == 0) if "h_ko" in state else present
+    return Faction(state["h_area"], present.astype(np.int8), up.astype(np.int8))
 
 
 def in_play(scene: Scene, state: State) -> BoolArray:
@@ -106,18 +124,18 @@ def in_play(scene: Scene, state: State) -> BoolArray:
 
 def enemies_of(state: State) -> Faction:
     """Return the enemies as a faction."""
-    there = alive(state)
-    up = there & (state["e_ko"] == 0) if "e_ko" in state else there
-    return Faction(state["e_area"], there.astype(np.int8), up.astype(np.int8))
+    present = alive(state)
+    up = present & (state["e_ko"] == 0) if "e_ko" in state else present
+    return Faction(state["e_area"], present.astype(np.int8), up.astype(np.int8))
 
 
 def first_of_cards(scene: Scene, state: State) -> BoolArray:
     """Return which bodies stand for their card, `bool[n, bodies]`: the first of a horde (IS-ENE.7)."""
-    there = alive(state)
+    present = alive(state)
     if not scene.has_hordes:
-        return there
-    same = (state["e_card"][:, :, None] == state["e_card"][:, None, :]) & there[:, None, :]
-    return np.asarray(there & (same.argmax(axis=2) == np.arange(same.shape[1])))
+        return present
+    same_card = (state["e_card"][:, :, None] == state["e_card"][:, None, :]) & present[:, None, :]
+    return np.asarray(present & (same_card.argmax(axis=2) == np.arange(same_card.shape[1])))
 
 
 def most_health(scene: Scene, state: State) -> IntArray:
@@ -125,7 +143,7 @@ def most_health(scene: Scene, state: State) -> IntArray:
     return scene.party.health[np.arange(scene.n_allies), state["h_rank"]] - state.get("h_frail", 0)
 
 
-def saved(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
+def save_succeeds(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
     """Return whether the save of a hero, `int[n]`, succeeds (IS-SAVE.1): of several dice the best counts."""
     return np.asarray(rolls.uniform(scene.party.save_total[hero], name) < scene.party.save_good[hero])
 
@@ -141,27 +159,27 @@ def carried_out(scene: Scene, hero: Values, state: State, rolls: Rolls, name: st
     if "h_blind" not in state:
         return np.ones(rolls.n, bool)
     sees = get(state, "h_blind", np.arange(rolls.n), hero) == 0
-    return np.asarray(saved(scene, np.broadcast_to(hero, rolls.n), rolls, name) | sees)
+    return np.asarray(save_succeeds(scene, np.broadcast_to(hero, rolls.n), rolls, name) | sees)
 
 
-def settled(scene: Scene, state: State) -> State:
+def settle_winner(scene: Scene, state: State) -> State:
     """Return the state with who has won: ghosts all (IS-HP.7), no event left or the last round are a defeat."""
-    lost = ~in_play(scene, state).any(axis=1) | state["failed"]
-    there = alive(state)
+    is_lost = ~in_play(scene, state).any(axis=1) | state["failed"]
+    present = alive(state)
     if scene.goal == "survive":  # which an Event Phase ends
-        won = np.zeros(len(lost), bool)
+        is_won = np.zeros(len(is_lost), bool)
     elif scene.goal == "kill_masters":
-        won = np.asarray(~(there & scene.bestiary.is_master[kinds_of(scene, state)]).any(axis=1))
+        is_won = np.asarray(~(present & scene.bestiary.is_master[kinds_of(scene, state)]).any(axis=1))
     else:
-        won = np.asarray(~there.any(axis=1))
+        is_won = np.asarray(~present.any(axis=1))
         if "shadow" in state:
-            won &= (state["shadow"] < 0).all(axis=1)
+            is_won &= (state["shadow"] < 0).all(axis=1)
     open_ = state["winner"] == 0
-    state["winner"] = np.where(open_, np.where(lost, 2, won.astype(np.int16)), state["winner"]).astype(np.int16)
+    state["winner"] = np.where(open_, np.where(is_lost, 2, is_won.astype(np.int16)), state["winner"]).astype(np.int16)
     return state
 
 
-def fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int | None) -> None:
+def remove_fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int | None) -> None:
     """Take enemies away who have no health left, and score the cards of which no body is left: IS-HP.12, IS-ENE.7.
 
     A Master who has little left may be turned over instead (IS-MAST.1).
@@ -176,7 +194,7 @@ def fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int
     kind = scene.kind_of[card]
     for name in state:
         if name.startswith("e_"):
-            put(state, name, rows, body, scene.nobody.get(name, 0))
+            put(state, name, rows, body, scene.empty_body.get(name, 0))
     last = ~(state["e_card"][rows] == card[:, None]).any(axis=1)
     rows, card, kind = rows[last], card[last], kind[last]
     state["kills"][rows] += 1
@@ -184,11 +202,11 @@ def fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int
         state[name][rows] += scene.bestiary.soul_points[kind]
     if killer is not None:
         state["h_crowns"][rows, killer] += scene.bestiary.crowns[kind]
-    state["enemy_deck"][rows, card] = np.where(scene.returns[card], DISCARDED, OUT)
+    state["enemy_deck"][rows, card] = np.where(scene.returns[card], DISCARD_PILE, OUT)
     if scene.n_power_cards:
-        held = state["power_owner"][rows] == card[:, None]
-        state["power_deck"][rows] = np.where(held, np.int8(DISCARDED), state["power_deck"][rows])
-        state["power_owner"][rows] = np.where(held, np.int8(-1), state["power_owner"][rows])
+        is_held = state["power_owner"][rows] == card[:, None]
+        state["power_deck"][rows] = np.where(is_held, np.int8(DISCARD_PILE), state["power_deck"][rows])
+        state["power_owner"][rows] = np.where(is_held, np.int8(-1), state["power_owner"][rows])
 
 
 def _turned_over(scene: Scene, state: State, rows: IntArray, body: Values) -> None:
@@ -201,16 +219,16 @@ def _turned_over(scene: Scene, state: State, rows: IntArray, body: Values) -> No
     turns = (health > 0) & (health <= beasts.flips_at[scene.kind_of[get(state, "e_card", rows, body)]])
     rows, body, health = rows[turns], body[turns] if isinstance(body, np.ndarray) else body, health[turns]
     card = get(state, "e_card", rows, body)
-    other = scene.other_side[card]
-    kind, new = scene.kind_of[card], scene.kind_of[other]
-    own = get(state, "e_powers", rows, body)
-    put(state, "e_card", rows, body, other)
+    other_card = scene.other_side[card]
+    kind, new = scene.kind_of[card], scene.kind_of[other_card]
+    power_bits = get(state, "e_powers", rows, body)
+    put(state, "e_card", rows, body, other_card)
     put(state, "e_health", rows, body, np.maximum(health + beasts.health[new] - beasts.health[kind], 1))
-    put(state, "e_powers", rows, body, own & ~beasts.powers[kind] | beasts.powers[new])
+    put(state, "e_powers", rows, body, power_bits & ~beasts.powers[kind] | beasts.powers[new])
     put(state, "e_charges", rows, body, beasts.charges[new])
     if scene.n_power_cards:
-        held = state["power_owner"][rows] == card[:, None]
-        state["power_owner"][rows] = np.where(held, other[:, None], state["power_owner"][rows])
+        is_held = state["power_owner"][rows] == card[:, None]
+        state["power_owner"][rows] = np.where(is_held, other_card[:, None], state["power_owner"][rows])
 
 
 def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> BoolArray:
@@ -219,41 +237,41 @@ def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
     A companion is gone instead, and only now its power begins to cool down (IS-POW.12).
     """
     dead = np.asarray((get(state, "h_health", rows, hero) <= 0) & (get(state, "h_ghost", rows, hero) == 0))
-    gone, who = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
-    if len(gone):
+    trials, heroes = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
+    if len(trials):
         for name in ("h_shields", "h_curse", *(f"h_{mark}" for mark in scene.marks["h"])):
-            put(state, name, gone, who, 0)
-        put(state, "h_ghost", gone, who, True)
+            put(state, name, trials, heroes, 0)
+        put(state, "h_ghost", trials, heroes, True)
         if "h_call" in state:
-            gone, who = _left(scene, state, gone, np.broadcast_to(who, gone.shape))
-        put(state, "h_rank", gone, who, np.maximum(get(state, "h_rank", gone, who) - scene.ranks_lost, 1))
-        state["deaths"][gone] += 1
+            trials, heroes = _remove_companions(scene, state, trials, np.broadcast_to(heroes, trials.shape))
+        put(state, "h_rank", trials, heroes, np.maximum(get(state, "h_rank", trials, heroes) - scene.ranks_lost, 1))
+        state["deaths"][trials] += 1
         if "item_bearer" in state:  # what he carried lies where he died
-            own = state["item_bearer"][gone] == np.reshape(who, (-1, 1))
-            there = get(state, "h_area", gone, who)[:, None]
-            state["item_area"][gone] = np.where(own, there, state["item_area"][gone])
-            state["item_bearer"][gone] = np.where(own, np.int16(-1), state["item_bearer"][gone])
+            carried_items = state["item_bearer"][trials] == np.reshape(heroes, (-1, 1))
+            area = get(state, "h_area", trials, heroes)[:, None]
+            state["item_area"][trials] = np.where(carried_items, area, state["item_area"][trials])
+            state["item_bearer"][trials] = np.where(carried_items, np.int16(-1), state["item_bearer"][trials])
     return dead
 
 
-def _left(scene: Scene, state: State, rows: IntArray, who: IntArray) -> tuple[IntArray, IntArray]:
+def _remove_companions(scene: Scene, state: State, rows: IntArray, figures: IntArray) -> tuple[IntArray, IntArray]:
     """Take companions away who died, and return the heroes among the dead."""
-    hero, pack = who < scene.n_heroes, scene.party.pack
-    gone, companion = rows[~hero], who[~hero]
+    hero, pack = figures < scene.n_heroes, scene.party.pack
+    trials, companion = rows[~hero], figures[~hero]
     for name in ("h_area", "h_from"):
-        put(state, name, gone, companion, scene.board.nowhere)
-    put(state, "h_call", gone, pack.owner[companion], pack.cooldown[companion])
-    return rows[hero], who[hero]
+        put(state, name, trials, companion, scene.board.off_map)
+    put(state, "h_call", trials, pack.owner[companion], pack.cooldown[companion])
+    return rows[hero], figures[hero]
 
 
 def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
     """Return the heroes as an encounter begins, whole and with their shields (IS-HP.2)."""
-    party, shape, everybody = scene.party, (n, scene.n_allies), np.arange(scene.n_allies)
-    rank, hero = np.broadcast_to(party.rank, shape).astype(np.int16), everybody < scene.n_heroes
-    whole = np.where(hero, party.health[everybody, party.rank], 0)
+    party, shape, allies = scene.party, (n, scene.n_allies), np.arange(scene.n_allies)
+    rank, hero = np.broadcast_to(party.rank, shape).astype(np.int16), allies < scene.n_heroes
+    whole = np.where(hero, party.health[allies, party.rank], 0)
     state: State = {
-        "h_area": np.broadcast_to(np.where(hero, scene.start_area, scene.board.nowhere), shape).astype(np.int16),
-        "h_from": np.full(shape, scene.board.nowhere, np.int16),
+        "h_area": np.broadcast_to(np.where(hero, scene.start_area, scene.board.off_map), shape).astype(np.int16),
+        "h_from": np.full(shape, scene.board.off_map, np.int16),
         "h_health": np.broadcast_to(whole, shape).astype(np.int16),
         "h_rank": rank,
         "h_shields": np.broadcast_to(np.where(hero, party.shields, 0), shape).astype(np.int16),
@@ -269,6 +287,6 @@ def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
         state["h_ready"] = np.zeros(shape, np.int16)
     if party.items:
         state["item_bearer"] = np.repeat(party.bearers[None].astype(np.int16), n, axis=0)
-        state["item_area"] = np.full_like(state["item_bearer"], scene.board.nowhere)
+        state["item_area"] = np.full_like(state["item_bearer"], scene.board.off_map)
         state["item_left"] = np.ones_like(state["item_bearer"])
     return state | {f"h_{name[2:]}": np.broadcast_to(values, shape).astype(np.int16) for name, values in marks.items()}

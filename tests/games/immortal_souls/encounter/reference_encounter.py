@@ -101,7 +101,7 @@ class Encounter:
     def __init__(self, scene: Scene, policy: str) -> None:
         self.scene, self.policy, self.map = scene, policy, Map(scene.board)
         self.tape = Tape([])
-        self.nowhere = scene.board.nowhere
+        self.nowhere = scene.board.off_map
 
     def scorch(self, body: Body, area: int) -> None:
         """IS-FIRE.3: whoever moves into an area that is on fire gets as many tokens as lie there."""
@@ -182,10 +182,10 @@ class Encounter:
         full = {one: np.array([met.get(one, 0)]) for one in arms.names}
         s, k = np.array([strike]), np.array([foe])
         case = arms.case(s, k, full)
-        chosen, again = arms.bought(s, k, case, np.array([roll]))
+        chosen, again = arms.purchase(s, k, case, np.array([roll]))
         if again[0]:
             roll = fresh
-            chosen, _ = arms.bought(s, k, case, np.array([roll]))
+            chosen, _ = arms.purchase(s, k, case, np.array([roll]))
         own = int(arms.hits_with(s, np.array([roll]), chosen)[0])
         hits = max(own + bonus, 0) if own > 0 or self.scene.rules.bonus_hits_are_hits else 0  # IS-Q8
         place = int(arms.first_set[strike] + chosen[0])

@@ -74,12 +74,12 @@ class Enemies(Items):
             self.encounter_deck = [0] * len(self.encounter_deck)
         self.encounter_deck[card] = 1
         main, other = scene.cards.main[card], scene.cards.otherwise[card]
-        found = [place for place in self.leaders() if self.matches(place, main.whom)]
+        found = [place for place in self.leaders() if self.matches(place, main.group)]
         call = main
         if not found and main.number:
             if other is None:
                 return []
-            call, found = other, [place for place in self.leaders() if self.matches(place, other.whom)]
+            call, found = other, [place for place in self.leaders() if self.matches(place, other.group)]
         return self.in_order(active, found)[: call.number]
 
     def matches(self, place: int, whom: str) -> bool:
@@ -139,9 +139,9 @@ class Enemies(Items):
 
     def may_use(self, body: Body, power: int) -> bool:
         """Return whether an enemy uses a power, and take its charge."""
-        if not body.powers >> power & 1 or (self.scene.powers.charged[power] and body.charges <= 0):
+        if not body.powers >> power & 1 or (self.scene.powers.takes_charge[power] and body.charges <= 0):
             return False
-        body.charges -= int(self.scene.powers.charged[power])
+        body.charges -= int(self.scene.powers.takes_charge[power])
         return True
 
     def aim(self, body: Body, blind: bool) -> tuple[int, int]:

@@ -66,7 +66,7 @@ class Played(Moves):
         scene, own, wolf = self.scene, self.heroes[hero], self.heroes[companion]
         pack = scene.party.pack
         mine = [place for place in self.living() if self.is_companion(place) and pack.owner[place] == hero]
-        power, action = int(pack.called[hero, own.rank]), bool(pack.by_action[companion])
+        power, action = int(pack.calls[hero, own.rank]), bool(pack.by_action[companion])
         if companion in mine:
             wants = power >= 0 and not wolf.has("stun")
         else:

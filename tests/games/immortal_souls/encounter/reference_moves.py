@@ -159,7 +159,7 @@ class Moves(Choices):
     def entering(self, hero: int, entered: bool) -> None:
         for power, hand in self.scene.powers.on_entering:
             for place in range(self.scene.n_bodies):
-                saves = self.scene.powers.saved[power] and self.save(hero, "entering save")
+                saves = self.scene.powers.allows_save[power] and self.save(hero, "entering save")
                 body, strikes = self.bodies[place], False
                 if entered and place in self.leaders() and body.area == self.heroes[hero].area and not body.has("stun"):
                     strikes = hero in self.may_be_aimed_at() and self.may_use(body, power) and not saves

@@ -65,7 +65,7 @@ class Lurking(Enemies):
     def what(self, token: int) -> str:
         pool = self.scene.shadows
         assert pool is not None
-        for name, flags in (("champion", pool.champion), ("quest enemy", pool.named), ("moment", pool.moment)):
+        for name, flags in (("champion", pool.champion), ("quest enemy", pool.quest_enemy), ("moment", pool.moment)):
             if token >= 0 and flags[token]:
                 return name
         return ("citizen", "enemy", "two enemies")[int(pool.enemies[token])] if token >= 0 else ""
@@ -77,7 +77,7 @@ class Lurking(Enemies):
         comes = number < {"enemy": 1, "champion": 1, "quest enemy": 1, "two enemies": 2}.get(what, 0)
         comes = comes and free >= int(self.scene.bestiary.minis.max())
         card, self.enemy_deck = self.top(self.enemy_deck, "shadow enemy", comes and what != "quest enemy")
-        if number == 0 and pool.named.any():
+        if number == 0 and pool.quest_enemy.any():
             named = self.until_named(comes and what == "quest enemy")
             card = named if named is not None else card
         body = self.enter(card, area, active)

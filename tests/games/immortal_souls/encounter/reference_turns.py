@@ -183,7 +183,7 @@ class Turns(Lurking):
     def happen(self, card: int, active: int, most_spawned: int, most_acting: int) -> None:
         """Do what an event says; without one only read what is asked for."""
         events = self.scene.events
-        turns = int(events.turned[card]) if card >= 0 else 0
+        turns = int(events.power_turns[card]) if card >= 0 else 0
         for own in self.heroes:
             most = self.scene.constants.powers.longest_cooldown
             own.cool = [min(max(left - turns, 0), most) if left else 0 for left in own.cool]
@@ -202,7 +202,8 @@ class Turns(Lurking):
         if scene.gates is None:
             return
         heroes, enemies = len(self.in_play()), len(self.leaders())
-        k = int((scene.events.few if heroes < scene.from_many else scene.events.many)[card]) if card >= 0 else -99
+        spawns = scene.events.spawn_few if heroes < scene.from_many else scene.events.spawn_many
+        k = int(spawns[card]) if card >= 0 else -99
         number = max(0, heroes - enemies + k) if k > -99 else 0
         number += int(scene.events.spawns[card]) if card >= 0 else 0
         for turn in range(most):

@@ -47,7 +47,7 @@ class Stage:
     def alone(self, area: str, foe: str, health: int = 999) -> Stage:
         """Put all heroes into one area, and all enemies, who hardly die, into another."""
         self.put(h_area=self.area(area), e_health=np.where(self.state["e_card"] >= 0, health, 0))
-        return self.put(e_area=np.where(self.state["e_card"] >= 0, self.area(foe), self.scene.board.nowhere))
+        return self.put(e_area=np.where(self.state["e_card"] >= 0, self.area(foe), self.scene.board.off_map))
 
     def play(self, step: int) -> Stage:
         """Play a step of the round: 0 the Time Phase, 1 and 2 the turns of the first hero."""

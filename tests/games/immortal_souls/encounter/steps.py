@@ -11,7 +11,7 @@ import numpy as np
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.question.question import Question
-from balance.games.immortal_souls.encounter.board.decks import DISCARDED, IN_DECK
+from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, IN_DECK
 from balance.games.immortal_souls.encounter.scene import Scene
 from tests.games.immortal_souls.encounter.comparing import SOULS
 
@@ -56,7 +56,7 @@ class Table:
 
     def enemy_turn(self, hero: int, state: State, card: str) -> State:
         """Play an Enemy Turn with this encounter card."""
-        state["encounter_deck"][...] = DISCARDED
+        state["encounter_deck"][...] = DISCARD_PILE
         state["encounter_deck"][:, self.scene.card_names.index(card)] = IN_DECK
         return self.process.step(2 + 2 * hero)(state, self.rolls())
 

@@ -10,7 +10,7 @@ import pytest
 
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls
 from balance.games.immortal_souls.encounter.board.activation import (
-    ALL,
+    ALL_ENEMIES,
     CALLS,
     JOLLY,
     MOST_ENEMIES,
@@ -18,12 +18,12 @@ from balance.games.immortal_souls.encounter.board.activation import (
     Band,
     Call,
     Cards,
-    activated,
-    assigned,
+    activation_order,
+    assign_player,
     draw_card,
 )
-from balance.games.immortal_souls.encounter.board.decks import DISCARDED, IN_DECK, NO_CARD, full_deck
-from balance.games.immortal_souls.encounter.board.victims import NOBODY, STYLES
+from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, IN_DECK, NO_CARD, full_deck
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX, STYLES
 
 MASTER_ASSAULT = (Call("purple"), Call("highest_rank"), False)
 FIGHT = (Call("any", 3), None, True)
@@ -62,16 +62,16 @@ def band(trials: Sequence[Sequence[Foe]]) -> Band:
 def acting(card: tuple[Call, Call | None, bool], *foes: Foe, active: int = 0) -> list[int]:
     """Return the enemies that a card activates, in order, in a game of four players."""
     cards = Cards((card[0],), (card[1],), (card[2],))
-    found = activated(cards, np.array([0], np.int8), band([foes]), np.array([active]), 4)
+    found = activation_order(cards, np.array([0], np.int8), band([foes]), np.array([active]), 4)
     assert found.dtype == np.int8 and found.shape == (1, len(foes))
-    return [foe for foe in found[0].tolist() if foe != NOBODY]
+    return [foe for foe in found[0].tolist() if foe != NO_INDEX]
 
 
 def test_master_assault() -> None:
     """IS-EX-60, IS-AI.5: no Master is in play, so that all of the highest rank act, and nobody else."""
     orc, gremlin = Foe("green"), Foe("blue", owner=1)
     assert acting(MASTER_ASSAULT, orc, gremlin, gremlin) == [1, 2]
-    assert acting(MASTER_ASSAULT, orc, gremlin, Foe("purple", owner=NOBODY)) == [2]
+    assert acting(MASTER_ASSAULT, orc, gremlin, Foe("purple", owner=NO_INDEX)) == [2]
 
 
 def test_fight() -> None:
@@ -83,11 +83,11 @@ def test_fight() -> None:
 def test_fight_shuffles_the_deck_and_is_then_discarded() -> None:
     """IS-EX-61, IS-AI.6: all other cards are in the deck again."""
     cards = Cards((FIGHT[0],) * 3, (None,) * 3, (False, True, False))
-    places = np.array([[DISCARDED, IN_DECK, DISCARDED]], np.int8)
+    places = np.array([[DISCARD_PILE, IN_DECK, DISCARD_PILE]], np.int8)
     card, after = draw_card(cards, places, np.array([True]), FixedRolls({"encounter card": [0]}))
-    assert card.tolist() == [1] and after.tolist() == [[IN_DECK, DISCARDED, IN_DECK]]
+    assert card.tolist() == [1] and after.tolist() == [[IN_DECK, DISCARD_PILE, IN_DECK]]
     card, after = draw_card(cards, full_deck(1, 3), np.array([True]), FixedRolls({"encounter card": [2]}))
-    assert card.tolist() == [2] and after.tolist() == [[IN_DECK, IN_DECK, DISCARDED]]
+    assert card.tolist() == [2] and after.tolist() == [[IN_DECK, IN_DECK, DISCARD_PILE]]
 
 
 def test_no_card_is_drawn_without_an_enemy_in_play() -> None:
@@ -95,7 +95,7 @@ def test_no_card_is_drawn_without_an_enemy_in_play() -> None:
     cards = Cards((MASTER_ASSAULT[0], FIGHT[0]), (MASTER_ASSAULT[1], None), (False, True))
     card, after = draw_card(cards, full_deck(1, 2), np.array([False]), RandomRolls(0, "cards", 0, 1))
     assert card.tolist() == [NO_CARD] and after.tolist() == [[IN_DECK, IN_DECK]]
-    assert activated(cards, card, band([[Foe("red")]]), np.array([0]), 2).tolist() == [[NOBODY]]
+    assert activation_order(cards, card, band([[Foe("red")]]), np.array([0]), 2).tolist() == [[NO_INDEX]]
     assert acting(FIGHT, Foe("red", in_play=False)) == []
 
 
@@ -141,7 +141,7 @@ def test_no_enemies_is_an_order_like_any_other() -> None:
 
 def test_a_master_goes_with_the_active_player() -> None:
     """IS-MAST.2, IS-AI.4."""
-    foes = Foe("red", owner=2), Foe("purple", owner=NOBODY), Foe("green", owner=1)
+    foes = Foe("red", owner=2), Foe("purple", owner=NO_INDEX), Foe("green", owner=1)
     assert acting(FIGHT, *foes, active=2) == [1, 0, 2]
     assert acting(FIGHT, *foes, active=1) == [1, 2, 0]
 
@@ -150,31 +150,31 @@ def test_the_active_player_decides_between_equals() -> None:
     """IS-AI.4."""
     cards = Cards((Call("any", 2),), (None,), (False,))
     foes = band([[Foe("green"), Foe("green"), Foe("green")]])
-    found = activated(cards, np.array([0]), foes, np.array([0]), 2, np.array([[15, 3, 0]]))
-    assert found.tolist() == [[2, 1, NOBODY]]
+    found = activation_order(cards, np.array([0]), foes, np.array([0]), 2, np.array([[15, 3, 0]]))
+    assert found.tolist() == [[2, 1, NO_INDEX]]
 
 
 def test_the_second_copy_goes_with_the_first() -> None:
     """IS-EX-63, IS-ENE.15: player 1 has a blue gremlin already; another kind goes to who has none."""
     gremlin, bandit = 4, 7
-    owner, kind = np.array([[1, NOBODY]]), np.array([[gremlin, gremlin]])
-    assert assigned(owner, kind, np.array([gremlin]), np.array([0]), 3).tolist() == [1]
-    assert assigned(owner, kind, np.array([bandit]), np.array([1]), 3).tolist() == [2]
-    assert assigned(owner, kind, np.array([bandit]), np.array([0]), 3).tolist() == [0]
-    gone = np.array([[NOBODY, NOBODY]])
-    assert assigned(gone, kind, np.array([gremlin]), np.array([2]), 3).tolist() == [2]
+    owner, kind = np.array([[1, NO_INDEX]]), np.array([[gremlin, gremlin]])
+    assert assign_player(owner, kind, np.array([gremlin]), np.array([0]), 3).tolist() == [1]
+    assert assign_player(owner, kind, np.array([bandit]), np.array([1]), 3).tolist() == [2]
+    assert assign_player(owner, kind, np.array([bandit]), np.array([0]), 3).tolist() == [0]
+    gone = np.array([[NO_INDEX, NO_INDEX]])
+    assert assign_player(gone, kind, np.array([gremlin]), np.array([2]), 3).tolist() == [2]
 
 
 def literally(cards: Cards, card: int, foes: Sequence[Foe], active: int, n_players: int) -> list[int]:
     """Return who acts, player after player, as section 15.7 of the rulebook tells it."""
     if card == NO_CARD:
         return []
-    matching = [place for place in range(len(foes)) if calls(cards.main[card].whom, place, foes)]
+    matching = [place for place in range(len(foes)) if calls(cards.main[card].group, place, foes)]
     number, second = cards.main[card].number, cards.otherwise[card]
     if not matching and number != 0:
         if second is None:
             return []
-        matching = [place for place in range(len(foes)) if calls(second.whom, place, foes)]
+        matching = [place for place in range(len(foes)) if calls(second.group, place, foes)]
         number = second.number
     order: list[int] = []
     for player in (*range(active, n_players), *range(active)):
@@ -211,7 +211,7 @@ def some_foe(rng: np.random.Generator, n_players: int) -> Foe:
 
 def some_call(rng: np.random.Generator) -> Call:
     """Return a part of a card."""
-    return Call(str(rng.choice(CALLS)), int(rng.choice([0, 1, 2, 3, ALL])))
+    return Call(str(rng.choice(CALLS)), int(rng.choice([0, 1, 2, 3, ALL_ENEMIES])))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -223,11 +223,13 @@ def test_random_bands_as_in_plain_python(seed: int) -> None:
     cards = Cards(tuple(some_call(rng) for _ in range(12)), second, (False,) * 12)
     foes = [[some_foe(rng, n_players) for _ in range(n_foes)] for _ in range(n)]
     card, active = rng.integers(-1, 12, n).astype(np.int8), rng.integers(0, n_players, n).astype(np.int8)
-    found = activated(cards, card, band(foes), active, n_players)
-    assert [[foe for foe in row if foe != NOBODY] for row in found.tolist()] == [
+    found = activation_order(cards, card, band(foes), active, n_players)
+    assert [[foe for foe in row if foe != NO_INDEX] for row in found.tolist()] == [
         literally(cards, int(card[row]), foes[row], int(active[row]), n_players) for row in range(n)
     ]
-    assert ((found == NOBODY).cumsum(axis=1) > 0).tolist() == (found == NOBODY).tolist(), "nobody comes after nobody"
+    assert ((found == NO_INDEX).cumsum(axis=1) > 0).tolist() == (found == NO_INDEX).tolist(), (
+        "nobody comes after nobody"
+    )
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -240,10 +242,10 @@ def test_random_assignments_as_in_plain_python(seed: int) -> None:
         for place in range(n_foes):
             owner[row, place] = owner[row, kind[row].tolist().index(kind[row, place])]
     drawn, active = rng.integers(0, 9, n), rng.integers(0, n_players, n)
-    found = assigned(owner.astype(np.int8), kind, drawn, active, n_players)
+    found = assign_player(owner.astype(np.int8), kind, drawn, active, n_players)
     assert found.dtype == np.int8
     for row, player in enumerate(found.tolist()):
-        copies = {owner[row, place] for place in range(n_foes) if kind[row, place] == drawn[row]} - {NOBODY}
+        copies = {owner[row, place] for place in range(n_foes) if kind[row, place] == drawn[row]} - {NO_INDEX}
         if copies:
             assert {player} == copies
             continue

@@ -12,10 +12,10 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls
-from balance.games.immortal_souls.encounter.attacks.blows import Plan, met_of, struck, swung
+from balance.games.immortal_souls.encounter.attacks.blows import Plan, circumstances_of, resolve_blow, roll_blow
 from balance.games.immortal_souls.encounter.party.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import copied
+from balance.games.immortal_souls.encounter.state import copy_state
 from balance.games.immortal_souls.rules.attack import attack_steps, start_of
 from balance.games.immortal_souls.rules.meeting import left_behind
 from balance.games.immortal_souls.rules.strike import Attack
@@ -49,12 +49,12 @@ def drawn(scene: Scene, arms: Arms, strike: int, foe: int, met: Mapping[str, int
     place, number = (0, scene.kind_of[foe]) if side == "e" else (foe, foe)
 
     def made(state: State, rolls: Rolls) -> State:
-        after, rows = copied(state), np.arange(n_trials(state))
+        after, rows = copy_state(state), np.arange(n_trials(state))
         bonus = np.full(len(rows), met["bonus"])
-        found = met_of(scene, after, side, rows, place, "h" if side == "e" else "e", 0, bonus)
+        found = circumstances_of(scene, after, side, rows, place, "h" if side == "e" else "e", 0, bonus)
         plan = Plan(rows, np.full(len(rows), strike), bonus, np.full(len(rows), damage))
-        blow = swung(scene, arms, plan, np.full(len(rows), number), found, rolls, "made")
-        return {**after, "lost": struck(scene, arms, after, side, place, blow, rolls, "made").astype(np.int16)}
+        blow = roll_blow(scene, arms, plan, np.full(len(rows), number), found, rolls, "made")
+        return {**after, "lost": resolve_blow(scene, arms, after, side, place, blow, rolls, "made").astype(np.int16)}
 
     def outcome(state: State, steps: IntArray) -> State:
         zero = np.zeros(n_trials(state), np.int16)

@@ -22,7 +22,7 @@ ILL = {"encounter.enemies": "red_bandit@crypt_9;red_gremlin@crypt_13;green_orc_s
 def apart(party: str, sets: dict[str, str] | None = None, n: int = 4) -> Stage:
     """Return a party that knows of no enemy, all in one area, on their feet, whole and well."""
     stage = Stage.of(party, "captain", ILL | (sets or {}), n=n).alone("crypt_1", "crypt_1")
-    return stage.put(h_ko=0, cool=1, e_area=stage.scene.board.nowhere)
+    return stage.put(h_ko=0, cool=1, e_area=stage.scene.board.off_map)
 
 
 def test_enemies_may_do_what_is_tested() -> None:
@@ -65,7 +65,7 @@ def test_bandages_take_a_critical_away_and_what_it_took_of_the_health() -> None:
     sets = {"encounter.enemies": "red_orc_warrior@crypt_9"}
     stage = Stage.of("laegon+bandages,thorgar", "captain", sets).alone("crypt_1", "crypt_13").put(cool=1)
     assert stage.scene.marks["h"] == ("blind", "poison", "weakened", "fire1")
-    stage.put(e_area=stage.scene.board.nowhere).state["h_weakened"][:, 0] = 1
+    stage.put(e_area=stage.scene.board.off_map).state["h_weakened"][:, 0] = 1
     assert stage.play(1).told("h_weakened", 0) == [0]
     assert stage.told("item_left") == [0]
 
@@ -202,7 +202,7 @@ def test_what_the_dead_carried_lies_there_until_somebody_picks_it_up_who_is_not_
     stage.put(e_area=foes, h_area=stage.area("crypt_1"), h_health=7)
     stage.play(3)
     assert [stage.told("item_bearer", place) for place in range(3)] == [[1], [1], [1]]
-    assert [stage.told("item_area", place) for place in range(2)] == [[stage.scene.board.nowhere]] * 2
+    assert [stage.told("item_area", place) for place in range(2)] == [[stage.scene.board.off_map]] * 2
 
 
 @pytest.mark.rule("IS-ACT.19")

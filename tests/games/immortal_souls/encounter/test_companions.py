@@ -20,10 +20,10 @@ from balance.game.loaded import LoadedGame
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter.board.control import dominates
 from balance.games.immortal_souls.encounter.heroes import hero_turn
-from balance.games.immortal_souls.encounter.heroes.companions import bidden
+from balance.games.immortal_souls.encounter.heroes.companions import command_companion
 from balance.games.immortal_souls.encounter.replay import tell
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import copied, enemies_of, heroes_of, in_play, settled
+from balance.games.immortal_souls.encounter.state import copy_state, enemies_of, heroes_of, in_play, settle_winner
 from tests.games.immortal_souls.encounter.comparing import FOLDER, SOULS, TABLES, Case, equipped, played, random_case
 
 PARTY = "ecarus,thorgar,shae,laegon+call_fenrir_1"
@@ -131,11 +131,11 @@ def test_companions_come_and_die_in_what_is_compared(by_rank: LoadedGame) -> Non
 def test_a_difference_would_be_seen(seed: int, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def tireless(scene: Scene, hero: int, companion: int, state: State, *given: Any) -> Any:
         state["h_call"][:] = 0
-        return bidden(scene, hero, companion, state, *given)
+        return command_companion(scene, hero, companion, state, *given)
 
     case = Case(PARTY, "last_stand")
     assert played(case, seed=seed, n=n)
-    monkeypatch.setattr(hero_turn, "bidden", tireless)
+    monkeypatch.setattr(hero_turn, "command_companion", tireless)
     with pytest.raises(AssertionError):
         played(case, seed=seed, n=n)
 
@@ -206,7 +206,7 @@ def test_a_companion_is_no_hero_in_play() -> None:
     assert np.array_equal(*spawned)
     assert spawned[0].max() > 1
     state["h_ghost"][:, :FENRIR], state["h_ghost"][:, FENRIR] = True, False
-    assert (settled(scene, state)["winner"] == 2).all()
+    assert (settle_winner(scene, state)["winner"] == 2).all()
 
 
 @pytest.mark.rule("IS-MAST.10")
@@ -215,7 +215,7 @@ def test_the_threat_passes_on_to_heroes_alone(hides: int, holder: int) -> None:
     """With one hero dead and the other hidden, the companion beside them does not draw a Master off."""
     asked = SOULS.ask("encounter", "ecarus,laegon+veil_of_shadows+call_fenrir_1", "gorge_troll")
     (process,) = asked.kind.processes(asked.setup, "literal")
-    state = copied(start_state(process, 4, RandomRolls(0, "threat", 0, 4)))
+    state = copy_state(start_state(process, 4, RandomRolls(0, "threat", 0, 4)))
     state["h_ghost"][:, 0], state["h_ghost"][:, 2], state["h_hidden"][:, 1] = True, False, hides
     state["h_area"][:, 2], state["h_health"][:, 2], state["holder"][:] = 0, 5, 0
     assert process.step(2)(state, RandomRolls(0, "enemies", 0, 4))["holder"].tolist() == [holder] * 4
@@ -228,7 +228,7 @@ def test_a_master_that_a_companion_wounds_hunts_its_owner() -> None:
     asked = SOULS.ask("encounter", "ecarus,laegon+call_fenrir_1", "gorge_troll", sets)
     (process,) = asked.kind.processes(asked.setup, "literal")
     rolls = RandomRolls(0, "threat", 0, 256)
-    before = copied(start_state(process, 256, rolls))
+    before = copy_state(start_state(process, 256, rolls))
     after = process.step(3)(before, rolls)
     hurt = (after["e_health"] < before["e_health"]).any(axis=1)
     assert 20 < hurt.sum() < 250
@@ -240,7 +240,7 @@ def test_a_master_that_a_companion_wounds_hunts_its_owner() -> None:
 def test_who_guards_stands_by_a_companion_too() -> None:
     asked = SOULS.ask("encounter", PARTY, "ambush", {"encounter.enemies_many": ""}, policy="guard")
     (process,) = asked.kind.processes(asked.setup, "literal")
-    state = copied(start_state(process, 2, RandomRolls(0, "guard", 0, 2)))
+    state = copy_state(start_state(process, 2, RandomRolls(0, "guard", 0, 2)))
     there = asked.setup.play.area_names.index("village_5")
     state["h_ghost"][0, FENRIR], state["h_area"][0, FENRIR], state["h_health"][0, FENRIR] = False, there, 1
     after = process.step(1)(state, RandomRolls(0, "turn", 0, 2))
@@ -274,8 +274,8 @@ def test_a_companion_saves_as_its_owner_and_has_no_actions() -> None:
     party = SOULS.ask("encounter", PARTY, "ambush", sets).setup.play.party
     assert party.save_good[LAEGON] == party.save_good[FENRIR] != party.save_good[0]
     assert party.pack.owner.tolist() == [0, 1, 2, 3, LAEGON]
-    assert party.pack.called[LAEGON, :2].tolist() == [-1, FENRIR]
-    assert (party.pack.called[:LAEGON] == -1).all()
+    assert party.pack.calls[LAEGON, :2].tolist() == [-1, FENRIR]
+    assert (party.pack.calls[:LAEGON] == -1).all()
     wolf = {name: int(getattr(party, name)[FENRIR]) for name in ("armour", "movement", "shields")}
     assert wolf == {"armour": 0, "movement": 5, "shields": 0}
     assert (party.actions[FENRIR].max(), party.activities[FENRIR].max(), party.extra[FENRIR].max()) == (0, 1, 1)
@@ -288,7 +288,7 @@ def test_a_companion_saves_as_its_owner_and_has_no_actions() -> None:
 def test_which_companion_comes_by_rank(by_rank: LoadedGame) -> None:
     grown = by_rank.ask("encounter", "laegon,ecarus", "ambush", {"situation.rank_up": "true"}).setup.play.party
     assert grown.names == ("Laegon, Ranger", "Ecarus, White Rose Knight", "Fenrir, Wolf I", "Fenrir, Wolf IV")
-    assert grown.pack.called.tolist() == [[-1, -1, -1, 2, 3, 3, 3, 3], [-1] * 8]
+    assert grown.pack.calls.tolist() == [[-1, -1, -1, 2, 3, 3, 3, 3], [-1] * 8]
     assert grown.pack.by_action.tolist() == [False, False, False, True]
     assert grown.pack.cooldown.tolist() == [0, 0, 1, 4]
     assert grown.health[2:, 1].tolist() == [5, 9]
@@ -309,7 +309,7 @@ def test_when_a_companion_comes_or_acts(rank: int, wolf: int, by_action: bool, b
     (process,) = asked.kind.processes(asked.setup, "literal")
     scene: Scene = asked.setup.play
     scene.party.save_good[0] = 0
-    state = copied(start_state(process, 8, RandomRolls(0, "bidden", 0, 8)))
+    state = copy_state(start_state(process, 8, RandomRolls(0, "bidden", 0, 8)))
     comes, cools, there, stunned, lost, spent, other, blind = range(8)
     state["h_area"][:, 0], state["h_call"][cools, 0], state["h_rank"][lost, 0] = 4, 1, 2
     state["h_ghost"][[there, stunned, lost], wolf], state["h_ghost"][other, 5 - wolf] = False, False
@@ -318,7 +318,9 @@ def test_when_a_companion_comes_or_acts(rank: int, wolf: int, by_action: bool, b
         state[name][who] = 1
     had = np.where(np.arange(8) == spent, 0, 2), np.full(8, 5)
     actions, to_make = had if by_action else had[::-1]
-    acts, *left = bidden(scene, 0, wolf, state, np.ones(8, bool), actions, to_make, RandomRolls(0, "bidden", 0, 8))
+    acts, *left = command_companion(
+        scene, 0, wolf, state, np.ones(8, bool), actions, to_make, RandomRolls(0, "bidden", 0, 8)
+    )
     assert np.flatnonzero(acts).tolist() == [comes, there]
     assert [one.tolist() for one in (left if by_action else left[::-1])] == [[1, 2, 1, 2, 2, 0, 2, 1], [5] * 8]
     assert np.flatnonzero(~state["h_ghost"][:, wolf]).tolist() == [comes, there, stunned, lost]

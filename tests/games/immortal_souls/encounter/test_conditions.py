@@ -7,7 +7,7 @@ import pytest
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.games.immortal_souls.encounter.phases.conditions import Fire, burnt, caught, turned
+from balance.games.immortal_souls.encounter.phases.conditions import Fire, burnt, catch_fire, turn_hourglasses
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of
 
 
@@ -16,7 +16,7 @@ def ready_in(hourglasses: int) -> list[int]:
     shown: IntArray = np.array([hourglasses], np.int8)
     rounds: list[int] = []
     while shown[0]:
-        shown = turned(shown, 1, 4)
+        shown = turn_hourglasses(shown, 1, 4)
         rounds.append(int(shown[0]))
     return rounds
 
@@ -37,7 +37,7 @@ def test_powers_that_are_turned_forward_and_back() -> None:
     for shown in range(5):
         for steps in range(-4, 5):
             expected = 0 if shown == 0 else min(max(shown - steps, 0), 4)
-            found = turned(np.array([shown], np.int8), np.array([steps], np.int8), 4)
+            found = turn_hourglasses(np.array([shown], np.int8), np.array([steps], np.int8), 4)
             assert found.dtype == np.int8 and found.tolist() == [expected]
 
 
@@ -46,15 +46,15 @@ def test_fire_as_in_plain_python(seed: int) -> None:
     """IS-FIRE.1 to IS-FIRE.3: tokens of 50 trials through five rounds, in each of which everybody moves or stays."""
     rng = np.random.default_rng([81, seed])
     people, areas = (some_fire(rng, size) for size in (4, 3))
-    tokens = [[[1] * people.one[row, who] + [2] * people.two[row, who] for who in range(4)] for row in range(50)]
-    ground = [[[1] * areas.one[row, where] + [2] * areas.two[row, where] for where in range(3)] for row in range(50)]
+    tokens = [[[1] * people.side_1[row, who] + [2] * people.side_2[row, who] for who in range(4)] for row in range(50)]
+    ground = [[[1] * areas.side_1[row, area] + [2] * areas.side_2[row, area] for area in range(3)] for row in range(50)]
     for _ in range(5):
         entered = rng.integers(0, 4, (50, 4)).astype(np.int8)
-        people = caught(people, areas, entered)
+        people = catch_fire(people, areas, entered)
         for row in range(50):
             for who, area in enumerate(entered[row].tolist()):
                 tokens[row][who] += ground[row][area] if area < 3 else []
-        assert people.one.tolist() == [[one.count(1) for one in row] for row in tokens]
+        assert people.side_1.tolist() == [[one.count(1) for one in row] for row in tokens]
         wounds, people = burnt(people)
         assert wounds.tolist() == [[len(one) for one in row] for row in tokens]
         _, areas = burnt(areas)

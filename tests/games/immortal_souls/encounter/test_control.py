@@ -12,7 +12,7 @@ from balance.games.immortal_souls.encounter.board.control import (
     dominates,
     engaged,
     minis_at,
-    reacting,
+    reacting_enemies,
     supremacy,
 )
 
@@ -60,14 +60,18 @@ def test_the_knocked_out_count_nothing_and_are_opponents_all_the_same() -> None:
 
 def test_leaving_a_dominated_area_is_free() -> None:
     """IS-EX-22, IS-ACT.7, IS-SUP.5: Shae, hidden, two heroes and a companion against two."""
-    assert reacting(HERE, standing(1, 1, 1, 1), standing(1, 1), np.ones((1, 2), bool)).tolist() == [[False, False]]
+    assert reacting_enemies(HERE, standing(1, 1, 1, 1), standing(1, 1), np.ones((1, 2), bool)).tolist() == [
+        [False, False]
+    ]
 
 
 def test_leaving_a_contested_area_draws_reactions() -> None:
     """IS-EX-23, IS-ACT.6, IS-ACT.8: three against two; all of them strike, but for those that may not."""
-    assert reacting(HERE, standing(1, 1, 1), standing(1, 1), np.ones((1, 2), bool)).tolist() == [[True, True]]
-    assert reacting(HERE, standing(1, 1, 1), standing(1, 1), np.array([[False, True]])).tolist() == [[False, True]]
-    assert reacting(HERE, standing(1), standing(0, 0), np.ones((1, 2), bool)).tolist() == [[False, False]]
+    assert reacting_enemies(HERE, standing(1, 1, 1), standing(1, 1), np.ones((1, 2), bool)).tolist() == [[True, True]]
+    assert reacting_enemies(HERE, standing(1, 1, 1), standing(1, 1), np.array([[False, True]])).tolist() == [
+        [False, True]
+    ]
+    assert reacting_enemies(HERE, standing(1), standing(0, 0), np.ones((1, 2), bool)).tolist() == [[False, False]]
 
 
 def test_supremacy_is_a_matter_of_the_targets_area() -> None:
@@ -110,7 +114,7 @@ def test_random_crowds_as_in_plain_python(seed: int) -> None:
     assert minis_at(areas, enemies.area, enemies.minis).tolist() == counted
     assert engaged(areas, enemies).tolist() == [[number > 0 for number in row] for row in counted]
     where = rng.integers(0, 5, 50).astype(np.int8)
-    assert reacting(where, heroes, enemies, able).tolist() == [
+    assert reacting_enemies(where, heroes, enemies, able).tolist() == [
         [
             bool(able[row, enemy])
             and enemies.minis[row, enemy] > 0
@@ -129,7 +133,7 @@ def count(side: Faction, row: int, area: int, minis: IntArray) -> int:
 
 def literally(own: Faction, foes: Faction, row: int, area: int) -> tuple[bool, bool, bool, bool]:
     """Return control, domination, and supremacy in both readings, as the rulebook words them."""
-    mine, theirs = count(own, row, area, own.standing), count(foes, row, area, foes.standing)
+    mine, theirs = count(own, row, area, own.upright), count(foes, row, area, foes.upright)
     if count(foes, row, area, foes.minis) == 0 or mine == 0:
         return False, False, False, False
     dominant = mine / max(theirs, 0.1) >= 2

@@ -11,14 +11,14 @@ from balance.chance.exact.enumeration import expand, plan_step
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
 from balance.games.immortal_souls.encounter.board.decks import (
-    DISCARDED,
+    DISCARD_PILE,
     IN_DECK,
     NO_CARD,
     OUT,
     draw,
     draw_named,
     full_deck,
-    laid,
+    lay_card,
     shuffled_in,
 )
 
@@ -29,7 +29,7 @@ def test_a_deck_is_drawn_once_through_before_it_is_shuffled_anew() -> None:
     for _ in range(3):
         cards = []
         for _ in range(4):
-            card, places = draw(places, np.ones(500, bool), DISCARDED, rolls, "card")
+            card, places = draw(places, np.ones(500, bool), DISCARD_PILE, rolls, "card")
             cards.append(card)
         assert np.sort(np.stack(cards, axis=1), axis=1).tolist() == [[0, 1, 2, 3]] * 500
     assert len({tuple(row) for row in np.stack(cards, axis=1).tolist()}) == 24, "in any order"
@@ -45,28 +45,31 @@ def test_cards_that_are_out_do_not_come_back() -> None:
         drawn.append(int(card[0]))
     assert sorted(drawn[:2]) == [0, 1] and drawn[2] == NO_CARD
     assert places.tolist() == [[OUT, OUT]]
-    card, places = draw(laid(places, np.array([1]), DISCARDED), always, OUT, rolls, "card")
+    card, places = draw(lay_card(places, np.array([1]), DISCARD_PILE), always, OUT, rolls, "card")
     assert card.tolist() == [1] and places.tolist() == [[OUT, OUT]]
 
 
 def test_nothing_happens_where_no_card_is_drawn() -> None:
-    places = np.array([[DISCARDED, DISCARDED, OUT], [IN_DECK, DISCARDED, OUT]], np.int8)
-    card, after = draw(places, np.array([False, False]), DISCARDED, RandomRolls(3, "deck", 0, 2), "card")
+    places = np.array([[DISCARD_PILE, DISCARD_PILE, OUT], [IN_DECK, DISCARD_PILE, OUT]], np.int8)
+    card, after = draw(places, np.array([False, False]), DISCARD_PILE, RandomRolls(3, "deck", 0, 2), "card")
     assert card.dtype == after.dtype == np.int8
     assert card.tolist() == [NO_CARD, NO_CARD] and after.tolist() == places.tolist()
 
 
 def test_discards_are_shuffled_in_where_it_is_said() -> None:
-    places = np.array([[DISCARDED, IN_DECK, OUT]] * 2, np.int8)
+    places = np.array([[DISCARD_PILE, IN_DECK, OUT]] * 2, np.int8)
     after = shuffled_in(places, np.array([True, False]))
-    assert after.tolist() == [[IN_DECK, IN_DECK, OUT], [DISCARDED, IN_DECK, OUT]]
-    assert laid(places, np.array([1, NO_CARD]), OUT).tolist() == [[DISCARDED, OUT, OUT], [DISCARDED, IN_DECK, OUT]]
+    assert after.tolist() == [[IN_DECK, IN_DECK, OUT], [DISCARD_PILE, IN_DECK, OUT]]
+    assert lay_card(places, np.array([1, NO_CARD]), OUT).tolist() == [
+        [DISCARD_PILE, OUT, OUT],
+        [DISCARD_PILE, IN_DECK, OUT],
+    ]
 
 
 @pytest.mark.parametrize(("places", "drawing", "expected"), [
-    ([IN_DECK, DISCARDED, IN_DECK], 1, {0: 0.5, 2: 0.5}),
-    ([DISCARDED, DISCARDED, DISCARDED], 1, {0: 1 / 3, 1: 1 / 3, 2: 1 / 3}),
-    ([OUT, DISCARDED, OUT], 1, {1: 1.0}),
+    ([IN_DECK, DISCARD_PILE, IN_DECK], 1, {0: 0.5, 2: 0.5}),
+    ([DISCARD_PILE, DISCARD_PILE, DISCARD_PILE], 1, {0: 1 / 3, 1: 1 / 3, 2: 1 / 3}),
+    ([OUT, DISCARD_PILE, OUT], 1, {1: 1.0}),
     ([OUT, OUT, OUT], 1, {NO_CARD: 1.0}),
     ([IN_DECK, IN_DECK, IN_DECK], 0, {NO_CARD: 1.0}),
 ])  # fmt: skip
@@ -91,11 +94,11 @@ def test_cards_are_turned_up_until_one_that_is_named(places: list[int]) -> None:
         now, found = list(places), NO_CARD
         if any(places[one] != OUT for one in (1, 2)):
             if all(places[one] != IN_DECK for one in (1, 2)):
-                now = [IN_DECK if where == DISCARDED else where for where in now]
+                now = [IN_DECK if where == DISCARD_PILE else where for where in now]
             deck = [one for one in order if now[one] == IN_DECK]
             found = next(one for one in deck if one in (1, 2))
             for one in deck[: deck.index(found)]:
-                now[one] = DISCARDED
+                now[one] = DISCARD_PILE
             now[found] = OUT
         for drawing, told in ((True, (found, now)), (False, (NO_CARD, places))):
             start, top = np.array([places], np.int8), FixedRolls({"top": list(order)})

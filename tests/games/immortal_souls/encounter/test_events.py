@@ -21,8 +21,8 @@ from balance.games.immortal_souls.encounter.board.events import (
     Gates,
     event_phase,
     laid_on_top,
+    lasting_card,
     to_spawn,
-    uncovered,
 )
 
 BLUE = (
@@ -49,7 +49,7 @@ def told(picks: list[int], aside: list[bool], stories: dict[int, int]) -> list[t
         found = event_phase(events, places, np.array(aside), rolls)
         _, events, places, failed = found
         assert {column.dtype.name for column in (found.card, *events, places)} == {"int8"}
-        rows.append((int(found.card[0]), int(uncovered(events)[0]), int(events.aside[0]), int(failed[0])))
+        rows.append((int(found.card[0]), int(lasting_card(events)[0]), int(events.aside[0]), int(failed[0])))
     return rows
 
 
@@ -84,7 +84,7 @@ def test_a_story_covers_an_event_and_gives_time() -> None:
         (NO_CARD, NO_CARD, NO_CARD, 1),
     ]
     covered = laid_on_top(Events(*(np.array([card]) for card in (1, 0, 0))), np.array([1]))
-    assert uncovered(covered).tolist() == [NO_CARD]
+    assert lasting_card(covered).tolist() == [NO_CARD]
     assert told([0] * 3, [False], {1: 1})[1:] == [(NO_CARD, 0, NO_CARD, 0), (NO_CARD, NO_CARD, NO_CARD, 1)]
     assert told([0] * 2, [True], {0: 1}) == [(NO_CARD, NO_CARD, NO_CARD, 0), (0, NO_CARD, 0, 1)]
 
@@ -105,7 +105,7 @@ def test_random_quests_as_in_plain_python(seed: int) -> None:
             for quest, story, drawn in zip(literal, stories.tolist(), card.tolist(), strict=True)
         ]
         assert failed.tolist() == lost
-        assert uncovered(events).tolist() == [quest.top() for quest in literal]
+        assert lasting_card(events).tolist() == [quest.top() for quest in literal]
         assert events.aside.tolist() == [quest.beside for quest in literal]
     assert failed.all()
 

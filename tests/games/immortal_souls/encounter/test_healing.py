@@ -14,7 +14,7 @@ PARTY = "thorgar+circle_of_light_2,ecarus,laegon,shae"
 def gathered(rank: int, health: dict[int, int], **areas: str) -> list[int]:
     """Return the health of all after Thorgar's turn; all are in crypt_1 unless said, `_2="crypt_5"`."""
     stage = Stage.of(PARTY, "captain", {"heroes.rank": str(rank)}).alone("crypt_1", "crypt_1")
-    stage.put(e_area=stage.scene.board.nowhere, cool=1)
+    stage.put(e_area=stage.scene.board.off_map, cool=1)
     for hero, wounds in health.items():
         stage.state["h_health"][:, hero] -= wounds
     for place, area in areas.items():
@@ -46,7 +46,7 @@ def test_all_in_the_area_of_whom_he_heals_are_healed(
 @pytest.mark.rule("IS-AOE.3")
 def test_ghosts_are_not_healed() -> None:
     stage = Stage.of(PARTY, "captain", {"heroes.rank": "3"}).alone("crypt_1", "crypt_1").put(h_health=4)
-    stage.put(e_area=stage.scene.board.nowhere, cool=1).state["h_ghost"][:, 2] = True
+    stage.put(e_area=stage.scene.board.off_map, cool=1).state["h_ghost"][:, 2] = True
     stage.state["h_health"][:, 2] = 0
     stage.play(1)
     assert [stage.told("h_health", hero)[0] for hero in range(4)] == [6, 6, 0, 6]

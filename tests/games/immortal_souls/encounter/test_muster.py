@@ -106,12 +106,12 @@ def test_scrolls_are_programs() -> None:
 def test_cards_of_enemies_and_events_are_those_of_the_encounter() -> None:
     assert SCENE.kind_of.tolist() == [0, 1, 1, 2, 2, 3, 3, 4]
     assert SCENE.returns.tolist() == [False, True, True, True, True, True, True]
-    assert (SCENE.deck.tolist(), SCENE.placed) == ([2, 2, 2, 0, 0, 0, 0], ((0, 8), (1, 3), (2, 12)))
+    assert (SCENE.deck.tolist(), SCENE.start_cards) == ([2, 2, 2, 0, 0, 0, 0], ((0, 8), (1, 3), (2, 12)))
     assert SCENE.events.names == (
         "Stragglers", "Patrol", "Lull", "War Drums", "Stragglers", "Night", "Day", "Raid",
     )  # fmt: skip
-    assert SCENE.events.few.tolist() == [-1, 0, -99, -1, -1, -99, -99, 0, -99]
-    assert SCENE.events.many.tolist() == [-2, -1, -99, -2, -2, -99, -99, 0, -99]
+    assert SCENE.events.spawn_few.tolist() == [-1, 0, -99, -1, -1, -99, -99, 0, -99]
+    assert SCENE.events.spawn_many.tolist() == [-2, -1, -99, -2, -2, -99, -99, 0, -99]
     assert SCENE.events.set_aside.tolist() == [False] * 5 + [True, True, False, False]
-    assert (SCENE.events.hero_hits[5], SCENE.events.enemy_hits[3], SCENE.events.turned[2]) == (-1, 1, 1)
+    assert (SCENE.events.hero_hits[5], SCENE.events.enemy_hits[3], SCENE.events.power_turns[2]) == (-1, 1, 1)
     assert (SCENE.altars.tolist(), SCENE.gate_areas.tolist()) == ([4], [1, 3, 12])

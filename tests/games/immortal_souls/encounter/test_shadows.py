@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.chance.rolls.process import State
-from balance.games.immortal_souls.encounter.board.decks import DISCARDED, IN_DECK, NO_CARD, OUT
+from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, IN_DECK, NO_CARD, OUT
 from balance.games.immortal_souls.encounter.board.shadow_pool import ShadowPool
 from tests.games.immortal_souls.encounter.steps import Table, alike
 
@@ -81,7 +81,7 @@ def test_quest_tokens_are_in_the_pool_only_where_the_quest_says_so() -> None:
 def test_an_empty_pool_is_filled_from_the_discards() -> None:
     """Nightfall lays a Shadow where none lies; all other tokens are in the pool again."""
     table = Table(PARTY, "haunted_lane", FAR | {"encounter.events": "nightfall;nightfall;nightfall"})
-    state = table.start(e_area_0="village_1", shadow=NO_CARD, shadow_pool=DISCARDED, stories=0)
+    state = table.start(e_area_0="village_1", shadow=NO_CARD, shadow_pool=DISCARD_PILE, stories=0)
     after = table.event_phase(state)
     assert alike((after["shadow"] != NO_CARD).sum(axis=1)) == 1
     assert alike(after["shadow"][:, 0] != NO_CARD), "the first area without one"
@@ -96,7 +96,7 @@ def test_a_citizen_is_only_discarded_and_the_hero_goes_on() -> None:
     table = Table(PARTY, "haunted_lane", ONE | {"heroes.actions": "0"})
     before = passing(table, "Citizen (man)")
     assert before["shadow"].tolist() == [[NO_CARD]] * table.n
-    assert alike(before["shadow_pool"][:, 0]) == DISCARDED
+    assert alike(before["shadow_pool"][:, 0]) == DISCARD_PILE
     assert alike((before["shadow_pool"] == IN_DECK).sum(axis=1)) == pool(table).n_tokens - 1
     assert [kinds(table, before, row) for row in range(table.n)] == [["Green Gremlin village_7"]] * table.n
 
@@ -143,15 +143,15 @@ def test_the_quest_enemy_is_looked_for_in_the_deck() -> None:
     """What lies before it is discarded; if it is among the discards only, they are shuffled with the whole deck."""
     table = Table(PARTY, "haunted_lane", ONE, n=256)
     red = pool(table).quest_cards
-    for where in (IN_DECK, DISCARDED):
+    for where in (IN_DECK, DISCARD_PILE):
         after = passing(table, "Quest Enemy", enemy_deck=IN_DECK, **{f"enemy_deck_{np.flatnonzero(red)[0]}": where})
-        discarded = (after["enemy_deck"] == DISCARDED).sum(axis=1)
+        discarded = (after["enemy_deck"] == DISCARD_PILE).sum(axis=1)
         assert {kinds(table, after, row)[1] for row in range(table.n)} == {"Red Gremlin village_3"}
         assert alike((after["enemy_deck"][:, red] == OUT).all(axis=1))
         assert sorted(set(discarded.tolist())) == list(range(len(red)))
     none = passing(table, "Quest Enemy", enemy_deck=IN_DECK, **{f"enemy_deck_{np.flatnonzero(red)[0]}": OUT})
     assert alike((none["e_card"] != NO_CARD).sum(axis=1)) == 1
-    assert (none["enemy_deck"] == DISCARDED).sum() == 0
+    assert (none["enemy_deck"] == DISCARD_PILE).sum() == 0
 
 
 @pytest.mark.rule("IS-ENE.13", "IS-EVT.3")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.games.immortal_souls.encounter.board.victims import NOBODY
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.phases.souls import (
     HIGHEST_RANK,
     Souls,
-    died,
+    become_ghosts,
+    buy_rank,
+    buy_ranks,
     gained_at,
     may_return,
     may_rise,
-    raised,
-    risen,
-    woken,
+    resurrect,
 )
 from balance.games.immortal_souls.tables.soul_ranks import half_rank
 
@@ -37,16 +37,16 @@ def told(souls: Souls) -> tuple[list[int], list[int], int]:
 def test_what_a_rank_costs() -> None:
     """IS-EX-40, IS-ECO.1: four points for rank II, nine for rank III."""
     assert may_rise(party(1, points=3), COSTS, True).tolist() == [[False]]
-    assert told(risen(party(1, points=4), np.array([0]), COSTS)) == ([2], [], 0)
+    assert told(buy_rank(party(1, points=4), np.array([0]), COSTS)) == ([2], [], 0)
     assert may_rise(party(2, points=8), COSTS, True).tolist() == [[False]]
-    assert told(risen(party(2, points=11), np.array([0]), COSTS)) == ([3], [], 2)
-    assert told(risen(party(2, points=11), np.array([NOBODY]), COSTS)) == ([2], [], 11)
+    assert told(buy_rank(party(2, points=11), np.array([0]), COSTS)) == ([3], [], 2)
+    assert told(buy_rank(party(2, points=11), np.array([NO_INDEX]), COSTS)) == ([2], [], 11)
 
 
 def test_one_rank_at_a_time() -> None:
     """IS-EX-41, IS-ECO.1: from I to IV by II and III, in one Time Phase, for 29 points."""
-    assert told(raised(party(1, points=29), COSTS, True)) == ([4], [], 0)
-    assert told(raised(party(1, points=28), COSTS, True)) == ([3], [], 15)
+    assert told(buy_ranks(party(1, points=29), COSTS, True)) == ([4], [], 0)
+    assert told(buy_ranks(party(1, points=28), COSTS, True)) == ([3], [], 15)
 
 
 def test_nobody_runs_ahead() -> None:
@@ -57,13 +57,13 @@ def test_nobody_runs_ahead() -> None:
 
 def test_who_rises_first_is_a_wish() -> None:
     """IS-ECO.1: of those who may; the points left do not pay for the second."""
-    assert told(raised(party(2, 2, points=9), COSTS, True)) == ([3, 2], [], 0)
-    assert told(raised(party(2, 2, points=9), COSTS, True, np.array([[1, 0]]))) == ([2, 3], [], 0)
+    assert told(buy_ranks(party(2, 2, points=9), COSTS, True)) == ([3, 2], [], 0)
+    assert told(buy_ranks(party(2, 2, points=9), COSTS, True, np.array([[1, 0]]))) == ([2, 3], [], 0)
 
 
 def test_the_highest_rank() -> None:
     """IS-HP.9: VII is the last; from I it takes 139 points."""
-    assert told(raised(party(1, points=140), COSTS, True)) == ([7], [], 1)
+    assert told(buy_ranks(party(1, points=140), COSTS, True)) == ([7], [], 1)
     assert may_rise(party(7, points=32_000), COSTS, True).tolist() == [[False]]
 
 
@@ -81,18 +81,18 @@ def test_the_price_of_resurrection() -> None:
     assert may_return(ghost, there).tolist() == [[True, False]]
     assert may_return(ghost, ~there).tolist() == [[False, False]]
     assert may_return(party(3, points=2, ghosts=(0,)), there[:, :1]).tolist() == [[False]]
-    assert told(woken(ghost, np.array([0]))) == ([3, 1], [], 0)
-    assert told(woken(ghost, np.array([NOBODY]))) == ([3, 1], [0], 3)
+    assert told(resurrect(ghost, np.array([0]))) == ([3, 1], [], 0)
+    assert told(resurrect(ghost, np.array([NO_INDEX]))) == ([3, 1], [0], 3)
 
 
 def test_thorgar_dies() -> None:
     """IS-EX-48, IS-HP.3, IS-POW.10: rank II, a ghost, and without Call Lightning, which he gained at III."""
-    souls = died(party(3, 2, points=5), np.array([[True, False]]), 1)
+    souls = become_ghosts(party(3, 2, points=5), np.array([[True, False]]), 1)
     assert told(souls) == ([2, 2], [0], 5)
     powers = gained_at((1, 2, 3, 3, 3, 4, 4))
     assert powers == (1, 2, 3, 6)
     assert (souls.rank[0, 0] >= np.array(powers)).tolist() == [True, True, False, False]
-    assert told(died(party(1, 1), np.array([[True, True]]), 1)) == ([1, 1], [0, 1], 0), "not below I"
+    assert told(become_ghosts(party(1, 1), np.array([[True, True]]), 1)) == ([1, 1], [0, 1], 0), "not below I"
 
 
 def test_half_a_rank() -> None:
@@ -111,7 +111,7 @@ def test_random_parties_as_in_plain_python(seed: int, hold_back: bool) -> None:
         rng.integers(1, 8, shape).astype(np.int8), rng.random(shape) < 0.3, rng.integers(0, 150, 100).astype(np.int16)
     )
     wishes, altar = rng.integers(0, 3, shape), rng.random(shape) < 0.5
-    after, back = raised(souls, costs, hold_back, wishes), may_return(souls, altar)
+    after, back = buy_ranks(souls, costs, hold_back, wishes), may_return(souls, altar)
     rows = zip(*(column.tolist() for column in (*souls, *after, wishes, altar, back)), strict=True)
     for rank, ghost, points, rank_after, ghost_after, points_after, wish, here, returns in rows:
         assert returns == [g and h and r <= points for r, g, h in zip(rank, ghost, here, strict=True)]

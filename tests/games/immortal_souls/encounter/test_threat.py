@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from balance.chance.pmf.arrays import IntArray
-from balance.games.immortal_souls.encounter.attacks.threat import Threat, passed_on, provoked, taunted, wounded
-from balance.games.immortal_souls.encounter.board.victims import NOBODY, Prey, Scrolls, aim
+from balance.games.immortal_souls.encounter.attacks.threat import (
+    Threat,
+    passed_on,
+    threat_after_provocation,
+    threat_after_taunt,
+    threat_after_wound,
+)
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX, Prey, Scrolls, aim
 
 ECARUS, LAEGON = 0, 1
 TROLL = Scrolls.of([[{0, 1}]])
@@ -40,14 +46,14 @@ def hunted(threat: Threat) -> int:
 
 def test_the_troll() -> None:
     """IS-EX-70, IS-MAST.5 to IS-MAST.9, IS-MAST.11: Ecarus provokes, Laegon wounds it twice, Ecarus taunts."""
-    states = [provoked(one(ECARUS), by(ECARUS))]
+    states = [threat_after_provocation(one(ECARUS), by(ECARUS))]
     assert hunted(states[0]) == ECARUS
-    states.append(wounded(states[0], by(NOBODY)))
-    states.append(wounded(states[1], by(LAEGON)))
-    states.append(wounded(states[2], by(LAEGON)))
+    states.append(threat_after_wound(states[0], by(NO_INDEX)))
+    states.append(threat_after_wound(states[1], by(LAEGON)))
+    states.append(threat_after_wound(states[2], by(LAEGON)))
     assert hunted(states[3]) == LAEGON
-    states.append(taunted(states[3], by(NOBODY)))
-    states.append(taunted(states[4], by(ECARUS)))
+    states.append(threat_after_taunt(states[3], by(NO_INDEX)))
+    states.append(threat_after_taunt(states[4], by(ECARUS)))
     assert hunted(states[5]) == ECARUS, "who is picked again, as IS-AI.12 allows"
     assert [told(state) for state in states] == [
         [(ECARUS, 2)],
@@ -63,22 +69,25 @@ def test_the_target_is_fixed_at_the_start() -> None:
     """IS-EX-71, IS-AI.12: the token passes on while the Master moves, and its victim stays who it was."""
     threat = one(ECARUS)
     victim = hunted(threat)
-    after = wounded(threat, by(LAEGON))
+    after = threat_after_wound(threat, by(LAEGON))
     assert told(after) == [(LAEGON, 1)] and victim == ECARUS and hunted(after) == LAEGON
 
 
-@pytest.mark.parametrize(("of", "own"), [(wounded, {1: 2, 2: 2}), (provoked, {1: 2, 2: 1}), (taunted, {1: 1, 2: 1})])
+@pytest.mark.parametrize(
+    ("of", "own"),
+    [(threat_after_wound, {1: 2, 2: 2}), (threat_after_provocation, {1: 2, 2: 1}), (threat_after_taunt, {1: 1, 2: 1})],
+)
 def test_every_state(of: object, own: dict[int, int]) -> None:
     """IS-MAST.5 to IS-MAST.9: all holders and levels, and all who may do it."""
     holders, levels, doers = np.array(list(product(range(3), (1, 2), range(-1, 3))), np.int8).T
     assert callable(of)
     expected = []
     for holder, level, doer in product(range(3), (1, 2), range(-1, 3)):
-        if doer == NOBODY:
+        if doer == NO_INDEX:
             expected.append((holder, level))
         elif doer == holder:
             expected.append((holder, own[level]))
-        elif of is taunted or level == 1:
+        elif of is threat_after_taunt or level == 1:
             expected.append((doer, 1))
         else:
             expected.append((holder, 1))

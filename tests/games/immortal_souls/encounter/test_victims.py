@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from balance.games.immortal_souls.encounter.board.areas import FAR
-from balance.games.immortal_souls.encounter.board.victims import NOBODY, STYLES, VICTIMS, Prey, Scrolls, aim, preferred
+from balance.games.immortal_souls.encounter.board.victims import (
+    NO_INDEX,
+    STYLES,
+    VICTIMS,
+    Prey,
+    Scrolls,
+    aim,
+    preferred_victim,
+)
 
 GREMLIN, BANDIT, WARRIOR, SHAMAN = range(4)
 SCROLLS = Scrolls.of([[{0}, {1, 2, 3}, {4}], [{0, 1}, {2, 3, 4}], [{0, 1}], [{2, 3}]])
@@ -42,7 +50,7 @@ def prey(trials: Sequence[Sequence[Seen]]) -> Prey:
     return Prey(distance.astype(np.int8), reaches, sees, target, wounds, health, crowns, style)
 
 
-def aimed(scroll: int, prefers: str, *heroes: Seen, blinded: bool = False, only: int = NOBODY) -> tuple[int, int]:
+def aimed(scroll: int, prefers: str, *heroes: Seen, blinded: bool = False, only: int = NO_INDEX) -> tuple[int, int]:
     """Return the rule and the victim of one enemy."""
     found = aim(
         SCROLLS,
@@ -98,7 +106,7 @@ def test_priorities() -> None:
     assert aimed(BANDIT, "nearest", Seen(1, 9, 1), Seen(0, 1), Seen(0, 2)) == (0, 2)
     heroes = prey([[Seen(1), Seen(1), Seen(0, target=False)]] * 2)
     wishes = np.array([[1, 0, 15], [15, 15, 0]])
-    found = preferred(np.zeros(2, int), heroes, heroes.targets, wishes)
+    found = preferred_victim(np.zeros(2, int), heroes, heroes.targets, wishes)
     assert found.tolist() == [1, 0]
 
 
@@ -106,8 +114,8 @@ def test_the_last_rule_needs_a_way_and_no_sight() -> None:
     """IS-AI.11, IS-AI.16: without a way to anybody it stays."""
     assert aimed(WARRIOR, "nearest", Seen(3, sees=False), Seen(2, sees=False)) == (1, 1)
     assert aimed(WARRIOR, "nearest", Seen(3, sees=False), Seen(FAR, reaches=False)) == (1, 0)
-    assert aimed(WARRIOR, "nearest", Seen(1, reaches=False)) == (NOBODY, NOBODY)
-    assert aimed(WARRIOR, "nearest", Seen(1, target=False)) == (NOBODY, NOBODY)
+    assert aimed(WARRIOR, "nearest", Seen(1, reaches=False)) == (NO_INDEX, NO_INDEX)
+    assert aimed(WARRIOR, "nearest", Seen(1, target=False)) == (NO_INDEX, NO_INDEX)
 
 
 def test_a_blinded_enemy_follows_the_last_rule() -> None:
@@ -120,7 +128,7 @@ def test_a_vindictive_master_sees_the_threatening_hero_only() -> None:
     heroes = Seen(0, wounds=5), Seen(3)
     assert aimed(GREMLIN, "most_wounded", *heroes) == (0, 0)
     assert aimed(GREMLIN, "most_wounded", *heroes, only=1) == (1, 1)
-    assert aimed(GREMLIN, "most_wounded", heroes[0], Seen(3, target=False), only=1) == (NOBODY, NOBODY)
+    assert aimed(GREMLIN, "most_wounded", heroes[0], Seen(3, target=False), only=1) == (NO_INDEX, NO_INDEX)
 
 
 def test_no_priority_outweighs_an_earlier_one() -> None:
@@ -130,14 +138,14 @@ def test_no_priority_outweighs_an_earlier_one() -> None:
     assert aimed(GREMLIN, "faith", Seen(0, 1022, 0), Seen(0, 1023, 1023)) == (0, 1)
     assert aimed(BANDIT, "faith", Seen(0, 0, 1), Seen(1, 0, 0)) == (0, 1)
     heroes = prey([[Seen(FAR), Seen(98)]])
-    assert preferred(np.array([3]), heroes, heroes.targets, np.array([[0, 15]])).tolist() == [1]
+    assert preferred_victim(np.array([3]), heroes, heroes.targets, np.array([[0, 15]])).tolist() == [1]
 
 
 def literally(
     rules: Sequence[frozenset[int]], prefers: str, heroes: Sequence[Seen], blinded: bool, only: int
 ) -> list[int]:
     """Return rule and victim by section 2.3 of the ledger, rule after rule."""
-    numbered = [(n, hero) for n, hero in enumerate(heroes) if hero.target and hero.reaches and only in (n, NOBODY)]
+    numbered = [(n, hero) for n, hero in enumerate(heroes) if hero.target and hero.reaches and only in (n, NO_INDEX)]
     for rule, distances in enumerate((*rules, None)):
         if distances is None:
             candidates = numbered
@@ -145,7 +153,7 @@ def literally(
             candidates = [(n, hero) for n, hero in numbered if hero.distance in distances and hero.sees and not blinded]
         if candidates:
             return [rule, chosen(prefers, candidates)]
-    return [NOBODY, NOBODY]
+    return [NO_INDEX, NO_INDEX]
 
 
 def chosen(prefers: str, candidates: list[tuple[int, Seen]]) -> int:
@@ -187,7 +195,7 @@ def test_random_parties_as_in_plain_python(seed: int) -> None:
     ]
     scroll, prefers = rng.integers(0, 5, n), rng.integers(0, len(VICTIMS), n)
     heroes = [[some_hero(rng) for _ in range(n_heroes)] for _ in range(n)]
-    blinded, only = rng.random(n) < 0.1, rng.choice([NOBODY, NOBODY, *range(n_heroes)], n)
+    blinded, only = rng.random(n) < 0.1, rng.choice([NO_INDEX, NO_INDEX, *range(n_heroes)], n)
     found = aim(Scrolls.of(rules), scroll, prefers, prey(heroes), blinded, only)
     assert np.stack(found, axis=1).tolist() == [
         literally(rules[scroll[row]], VICTIMS[prefers[row]], heroes[row], bool(blinded[row]), int(only[row]))

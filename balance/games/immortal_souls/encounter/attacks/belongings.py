@@ -19,43 +19,43 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.attacks.blows import Blow
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, carried_out, get, most_health, put, shown
+from balance.games.immortal_souls.encounter.state import alive, carried_out, get, most_health, put, unhide
 from balance.games.immortal_souls.tables.items import Item
 
-__all__ = ["handed_over", "items_used", "picked_up", "quickened", "renewed", "warded"]
+__all__ = ["handed_over", "items_used", "picked_up", "renew_uses", "use_attack_items", "use_shield_items"]
 
-NOBODY = -1
+NO_BEARER = -1
 
 
 def picked_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
     """Let a hero pick up what lies in his area, as a free action, unless he is engaged (IS-ACT.5, IS-ACT.19)."""
     if not scene.party.items:
         return
-    here = state["h_area"][:, hero]
+    area = state["h_area"][:, hero]
     may = able & ~_engaged(hero, state) & _sees(scene, hero, state, rolls, "pick up save", free=True)
     for place in range(len(scene.party.items)):
         bearer = state["item_bearer"]
         room = (bearer == hero).sum(axis=1) < scene.party.carry[hero]
-        takes = may & room & (bearer[:, place] == NOBODY) & (state["item_area"][:, place] == here)
-        shown(state, hero, takes)
+        takes = may & room & (bearer[:, place] == NO_BEARER) & (state["item_area"][:, place] == area)
+        unhide(state, hero, takes)
         bearer[takes, place] = hero
-        state["item_area"][takes, place] = scene.board.nowhere
+        state["item_area"][takes, place] = scene.board.off_map
 
 
 def items_used(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
     """Let a hero use what he needs; return the actions that are left (IS-ITEM.13, IS-COND.3)."""
     able = able & _may_use(state, np.full(rolls.n, hero))
-    for place, item in _helping(scene):
+    for place, item in _healing_items(scene):
         free = item.activation == "free"
         uses = able & _has(state, place, hero) & _needs(scene, state, item)[:, hero] & (free | (actions > 0))
-        shown(state, hero, uses)
+        unhide(state, hero, uses)
         works = uses & _sees(scene, hero, state, rolls, "item save", free=free)
-        _applied(scene, hero, state, np.flatnonzero(works), place)
+        _apply(scene, hero, state, np.flatnonzero(works), place)
         actions = actions - (uses & (not free))
     return actions
 
 
-def _helping(scene: Scene) -> Iterator[tuple[int, Item]]:
+def _healing_items(scene: Scene) -> Iterator[tuple[int, Item]]:
     """Yield the items that heal or remove conditions."""
     yield from ((place, item) for place, item in enumerate(scene.party.items) if item.heals or item.removes)
 
@@ -84,16 +84,16 @@ def _sees(scene: Scene, hero: IntArray | int, state: State, rolls: Rolls, name: 
 
 def _needs(scene: Scene, state: State, item: Item) -> BoolArray:
     """Return which heroes have what an item removes, or lack what it heals, `bool[n, heroes]`."""
-    own = np.s_[:, : scene.n_heroes]
-    lacks = (most_health(scene, state) - state["h_health"])[own]
+    hero_columns = np.s_[:, : scene.n_heroes]
+    lacks = (most_health(scene, state) - state["h_health"])[hero_columns]
     needs = np.asarray((lacks >= item.heals) & (item.heals > 0))
     for name in item.marks:
         if f"h_{name}" in state:
-            needs = needs | (state[f"h_{name}"][own] > 0)
-    return np.asarray(needs & ~state["h_ghost"][own])
+            needs = needs | (state[f"h_{name}"][hero_columns] > 0)
+    return np.asarray(needs & ~state["h_ghost"][hero_columns])
 
 
-def _applied(scene: Scene, hero: int, state: State, rows: IntArray, place: int) -> None:
+def _apply(scene: Scene, hero: int, state: State, rows: IntArray, place: int) -> None:
     """Heal a hero and take his conditions away; with a red critical of his health goes what it took of it."""
     item = scene.party.items[place]
     for name in item.marks:
@@ -103,14 +103,14 @@ def _applied(scene: Scene, hero: int, state: State, rows: IntArray, place: int) 
         put(state, f"h_{name}", rows, hero, 0)
     lacks = most_health(scene, state)[rows, hero] - state["h_health"][rows, hero]
     state["h_health"][rows, hero] += np.minimum(lacks, item.heals).astype(np.int16)
-    _spent(scene, state, rows, place)
+    _spend_use(scene, state, rows, place)
 
 
-def _spent(scene: Scene, state: State, rows: IntArray, place: int) -> None:
+def _spend_use(scene: Scene, state: State, rows: IntArray, place: int) -> None:
     """Take the use of an item; a consumable is discarded (IS-ITEM.13)."""
     state["item_left"][rows, place] = 0
     if scene.party.items[place].limit == "once":
-        state["item_bearer"][rows, place] = NOBODY
+        state["item_bearer"][rows, place] = NO_BEARER
 
 
 def handed_over(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
@@ -118,20 +118,20 @@ def handed_over(scene: Scene, hero: int, state: State, able: BoolArray, actions:
 
     The first such companion who has room for it; not while engaged (IS-ACT.5).
     """
-    for place, item in _helping(scene):
+    for place, item in _healing_items(scene):
         needs = _needs(scene, state, item)
         room = (state["item_bearer"][:, :, None] == np.arange(scene.n_heroes)).sum(axis=1) < scene.party.carry
-        wanted = needs & room & (state["h_area"][:, : scene.n_heroes] == state["h_area"][:, hero, None])
+        takers = needs & room & (state["h_area"][:, : scene.n_heroes] == state["h_area"][:, hero, None])
         gives = able & (actions > 0) & ~_engaged(hero, state) & _has(state, place, hero) & ~needs[:, hero]
-        gives &= wanted.any(axis=1)
-        shown(state, hero, gives)
+        gives &= takers.any(axis=1)
+        unhide(state, hero, gives)
         works = gives & _sees(scene, hero, state, rolls, "exchange save", free=False)
-        state["item_bearer"][works, place] = wanted.argmax(axis=1)[works]
+        state["item_bearer"][works, place] = takers.argmax(axis=1)[works]
         actions = actions - gives
     return actions
 
 
-def quickened(scene: Scene, hero: int, state: State, about_to: BoolArray, rolls: Rolls) -> None:
+def use_attack_items(scene: Scene, hero: int, state: State, about_to: BoolArray, rolls: Rolls) -> None:
     """Let a hero who is about to attack use what adds hits to his next attack of this turn (IS-POW.9)."""
     may = about_to & _may_use(state, np.full(rolls.n, hero))
     for place, item in enumerate(scene.party.items):
@@ -139,27 +139,27 @@ def quickened(scene: Scene, hero: int, state: State, about_to: BoolArray, rolls:
             uses = may & _has(state, place, hero) & (state["h_ready"][:, hero] == 0)
             works = uses & _sees(scene, hero, state, rolls, "item save", free=True)
             state["h_ready"][works, hero] = item.hits
-            _spent(scene, state, np.flatnonzero(works), place)
+            _spend_use(scene, state, np.flatnonzero(works), place)
 
 
-def warded(scene: Scene, state: State, hero: IntArray, blow: Blow, rolls: Rolls) -> None:
+def use_shield_items(scene: Scene, state: State, hero: IntArray, blow: Blow, rolls: Rolls) -> None:
     """Let heroes who are attacked outside their own turn use what gives shields: IS-ACT.20; a stunned one may not."""
     rows = blow.plan.rows
-    who = np.zeros(rolls.n, np.int64)
-    who[rows] = hero
-    may = (get(state, "h_stun", rows, hero) == 0) & _may_use(state, who)[rows]
+    hero_by_trial = np.zeros(rolls.n, np.int64)
+    hero_by_trial[rows] = hero
+    may = (get(state, "h_stun", rows, hero) == 0) & _may_use(state, hero_by_trial)[rows]
     for place, item in enumerate(scene.party.items):
         if item.activation != "reaction":
             continue
-        sees = _sees(scene, who, state, rolls, "reaction save", free=True)[rows]
-        own = get(state, "h_shields", rows, hero)
+        sees = _sees(scene, hero_by_trial, state, rolls, "reaction save", free=True)[rows]
+        shields = get(state, "h_shields", rows, hero)
         carries = (state["item_bearer"][rows, place] == hero) & (state["item_left"][rows, place] > 0)
-        uses = may & sees & carries & (blow.hits >= scene.party.armour[hero] + own + item.shields)
-        put(state, "h_shields", rows[uses], hero[uses], own[uses] + item.shields)
-        _spent(scene, state, rows[uses], place)
+        uses = may & sees & carries & (blow.hits >= scene.party.armour[hero] + shields + item.shields)
+        put(state, "h_shields", rows[uses], hero[uses], shields[uses] + item.shields)
+        _spend_use(scene, state, rows[uses], place)
 
 
-def renewed(scene: Scene, state: State) -> None:
+def renew_uses(scene: Scene, state: State) -> None:
     """Let what is used once a round be used again (IS-POW.9)."""
     for place, item in enumerate(scene.party.items):
         if item.limit == "round":

@@ -22,7 +22,7 @@ from balance.games.immortal_souls.rules.defence import landed
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.rules.strike import FIRES
 
-__all__ = ["Blow", "Plan", "struck", "swung"]
+__all__ = ["Blow", "Plan", "resolve_blow", "roll_blow"]
 
 
 class Plan(NamedTuple):
@@ -41,21 +41,21 @@ class Blow(NamedTuple):
     hits: IntArray
     deeds: Mapping[str, IntArray]
     roll: IntArray
-    chosen: IntArray
+    purchase: IntArray
 
-    def among(self, chosen: BoolArray) -> Blow:
+    def among(self, mask: BoolArray) -> Blow:
         """Return the attacks of some of its trials, `bool[m]`."""
-        plan = Plan(*(values[chosen] for values in self.plan))
-        deeds = {name: values[chosen] if values.ndim else values for name, values in self.deeds.items()}
-        return Blow(plan, self.hits[chosen], deeds, self.roll[chosen], self.chosen[chosen])
+        plan = Plan(*(values[mask] for values in self.plan))
+        deeds = {name: values[mask] if values.ndim else values for name, values in self.deeds.items()}
+        return Blow(plan, self.hits[mask], deeds, self.roll[mask], self.purchase[mask])
 
     def with_more(self, more: IntArray) -> Blow:
         """Return the attack with other hits for a defender who is dominated otherwise (IS-Q9)."""
         return self._replace(hits=np.maximum(self.hits + more, 0))
 
 
-def swung(
-    scene: Scene, arms: Arms, plan: Plan, foe: IntArray, met: Mapping[str, IntArray], rolls: Rolls, name: str
+def roll_blow(
+    scene: Scene, arms: Arms, plan: Plan, foe: IntArray, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str
 ) -> Blow:
     """Roll the dice of attacks and spend what they show: IS-HIT.2 to IS-HIT.8.
 
@@ -63,28 +63,28 @@ def swung(
     ----------
     foe
         Against whom effects are bought, by number of `arms`, `int[m]`.
-    met
+    circumstances
         What the purchase depends on, `int[m]` by name.
     """
-    which = on_rows(rolls.n, plan.rows, plan.strike)
-    roll = rolls.draw(arms.rolls, which, f"{name} roll")["roll"][plan.rows]
-    case = arms.case(plan.strike, foe, met)
-    chosen, again = arms.bought(plan.strike, foe, case, roll)
+    dice_index = on_rows(rolls.n, plan.rows, plan.strike)
+    roll = rolls.draw(arms.rolls, dice_index, f"{name} roll")["roll"][plan.rows]
+    case = arms.case(plan.strike, foe, circumstances)
+    purchase, again = arms.purchase(plan.strike, foe, case, roll)
     if arms.may_reroll:
-        fresh = rolls.draw(arms.rolls, which, f"{name} roll again")["roll"][plan.rows]
+        fresh = rolls.draw(arms.rolls, dice_index, f"{name} roll again")["roll"][plan.rows]
         roll = np.where(again, fresh, roll)
-        chosen, _ = arms.bought(plan.strike, foe, case, roll)
-    own = arms.hits_with(plan.strike, roll, chosen)
-    counts = 1 if scene.rules.bonus_hits_are_hits else own > 0
-    hits = (np.maximum(own + plan.bonus, 0) * counts).astype(np.int64)
-    place = arms.first_set[plan.strike] + chosen
+        purchase, _ = arms.purchase(plan.strike, foe, case, roll)
+    rolled_hits = arms.hits_with(plan.strike, roll, purchase)
+    counts = 1 if scene.rules.bonus_hits_are_hits else rolled_hits > 0
+    hits = (np.maximum(rolled_hits + plan.bonus, 0) * counts).astype(np.int64)
+    place = arms.first_set[plan.strike] + purchase
     deeds = {
         name: values.take(place) if values.any() else np.zeros((), np.int16) for name, values in arms.deeds.items()
     }
-    return Blow(plan, hits, {name: deeds[name] for name in DEEDS}, roll, chosen)
+    return Blow(plan, hits, {name: deeds[name] for name in DEEDS}, roll, purchase)
 
 
-class Guarded(NamedTuple):
+class Defender(NamedTuple):
     """What a defender brings, `[m]` each: armour, what resistance adds, the defence, and what it cannot have."""
 
     armour: IntArray
@@ -94,7 +94,7 @@ class Guarded(NamedTuple):
     no_stun: BoolArray | None
 
 
-def struck(
+def resolve_blow(
     scene: Scene, arms: Arms, state: State, side: str, target: IntArray | int, blow: Blow, rolls: Rolls, name: str,
     *, primary: bool = True,
 ) -> IntArray:  # fmt: skip
@@ -103,23 +103,25 @@ def struck(
     Wounds are those of the defence phase and at once, at most the health that is left.
     """
     rows = blow.plan.rows
-    guarded = _guarded(scene, state, side, target, blow)
-    deeds, token = _spared(blow.deeds, guarded), _token(scene, arms, blow, rolls, name, primary)
-    token = _spared(token, guarded)
-    found = {name: get(state, f"{side}_{name}", rows, target) for name in (*CONDITIONS, *REDS)}
+    defender = _defender(scene, state, side, target, blow)
+    deeds, token = _without_immune(blow.deeds, defender), _token(scene, arms, blow, rolls, name, primary)
+    token = _without_immune(token, defender)
+    marks = {name: get(state, f"{side}_{name}", rows, target) for name in (*CONDITIONS, *REDS)}
     again = scene.constants.conditions.repeated_wounds
-    harm = harm_of(scene.rules, guarded.armour, frozenset(), again, deeds, token, found, blow.hits)  # type: ignore[arg-type]
+    harm = harm_of(scene.rules, defender.armour, frozenset(), again, deeds, token, marks, blow.hits)  # type: ignore[arg-type]
     lethal = np.minimum(blow.hits, deeds["lethal"])
     shields = get(state, f"{side}_shields", rows, target)
-    came, normal, shields = landed(
-        guarded.change, scene.rules, blow.hits, lethal, deeds["wholly"] * (blow.hits > 0), harm.armour, shields
+    direct_wounds, normal, shields = landed(
+        defender.change, scene.rules, blow.hits, lethal, deeds["wholly"] * (blow.hits > 0), harm.armour, shields
     )
-    which = on_rows(rolls.n, rows, guarded.defence * (scene.most_hits + 1) + np.minimum(normal, scene.most_hits))
-    wounds = came + harm.wounds + rolls.draw(scene.defences, which, f"{name} defence")["left"][rows]
-    wounds = wounds + harm.after["frail"] - found["frail"]
+    defence_index = on_rows(
+        rolls.n, rows, defender.defence * (scene.most_hits + 1) + np.minimum(normal, scene.most_hits)
+    )
+    wounds = direct_wounds + harm.wounds + rolls.draw(scene.defences, defence_index, f"{name} defence")["left"][rows]
+    wounds = wounds + harm.after["frail"] - marks["frail"]
     health = get(state, f"{side}_health", rows, target)
-    lost = np.minimum(wounds, health)
-    put(state, f"{side}_health", rows, target, health - lost)
+    wounds_dealt = np.minimum(wounds, health)
+    put(state, f"{side}_health", rows, target, health - wounds_dealt)
     put(state, f"{side}_shields", rows, target, shields)
     for name, values in harm.after.items():
         put(state, f"{side}_{name}", rows, target, values)
@@ -127,7 +129,7 @@ def struck(
     for name in FIRES:
         if deeds[name].ndim:
             put(state, f"{side}_{name}", rows, target, get(state, f"{side}_{name}", rows, target) + deeds[name] * lands)
-    return np.asarray(lost)
+    return np.asarray(wounds_dealt)
 
 
 def _token(scene: Scene, arms: Arms, blow: Blow, rolls: Rolls, name: str, primary: bool) -> Mapping[str, IntArray]:
@@ -136,43 +138,43 @@ def _token(scene: Scene, arms: Arms, blow: Blow, rolls: Rolls, name: str, primar
     if not arms.draws or not (primary or scene.rules.critical_tokens == "each_defender"):
         return {field: np.zeros((), np.int16) for field in table}
     bag = np.repeat(np.arange(1, len(scene.bag) + 1), [token.tokens for token in scene.bag])
-    drawn = bag.take(rolls.uniform(len(bag), f"{name} critical"))[blow.plan.rows]
-    drawn = np.where((blow.hits > 0) & (blow.deeds["critical"] > 0), drawn, 0)
-    return {field: values.take(drawn) for field, values in table.items()}
+    token = bag.take(rolls.uniform(len(bag), f"{name} critical"))[blow.plan.rows]
+    token = np.where((blow.hits > 0) & (blow.deeds["critical"] > 0), token, 0)
+    return {field: values.take(token) for field, values in table.items()}
 
 
-def _guarded(scene: Scene, state: State, side: str, target: IntArray | int, blow: Blow) -> Guarded:
+def _defender(scene: Scene, state: State, side: str, target: IntArray | int, blow: Blow) -> Defender:
     rows, kind_of_damage = blow.plan.rows, blow.plan.damage_type
     if side == "h":
         party = scene.party
         hero = np.broadcast_to(np.asarray(target), rows.shape)
         flies = party.walker[hero] == FLYER if (party.walker == FLYER).any() else None
-        none = None if flies is None else np.zeros_like(flies)
-        return Guarded(party.armour[hero], party.change[hero, kind_of_damage], party.defence[hero], flies, none)
+        no_immunity = None if flies is None else np.zeros_like(flies)
+        return Defender(party.armour[hero], party.change[hero, kind_of_damage], party.defence[hero], flies, no_immunity)
     beasts, powers = scene.bestiary, scene.powers
-    kind, own = scene.kind_of[get(state, "e_card", rows, target)], get(state, "e_powers", rows, target)
-    more = np.clip(powers.dice[own], 0, 3)
+    kind, power_bits = scene.kind_of[get(state, "e_card", rows, target)], get(state, "e_powers", rows, target)
+    more = np.clip(powers.dice[power_bits], 0, 3)
     immune = bool(beasts.no_ko.any() or beasts.no_stun.any())
-    return Guarded(
-        np.maximum(beasts.armour[kind] + powers.armour[own], 0),
-        beasts.change[kind, kind_of_damage] + powers.change[own, kind_of_damage],
+    return Defender(
+        np.maximum(beasts.armour[kind] + powers.armour[power_bits], 0),
+        beasts.change[kind, kind_of_damage] + powers.change[power_bits, kind_of_damage],
         beasts.defence[kind, more],
         beasts.no_ko[kind] if immune else None,
         beasts.no_stun[kind] if immune else None,
     )
 
 
-def _spared(does: Mapping[str, IntArray], guarded: Guarded) -> dict[str, IntArray]:
+def _without_immune(does: Mapping[str, IntArray], defender: Defender) -> dict[str, IntArray]:
     """Return what effects or a critical do, but for conditions that the defender cannot have (IS-COND.14)."""
-    spared = dict(does)
-    if guarded.no_ko is not None and guarded.no_stun is not None:
-        spared |= {"ko": does["ko"] * ~guarded.no_ko, "stun": does["stun"] * ~guarded.no_stun}
-    return spared
+    effects = dict(does)
+    if defender.no_ko is not None and defender.no_stun is not None:
+        effects |= {"ko": does["ko"] * ~defender.no_ko, "stun": does["stun"] * ~defender.no_stun}
+    return effects
 
 
-def met_of(scene: Scene, state: State, side: str, rows: IntArray, target: IntArray | int, own: str,
+def circumstances_of(scene: Scene, state: State, side: str, rows: IntArray, target: IntArray | int, attacker_side: str,
            attacker: IntArray | int, bonus: IntArray) -> dict[str, IntArray]:  # fmt: skip
-    """Return what a purchase may depend on, `int[m]` by name: of the attacker, of side `own`, and of the defender."""
-    found = {name: get(state, f"{side}_{name}", rows, target) for name in ("shields", *CONDITIONS, *REDS)}
-    found["left"] = get(state, f"{side}_health", rows, target)
-    return {**found, "bonus": bonus, "cannot_buy": get(state, f"{own}_silenced", rows, attacker)}
+    """Return what a purchase may depend on, `int[m]` by name: of the attacker and of the defender."""
+    circumstances = {name: get(state, f"{side}_{name}", rows, target) for name in ("shields", *CONDITIONS, *REDS)}
+    circumstances["left"] = get(state, f"{side}_health", rows, target)
+    return {**circumstances, "bonus": bonus, "cannot_buy": get(state, f"{attacker_side}_silenced", rows, attacker)}

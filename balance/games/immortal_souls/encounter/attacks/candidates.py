@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
-from balance.games.immortal_souls.encounter.attacks.blows import met_of
+from balance.games.immortal_souls.encounter.attacks.blows import circumstances_of
 from balance.games.immortal_souls.encounter.board.areas import ENEMY, FAR, FLYER
 from balance.games.immortal_souls.encounter.board.control import supremacy
-from balance.games.immortal_souls.encounter.board.events import opened, uncovered
+from balance.games.immortal_souls.encounter.board.events import lasting_card, open_cards
 from balance.games.immortal_souls.encounter.party.gear import attack_with
 from balance.games.immortal_souls.encounter.policies import Sight
 from balance.games.immortal_souls.encounter.scene import Scene
@@ -24,10 +24,19 @@ from balance.games.immortal_souls.encounter.state import (
     heroes_of,
     kinds_of,
     most_health,
-    standing,
+    standing_columns,
 )
 
-__all__ = ["Candidates", "candidates", "held", "hits_added", "lasting_hits", "others_near", "sight", "strike_with"]
+__all__ = [
+    "Candidates",
+    "candidates",
+    "hits_added",
+    "lasting_hits",
+    "others_near",
+    "sight",
+    "strike_with",
+    "weapon_strike",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,52 +64,54 @@ def candidates(scene: Scene, hero: int, state: State, points: IntArray, *, off_h
 
     With his second weapon, if it is to be that; else with any power that is ready and with the first.
     """
-    board, here, there = scene.board, state["h_area"][:, hero], state["e_area"]
+    board, hero_area, enemy_areas = scene.board, state["h_area"][:, hero], state["e_area"]
     in_play = alive(state)
-    reach = np.maximum(_reaches(scene, hero, state).max(axis=1), scene.party.reach[held(scene, hero, state)])
+    reach = np.maximum(_reaches(scene, hero, state).max(axis=1), scene.party.reach[weapon_strike(scene, hero, state)])
     if off_hand:
-        reach = np.broadcast_to(scene.party.reach[held(scene, hero, state, off_hand=True)], here.shape)
-    crowded = board.bits(there)
-    same = in_play & (there == here[:, None])
-    engaged = same.any(axis=1)
-    far = board.points(FLYER, here[:, None], there)
-    shot = in_play & (far <= reach[:, None]) & board.hero_sees(here[:, None], there, crowded[:, None])
-    now = np.where(engaged[:, None], same, shot)
-    melee = board.points(scene.party.walker[hero], here[:, None], there)
-    goal, cost = there, melee
+        reach = np.broadcast_to(scene.party.reach[weapon_strike(scene, hero, state, off_hand=True)], hero_area.shape)
+    enemy_bits = board.bits(enemy_areas)
+    melee_targets = in_play & (enemy_areas == hero_area[:, None])
+    engaged = melee_targets.any(axis=1)
+    far = board.points(FLYER, hero_area[:, None], enemy_areas)
+    shot = in_play & (far <= reach[:, None]) & board.hero_sees(hero_area[:, None], enemy_areas, enemy_bits[:, None])
+    now = np.where(engaged[:, None], melee_targets, shot)
+    melee = board.points(scene.party.walker[hero], hero_area[:, None], enemy_areas)
+    goal, cost = enemy_areas, melee
     if reach.any():
-        goal, cost = _stands(scene, hero, here, there, reach, crowded, points)
+        goal, cost = _stands(scene, hero, hero_area, enemy_areas, reach, enemy_bits, points)
         shooter = cost <= points[:, None]
-        goal, cost = np.where(shooter, goal, there), np.where(shooter, cost, melee)
-    moved = in_play & (cost <= points[:, None]) & (points >= 0)[:, None]
-    goal, cost = np.where(now, here[:, None], goal), np.where(now, 0, cost)
-    return Candidates(now, now | moved, goal.astype(np.int16), cost.astype(np.int16))
+        goal, cost = np.where(shooter, goal, enemy_areas), np.where(shooter, cost, melee)
+    after_move = in_play & (cost <= points[:, None]) & (points >= 0)[:, None]
+    goal, cost = np.where(now, hero_area[:, None], goal), np.where(now, 0, cost)
+    return Candidates(now, now | after_move, goal.astype(np.int16), cost.astype(np.int16))
 
 
-def _stands(scene: Scene, hero: int, here: IntArray, there: IntArray, reach: IntArray, crowded: npt.NDArray[np.uint32],
-            points: IntArray) -> tuple[IntArray, IntArray]:  # fmt: skip
+def _stands(
+    scene: Scene, hero: int, hero_area: IntArray, enemy_areas: IntArray, reach: IntArray,
+    enemy_bits: npt.NDArray[np.uint32], points: IntArray,
+) -> tuple[IntArray, IntArray]:  # fmt: skip
     """Return the nearest area without enemies from which each enemy can be shot at, and the points to it."""
     board = scene.board
     areas = np.arange(board.n_areas, dtype=np.int16)
-    ways = board.points(scene.party.walker[hero], here[:, None], areas).astype(np.int16)
-    free = ((crowded[:, None] >> areas.astype(np.uint32)) & 1) == 0
+    ways = board.points(scene.party.walker[hero], hero_area[:, None], areas).astype(np.int16)
+    free = ((enemy_bits[:, None] >> areas.astype(np.uint32)) & 1) == 0
     ways = np.where(free & (ways <= points[:, None]), ways, FAR)
-    goal, cost = np.zeros(there.shape, np.int16), np.full(there.shape, FAR, np.int16)
-    for body in range(there.shape[1]):
-        aim = there[:, body, None]
+    goal, cost = np.zeros(enemy_areas.shape, np.int16), np.full(enemy_areas.shape, FAR, np.int16)
+    for body in range(enemy_areas.shape[1]):
+        aim = enemy_areas[:, body, None]
         good = board.points(FLYER, areas, aim) <= reach[:, None]
-        good &= board.hero_sees(areas, aim, crowded[:, None])
-        ranked = np.where(good, ways, FAR)
-        goal[:, body] = ranked.argmin(axis=1)
-        cost[:, body] = ranked.min(axis=1)
+        good &= board.hero_sees(areas, aim, enemy_bits[:, None])
+        costs = np.where(good, ways, FAR)
+        goal[:, body] = costs.argmin(axis=1)
+        cost[:, body] = costs.min(axis=1)
     return goal, cost
 
 
 def _reaches(scene: Scene, hero: int, state: State) -> IntArray:
     """Return how far each power of a hero reaches that is ready, `int[n, powers]`; -1 for none."""
-    own = scene.party.powers[hero][state["h_rank"][:, hero]]
-    ready = (own >= 0) & (state["cool"][:, hero] == 0)
-    return np.where(ready, scene.party.reach[own], -1)
+    power_strikes = scene.party.powers[hero][state["h_rank"][:, hero]]
+    ready = (power_strikes >= 0) & (state["cool"][:, hero] == 0)
+    return np.where(ready, scene.party.reach[power_strikes], -1)
 
 
 def strike_with(scene: Scene, hero: int, state: State, distance: IntArray) -> tuple[IntArray, IntArray]:
@@ -113,84 +124,85 @@ def strike_with(scene: Scene, hero: int, state: State, distance: IntArray) -> tu
     distance
         Attack distances, `int[n, m]`.
     """
-    own = scene.party.powers[hero][state["h_rank"][:, hero]]
+    power_strikes = scene.party.powers[hero][state["h_rank"][:, hero]]
     reach = _reaches(scene, hero, state)
     power = np.full(distance.shape, -1, np.int16)
-    for place in reversed(range(own.shape[1])):
+    for place in reversed(range(power_strikes.shape[1])):
         power = np.where(reach[:, place, None] >= distance, np.int16(place), power)
-    strike = np.take_along_axis(own, np.maximum(power, 0), axis=1)
-    return np.where(power >= 0, strike, held(scene, hero, state)[..., None]), power
+    strike = np.take_along_axis(power_strikes, np.maximum(power, 0), axis=1)
+    return np.where(power >= 0, strike, weapon_strike(scene, hero, state)[..., None]), power
 
 
-def held(scene: Scene, hero: int, state: State, *, off_hand: bool = False) -> IntArray:
+def weapon_strike(scene: Scene, hero: int, state: State, *, off_hand: bool = False) -> IntArray:
     """Return the attack with a hero's weapon or with his second one, `int[n]`, or of no axis if it never changes."""
-    own = scene.party.kits[hero]
-    if own is not None:
-        return attack_with(own, hero, state, int(off_hand))
+    kit = scene.party.kits[hero]
+    if kit is not None:
+        return attack_with(kit, hero, state, int(off_hand))
     return np.asarray((scene.party.off_hand if off_hand else scene.party.weapon)[hero])
 
 
 def lasting_hits(scene: Scene, state: State, side: str) -> IntArray:
     """Return what the events that lie open add to the attacks of a side, "h" or "e", `int[n]` (IS-EVT.2, IS-EVT.4)."""
     hits = scene.events.hero_hits if side == "h" else scene.events.enemy_hits
-    return np.asarray(hits[uncovered(opened(state))] + hits[state["aside"]])
+    return np.asarray(hits[lasting_card(open_cards(state))] + hits[state["aside"]])
 
 
-def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, where: IntArray, focus: IntArray) -> IntArray:
+def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, area: IntArray, focus: IntArray) -> IntArray:
     """Return the hits that focus, supremacy, events, curses and criticals add to attacks, `int[m]` or `int[m, k]`."""
-    part = standing(state, rows)
+    part = standing_columns(state, rows)
     rule = scene.constants.attack
-    leads = supremacy(where, heroes_of(part), enemies_of(part), scene.rules.supremacy_over_knocked_out)
-    own = lasting_hits(scene, state, "h")[rows] - state["h_curse"][rows, hero] + focus * rule.focus_hits
+    leads = supremacy(area, heroes_of(part), enemies_of(part), scene.rules.supremacy_over_knocked_out)
+    hits = lasting_hits(scene, state, "h")[rows] - state["h_curse"][rows, hero] + focus * rule.focus_hits
     for name, sign in (("h_dulled", -1), ("h_ready", 1)):
         if name in state:
-            own = own + sign * state[name][rows, hero]
-    return np.asarray(own.reshape((-1,) + (1,) * (where.ndim - 1)) + leads * rule.supremacy_hits)
+            hits = hits + sign * state[name][rows, hero]
+    return np.asarray(hits.reshape((-1,) + (1,) * (area.ndim - 1)) + leads * rule.supremacy_hits)
 
 
-def sight(scene: Scene, hero: int, state: State, found: Candidates, focus: IntArray) -> Sight:
+def sight(scene: Scene, hero: int, state: State, options: Candidates, focus: IntArray) -> Sight:
     """Return what a hero sees when he chooses."""
-    n, everybody = len(state["rounds"]), np.arange(scene.n_allies)
-    others = ~state["h_ghost"] & (everybody != hero)
-    hurt = np.where(others, most_health(scene, state) - state["h_health"], -1)
+    n, allies = len(state["rounds"]), np.arange(scene.n_allies)
+    comrades = ~state["h_ghost"] & (allies != hero)
+    ally_wounds = np.where(comrades, most_health(scene, state) - state["h_health"], -1)
     ways = scene.board.points(scene.party.walker[hero], state["h_area"][:, hero, None], state["h_area"])
     return Sight(
-        found.in_reach, found.points, state["e_health"], hurt, np.where(others, ways, FAR), state["h_health"][:, hero],
-        partial(_wounds, scene, hero, state, found, focus, np.arange(n)),
-        partial(_suffered, scene, hero, state, found),
+        options.in_reach, options.points, state["e_health"], ally_wounds, np.where(comrades, ways, FAR),
+        state["h_health"][:, hero],
+        partial(_wounds, scene, hero, state, options, focus, np.arange(n)),
+        partial(_expected_harm, scene, hero, state, options),
     )  # fmt: skip
 
 
 def _wounds(
-    scene: Scene, hero: int, state: State, found: Candidates, focus: IntArray, rows: IntArray
+    scene: Scene, hero: int, state: State, options: Candidates, focus: IntArray, rows: IntArray
 ) -> npt.NDArray[np.float64]:
     """Return the wounds to be expected of an attack on each body."""
-    there = state["e_area"]
-    strike, _ = strike_with(scene, hero, state, scene.board.points(FLYER, found.goal, there))
-    bonus = hits_added(scene, hero, state, rows, there, focus)
-    n, n_bodies = there.shape
+    enemy_areas = state["e_area"]
+    strike, _ = strike_with(scene, hero, state, scene.board.points(FLYER, options.goal, enemy_areas))
+    bonus = hits_added(scene, hero, state, rows, enemy_areas, focus)
+    n, n_bodies = enemy_areas.shape
     flat, body = np.repeat(rows, n_bodies), np.tile(np.arange(n_bodies), n)
-    met = met_of(scene, state, "e", flat, body, "h", hero, bonus.ravel())
-    met["others"] = others_near(scene, state, flat, body, strike.ravel())
+    circumstances = circumstances_of(scene, state, "e", flat, body, "h", hero, bonus.ravel())
+    circumstances["others"] = others_near(scene, state, flat, body, strike.ravel())
     foe = np.minimum(kinds_of(scene, state), len(scene.bestiary.names) - 1).ravel()
-    return scene.hero_arms.expected(strike.ravel(), foe, met).reshape(there.shape)
+    return scene.hero_arms.expected(strike.ravel(), foe, circumstances).reshape(enemy_areas.shape)
 
 
 def others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, strike: IntArray) -> IntArray:
     """Return how many others an area effect of attacks on bodies would reach, `int[m]`; 0 of attacks without one."""
     if not scene.hero_arms.reaches:
         return np.zeros(len(rows), np.int64)
-    where = state["e_area"][rows]
-    way = scene.board.points(ENEMY, get(state, "e_area", rows, body)[:, None], where)
+    enemy_areas = state["e_area"][rows]
+    way = scene.board.points(ENEMY, get(state, "e_area", rows, body)[:, None], enemy_areas)
     near = (way <= scene.hero_arms.radius[strike][:, None]) & (state["e_card"][rows] >= 0)
     return np.asarray(np.maximum(near.sum(axis=1) - 1, 0))
 
 
-def _suffered(scene: Scene, hero: int, state: State, found: Candidates) -> npt.NDArray[np.float64]:
+def _expected_harm(scene: Scene, hero: int, state: State, options: Candidates) -> npt.NDArray[np.float64]:
     """Return the wounds to be expected of all enemies who could attack where each attack would be made from."""
     kind, beasts = kinds_of(scene, state), scene.bestiary
     strike = np.maximum(beasts.strike[kind, 0, scene.powers.variant[state["e_powers"]]], 0)
-    none = {name: np.zeros(strike.shape, np.int16) for name in scene.enemy_arms.names}
-    each = scene.enemy_arms.expected(strike, np.full(strike.shape, hero), none) * alive(state)
-    way = scene.board.points(beasts.walker[kind][:, None, :], state["e_area"][:, None, :], found.goal[:, :, None])
-    return np.asarray(((way <= beasts.attacks_within[kind][:, None, :]) * each[:, None, :]).sum(axis=2))
+    no_marks = {name: np.zeros(strike.shape, np.int16) for name in scene.enemy_arms.names}
+    wounds = scene.enemy_arms.expected(strike, np.full(strike.shape, hero), no_marks) * alive(state)
+    way = scene.board.points(beasts.walker[kind][:, None, :], state["e_area"][:, None, :], options.goal[:, :, None])
+    return np.asarray(((way <= beasts.attacks_within[kind][:, None, :]) * wounds[:, None, :]).sum(axis=2))

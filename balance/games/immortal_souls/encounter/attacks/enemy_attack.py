@@ -7,8 +7,8 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.immortal_souls.encounter.attacks.belongings import warded
-from balance.games.immortal_souls.encounter.attacks.blows import Blow, Plan, met_of, struck, swung
+from balance.games.immortal_souls.encounter.attacks.belongings import use_shield_items
+from balance.games.immortal_souls.encounter.attacks.blows import Blow, Plan, circumstances_of, resolve_blow, roll_blow
 from balance.games.immortal_souls.encounter.attacks.candidates import lasting_hits
 from balance.games.immortal_souls.encounter.board.areas import HERO
 from balance.games.immortal_souls.encounter.board.control import dominates, supremacy
@@ -20,12 +20,12 @@ from balance.games.immortal_souls.encounter.state import (
     heroes_of,
     passed_away,
     put,
-    saved,
-    standing,
+    save_succeeds,
+    standing_columns,
     targets,
 )
 
-__all__ = ["enemy_attack", "entered", "has_power", "used"]
+__all__ = ["attack_on_entry", "enemy_attack", "has_power", "use_charge"]
 
 IN_HERO_TURN = ("reaction", "entering")
 """Attacks on a hero in his own turn."""
@@ -37,106 +37,126 @@ def enemy_attack(
 ) -> tuple[IntArray, BoolArray]:  # fmt: skip
     """Make an attack of enemies in trials `rows`; return the wounds dealt to the victim, and whether it died."""
     beasts, powers = scene.bestiary, scene.powers
-    kind, own = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_powers", rows, body)
-    strike = beasts.strike[kind, hand, powers.variant[own]]
-    where = get(state, "h_area", rows, hero)
-    bonus = _bonus(scene, state, rows, body, own, where)
-    met = met_of(scene, state, "h", rows, hero, "e", body, bonus)
-    blow = swung(
-        scene, scene.enemy_arms, Plan(rows, strike, bonus, beasts.damage_type[kind, hand]), hero, met, rolls, name
+    kind, power_bits = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_powers", rows, body)
+    strike = beasts.strike[kind, hand, powers.variant[power_bits]]
+    area = get(state, "h_area", rows, hero)
+    bonus = _bonus(scene, state, rows, body, power_bits, area)
+    circumstances = circumstances_of(scene, state, "h", rows, hero, "e", body, bonus)
+    blow = roll_blow(
+        scene,
+        scene.enemy_arms,
+        Plan(rows, strike, bonus, beasts.damage_type[kind, hand]),
+        hero,
+        circumstances,
+        rolls,
+        name,
     )
     if scene.party.reacts and name not in IN_HERO_TURN:
-        warded(scene, state, hero, blow, rolls)
-    lost = struck(scene, scene.enemy_arms, state, "h", hero, blow, rolls, name)
+        use_shield_items(scene, state, hero, blow, rolls)
+    wounds = resolve_blow(scene, scene.enemy_arms, state, "h", hero, blow, rolls, name)
     state["enemy_attacks"][rows] += 1
-    state["wounds"][rows] += np.where(hero < scene.n_heroes, lost, 0).astype(np.int16)
+    state["wounds"][rows] += np.where(hero < scene.n_heroes, wounds, 0).astype(np.int16)
     if scene.enemy_arms.reaches:
-        _others(scene, state, body, hero, where, blow, rolls)
+        _area_attack(scene, state, body, hero, area, blow, rolls)
     if scene.enemy_arms.pushes:
-        _pushed(scene, state, body, hero, blow)
+        _push(scene, state, body, hero, blow)
     if powers.curse.any():
-        _cursed(scene, state, rows, own, hero, rolls, name)
-    return lost, passed_away(scene, state, rows, hero)
+        _cursed(scene, state, rows, power_bits, hero, rolls, name)
+    return wounds, passed_away(scene, state, rows, hero)
 
 
-def _bonus(scene: Scene, state: State, rows: IntArray, body: IntArray, own: IntArray, where: IntArray) -> IntArray:
+def _bonus(
+    scene: Scene, state: State, rows: IntArray, body: IntArray, power_bits: IntArray, area: IntArray
+) -> IntArray:
     """Return the hits that powers, supremacy, events and criticals add, `int[m]`."""
-    part = standing(state, rows)
+    part = standing_columns(state, rows)
     heroes, enemies = heroes_of(part), enemies_of(part)
-    leads = supremacy(where, enemies, heroes, scene.rules.supremacy_over_knocked_out)
-    more = leads * scene.constants.attack.supremacy_hits + scene.powers.hits[own]
+    leads = supremacy(area, enemies, heroes, scene.rules.supremacy_over_knocked_out)
+    more = leads * scene.constants.attack.supremacy_hits + scene.powers.hits[power_bits]
     if scene.powers.leading_hits.any():
-        more = more + scene.powers.leading_hits[own] * dominates(get(state, "e_area", rows, body), enemies, heroes)
+        more = more + scene.powers.leading_hits[power_bits] * dominates(
+            get(state, "e_area", rows, body), enemies, heroes
+        )
     return np.asarray(more + lasting_hits(scene, state, "e")[rows] - get(state, "e_dulled", rows, body))
 
 
-def _others(
-    scene: Scene, state: State, body: IntArray, hero: IntArray, where: IntArray, blow: Blow, rolls: Rolls
+def _area_attack(
+    scene: Scene, state: State, body: IntArray, hero: IntArray, area: IntArray, blow: Blow, rolls: Rolls
 ) -> None:
     """Resolve the attack on every other hero in its area of effect: IS-AOE.1, IS-AOE.2."""
     rows = blow.plan.rows
-    for other in range(scene.n_allies):
-        there = get(state, "h_area", rows, other)
-        reached = (blow.deeds["area"] > 0) & ~state["h_ghost"][rows, other] & (hero != other)
-        reached &= scene.board.points(HERO, where, there) <= blow.deeds["radius"]
-        among = blow.among(reached)
+    for bystander in range(scene.n_allies):
+        bystander_area = get(state, "h_area", rows, bystander)
+        in_radius = (blow.deeds["area"] > 0) & ~state["h_ghost"][rows, bystander] & (hero != bystander)
+        in_radius &= scene.board.points(HERO, area, bystander_area) <= blow.deeds["radius"]
+        among = blow.among(in_radius)
         if scene.rules.supremacy_of_area_attacks == "each_area":
-            own = get(state, "e_powers", rows, body)[reached]
-            here = _bonus(scene, state, among.plan.rows, body[reached], own, where[reached])
-            among = among.with_more(_bonus(scene, state, among.plan.rows, body[reached], own, there[reached]) - here)
-        lost = struck(scene, scene.enemy_arms, state, "h", other, among, rolls, "enemy area", primary=False)
-        state["wounds"][among.plan.rows] += (lost * (other < scene.n_heroes)).astype(np.int16)
-    for other in range(scene.n_allies):
-        passed_away(scene, state, rows[hero != other], other)
+            power_bits = get(state, "e_powers", rows, body)[in_radius]
+            bonus = _bonus(scene, state, among.plan.rows, body[in_radius], power_bits, area[in_radius])
+            among = among.with_more(
+                _bonus(scene, state, among.plan.rows, body[in_radius], power_bits, bystander_area[in_radius]) - bonus
+            )
+        wounds = resolve_blow(scene, scene.enemy_arms, state, "h", bystander, among, rolls, "enemy area", primary=False)
+        state["wounds"][among.plan.rows] += (wounds * (bystander < scene.n_heroes)).astype(np.int16)
+    for bystander in range(scene.n_allies):
+        passed_away(scene, state, rows[hero != bystander], bystander)
 
 
-def _pushed(scene: Scene, state: State, body: IntArray, hero: IntArray, blow: Blow) -> None:
+def _push(scene: Scene, state: State, body: IntArray, hero: IntArray, blow: Blow) -> None:
     """IS-PUSH.1 to IS-PUSH.4: the hero goes back an area, and nobody reacts."""
     goes = (blow.deeds["push"] > 0) & (blow.hits > 0)
     rows, body, hero = blow.plan.rows[goes], body[goes], hero[goes]
     start, foe = get(state, "h_area", rows, hero), get(state, "e_area", rows, body)
     first = {"attackers_way": get(state, "e_from", rows, body), "defenders_way": get(state, "h_from", rows, hero),
-             "away": np.full(len(rows), scene.board.nowhere)}[scene.rules.push_direction]  # fmt: skip
-    taken = scene.board.bits(np.concatenate((state["h_area"][rows], state["e_area"][rows]), axis=1))
-    goal = scene.board.step_back(scene.party.walker[hero], start, foe, first, taken, farther=False)
+             "away": np.full(len(rows), scene.board.off_map)}[scene.rules.push_direction]  # fmt: skip
+    occupied_bits = scene.board.bits(np.concatenate((state["h_area"][rows], state["e_area"][rows]), axis=1))
+    goal = scene.board.step_back(scene.party.walker[hero], start, foe, first, occupied_bits, farther=False)
     put(state, "h_area", rows, hero, goal)
     put(state, "h_from", rows, hero, start)
 
 
-def _cursed(scene: Scene, state: State, rows: IntArray, own: IntArray, hero: IntArray, rolls: Rolls, name: str) -> None:
+def _cursed(
+    scene: Scene, state: State, rows: IntArray, power_bits: IntArray, hero: IntArray, rolls: Rolls, name: str
+) -> None:
     """Curse the attacks of a victim who does not save, until the end of his next turn."""
-    who = np.zeros(rolls.n, np.int64)
-    who[rows] = hero
-    fails = ~saved(scene, who, rolls, f"{name} curse save")[rows]
-    put(state, "h_curse", rows, hero, np.maximum(get(state, "h_curse", rows, hero), scene.powers.curse[own] * fails))
+    hero_by_trial = np.zeros(rolls.n, np.int64)
+    hero_by_trial[rows] = hero
+    fails = ~save_succeeds(scene, hero_by_trial, rolls, f"{name} curse save")[rows]
+    put(
+        state,
+        "h_curse",
+        rows,
+        hero,
+        np.maximum(get(state, "h_curse", rows, hero), scene.powers.curse[power_bits] * fails),
+    )
 
 
 def has_power(scene: Scene, state: State, rows: IntArray, body: IntArray | int, power: int) -> BoolArray:
     """Return whether enemies have a power, and a charge if it takes one (IS-ENE.4), `bool[m]`."""
     has = (get(state, "e_powers", rows, body) >> power & 1) > 0
-    return (
-        np.asarray(has & (get(state, "e_charges", rows, body) > 0)) if scene.powers.charged[power] else np.asarray(has)
-    )
+    if scene.powers.takes_charge[power]:
+        has = has & (get(state, "e_charges", rows, body) > 0)
+    return np.asarray(has)
 
 
-def used(scene: Scene, state: State, rows: IntArray, body: IntArray | int, power: int) -> None:
+def use_charge(scene: Scene, state: State, rows: IntArray, body: IntArray | int, power: int) -> None:
     """Take the charge of a power that is used."""
-    if scene.powers.charged[power]:
+    if scene.powers.takes_charge[power]:
         put(state, "e_charges", rows, body, get(state, "e_charges", rows, body) - 1)
 
 
-def entered(scene: Scene, hero: int, state: State, rows: IntArray, rolls: Rolls) -> None:
+def attack_on_entry(scene: Scene, hero: int, state: State, rows: IntArray, rolls: Rolls) -> None:
     """Let enemies attack a hero who ended his Move in their area, those whose power says so, unless he saves."""
     for power, hand in scene.powers.on_entering:
         for body in range(state["e_card"].shape[1]):
             fails = np.ones(rolls.n, bool)
-            if scene.powers.saved[power]:
-                fails = ~saved(scene, np.full(rolls.n, hero), rolls, "entering save")
-            there = rows[(state["e_area"][rows, body] == state["h_area"][rows, hero]) & targets(state)[rows, hero]]
-            able = first_of_cards(scene, state)[there, body] & (get(state, "e_stun", there, body) == 0)
-            there = there[able & has_power(scene, state, there, body, power)]
-            used(scene, state, there, body, power)
-            there = there[fails[there]]
+            if scene.powers.allows_save[power]:
+                fails = ~save_succeeds(scene, np.full(rolls.n, hero), rolls, "entering save")
+            trials = rows[(state["e_area"][rows, body] == state["h_area"][rows, hero]) & targets(state)[rows, hero]]
+            able = first_of_cards(scene, state)[trials, body] & (get(state, "e_stun", trials, body) == 0)
+            trials = trials[able & has_power(scene, state, trials, body, power)]
+            use_charge(scene, state, trials, body, power)
+            trials = trials[fails[trials]]
             enemy_attack(
-                scene, state, there, np.full(len(there), body), np.full(len(there), hero), hand, rolls, "entering"
+                scene, state, trials, np.full(len(trials), body), np.full(len(trials), hero), hand, rolls, "entering"
             )

@@ -11,16 +11,16 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.immortal_souls.encounter.attacks.threat import Threat, provoked, taunted
+from balance.games.immortal_souls.encounter.attacks.threat import Threat, threat_after_provocation, threat_after_taunt
 from balance.games.immortal_souls.encounter.board.areas import FLYER
-from balance.games.immortal_souls.encounter.board.victims import NOBODY
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, carried_out, kinds_of, shown
+from balance.games.immortal_souls.encounter.state import alive, carried_out, kinds_of, unhide
 
-__all__ = ["drawn_off", "written"]
+__all__ = ["drawn_off", "write_threat"]
 
 
-def written(state: State, token: Threat) -> None:
+def write_threat(state: State, token: Threat) -> None:
     """Write where the threat token is."""
     state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
 
@@ -33,13 +33,13 @@ def drawn_off(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
     health = state["h_health"]
     wants = able & (state["holder"] != hero) & (health[:, hero] > health[rows, state["holder"]])
     wants &= carried_out(scene, hero, state, rolls, "threat save")  # for the free action of a Taunt too
-    here, there = state["h_area"][:, hero, None], state["e_area"]
-    seen = alive(state) & scene.bestiary.vindictive[kinds_of(scene, state)]
-    seen &= scene.board.hero_sees(here, there, scene.board.bits(there)[:, None])
-    near = (seen & (scene.board.points(FLYER, here, there) <= reach[:, None])).any(axis=1)
+    hero_area, enemy_areas = state["h_area"][:, hero, None], state["e_area"]
+    visible = alive(state) & scene.bestiary.vindictive[kinds_of(scene, state)]
+    visible &= scene.board.hero_sees(hero_area, enemy_areas, scene.board.bits(enemy_areas)[:, None])
+    near = (visible & (scene.board.points(FLYER, hero_area, enemy_areas) <= reach[:, None])).any(axis=1)
     taunts = wants & near
-    provokes = wants & ~near & seen.any(axis=1) & (actions > 0)
-    shown(state, hero, taunts | provokes)
-    token = taunted(Threat(state["holder"], state["level"]), np.where(taunts, hero, NOBODY))
-    written(state, provoked(token, np.where(provokes, hero, NOBODY)))
+    provokes = wants & ~near & visible.any(axis=1) & (actions > 0)
+    unhide(state, hero, taunts | provokes)
+    token = threat_after_taunt(Threat(state["holder"], state["level"]), np.where(taunts, hero, NO_INDEX))
+    write_threat(state, threat_after_provocation(token, np.where(provokes, hero, NO_INDEX)))
     return np.where(provokes, actions - 1, actions)

@@ -8,9 +8,9 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
-from balance.games.immortal_souls.encounter.board.victims import NOBODY
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 
-__all__ = ["Threat", "passed_on", "provoked", "taunted", "wounded"]
+__all__ = ["Threat", "passed_on", "threat_after_provocation", "threat_after_taunt", "threat_after_wound"]
 
 
 class Threat(NamedTuple):
@@ -23,28 +23,28 @@ class Threat(NamedTuple):
     level: IntArray
 
 
-def wounded(threat: Threat, by: IntArray) -> Threat:
-    """Return the token after a hero wounded the Master, `int[n]`, NOBODY where none did: IS-MAST.5, IS-MAST.7.
+def threat_after_wound(threat: Threat, by: IntArray) -> Threat:
+    """Return the token after a hero wounded the Master, `int[n]`, NO_INDEX where none did: IS-MAST.5, IS-MAST.7.
 
     The holder raises it to level 2. Another hero lowers it to level 1, or takes it if it is there already.
 
-    >>> wounded(Threat(np.array([0, 0, 0]), np.array([1, 2, 1])), np.array([0, 1, 1]))
+    >>> threat_after_wound(Threat(np.array([0, 0, 0]), np.array([1, 2, 1])), np.array([0, 1, 1]))
     Threat(holder=array([0, 0, 1], dtype=int8), level=array([2, 1, 1], dtype=int8))
     """
-    return _stirred(threat, by, np.full_like(threat.level, 2))
+    return _threat_after(threat, by, np.full_like(threat.level, 2))
 
 
-def provoked(threat: Threat, by: IntArray) -> Threat:
-    """Return the token after a hero provoked the Master, `int[n]`, NOBODY where none did: IS-MAST.6, IS-MAST.8.
+def threat_after_provocation(threat: Threat, by: IntArray) -> Threat:
+    """Return the token after a hero provoked the Master, `int[n]`, NO_INDEX where none did: IS-MAST.6, IS-MAST.8.
 
     The holder turns it to the other level; another hero does the same as by wounding it.
     """
-    return _stirred(threat, by, 3 - threat.level)
+    return _threat_after(threat, by, 3 - threat.level)
 
 
-def taunted(threat: Threat, by: IntArray) -> Threat:
-    """Return the token after a hero taunted, `int[n]`, NOBODY where none did: whose it is, at level 1 (IS-MAST.9)."""
-    does = by != NOBODY
+def threat_after_taunt(threat: Threat, by: IntArray) -> Threat:
+    """Return the token after a hero taunted, `int[n]`, NO_INDEX where none did: whose it is, at level 1 (IS-MAST.9)."""
+    does = by != NO_INDEX
     return Threat(np.where(does, by, threat.holder).astype(np.int8), np.where(does, 1, threat.level).astype(np.int8))
 
 
@@ -60,15 +60,15 @@ def passed_on(threat: Threat, targets: BoolArray, wishes: IntArray | None = None
     wishes
         Whom the controlling player would rather give it to, lower first, `int[n, heroes]`; of equals the first hero.
     """
-    lost = ~np.take_along_axis(targets, threat.holder[:, None].astype(np.intp), axis=1)[:, 0] & targets.any(axis=1)
+    passes = ~np.take_along_axis(targets, threat.holder[:, None].astype(np.intp), axis=1)[:, 0] & targets.any(axis=1)
     rank = np.zeros(targets.shape, np.int64) if wishes is None else wishes.astype(np.int64)
     heir = np.where(targets, rank, np.iinfo(np.int64).max).argmin(axis=1)
-    return taunted(threat, np.where(lost, heir, NOBODY))
+    return threat_after_taunt(threat, np.where(passes, heir, NO_INDEX))
 
 
-def _stirred(threat: Threat, by: IntArray, level_of_holder: IntArray) -> Threat:
+def _threat_after(threat: Threat, by: IntArray, level_of_holder: IntArray) -> Threat:
     """Return the token after the holder brought it to a level, or another hero lowered or took it."""
-    own, other = by == threat.holder, (by != NOBODY) & (by != threat.holder)
-    holder = np.where(other & (threat.level == 1), by, threat.holder)
-    level = np.where(own, level_of_holder, np.where(other, 1, threat.level))
+    by_holder, by_rival = by == threat.holder, (by != NO_INDEX) & (by != threat.holder)
+    holder = np.where(by_rival & (threat.level == 1), by, threat.holder)
+    level = np.where(by_holder, level_of_holder, np.where(by_rival, 1, threat.level))
     return Threat(holder.astype(np.int8), level.astype(np.int8))

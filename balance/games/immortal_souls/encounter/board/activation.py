@@ -14,11 +14,11 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
-from balance.games.immortal_souls.encounter.board.decks import DISCARDED, Places, draw, laid, shuffled_in
-from balance.games.immortal_souls.encounter.board.victims import NOBODY, STYLES
+from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, Places, draw, lay_card, shuffled_in
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX, STYLES
 
 __all__ = [
-    "ALL",
+    "ALL_ENEMIES",
     "CALLS",
     "JOLLY",
     "MOST_ENEMIES",
@@ -26,8 +26,8 @@ __all__ = [
     "Band",
     "Call",
     "Cards",
-    "activated",
-    "assigned",
+    "activation_order",
+    "assign_player",
     "draw_card",
 ]
 
@@ -37,7 +37,7 @@ JOLLY = len(STYLES)
 """The style that counts as all of them."""
 CALLS = (*RANKS, *STYLES, "engaged", "wounded", "highest_rank", "any")
 """Whom a card may call: a rank, a style, who has a hero in its area, the wounded, the highest rank in play, anybody."""
-ALL = 99
+ALL_ENEMIES = 99
 """Instead of a number of enemies: all of them."""
 MOST_ENEMIES = 16
 """Enemies that may be in play at a time."""
@@ -47,8 +47,8 @@ MOST_ENEMIES = 16
 class Call:
     """A part of an encounter card (IS-AI.2): whom it activates, one of CALLS, and how many; no enemies are 0 of any."""
 
-    whom: str
-    number: int = ALL
+    group: str
+    number: int = ALL_ENEMIES
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class Cards:
     reshuffles: tuple[bool, ...]
 
     @cached_property
-    def called(self) -> tuple[IntArray, IntArray]:
+    def call_tables(self) -> tuple[IntArray, IntArray]:
         """Whom each part calls, as a bit, and how many, `int16[2, cards + 1]`; the last is no card: it calls nobody."""
         parts = [(*part, None) for part in (self.main, self.otherwise)]
-        bits = [[0 if call is None else 1 << CALLS.index(call.whom) for call in part] for part in parts]
-        numbers = [[ALL if call is None else call.number for call in part] for part in parts]
+        bits = [[0 if call is None else 1 << CALLS.index(call.group) for call in part] for part in parts]
+        numbers = [[ALL_ENEMIES if call is None else call.number for call in part] for part in parts]
         return np.array(bits, np.int16), np.array(numbers, np.int16)
 
 
@@ -85,7 +85,7 @@ class Band(NamedTuple):
         Who is in play, `bool`.
     rank, style
         Numbers in RANKS, and in STYLES or JOLLY.
-    engaged, wounded, stunned
+    engaged, has_wounds, stunned
         Whether a hero is in its area, and how it is, `bool`.
     owner
         The player it is assigned to, from 0; Masters go with the active player whatever this says (IS-MAST.2).
@@ -95,7 +95,7 @@ class Band(NamedTuple):
     rank: IntArray
     style: IntArray
     engaged: BoolArray
-    wounded: BoolArray
+    has_wounds: BoolArray
     stunned: BoolArray
     owner: IntArray
 
@@ -107,7 +107,7 @@ class Band(NamedTuple):
         )
         bits = np.int16(1) << self.rank.astype(np.int16) | by_style.take(self.style)
         highest = rank == rank.max(axis=1, keepdims=True)
-        for name, flags in (("engaged", self.engaged), ("wounded", self.wounded), ("highest_rank", highest)):
+        for name, flags in (("engaged", self.engaged), ("wounded", self.has_wounds), ("highest_rank", highest)):
             bits |= flags.astype(np.int16) << CALLS.index(name)
         return np.where(self.in_play, bits | 1 << CALLS.index("any"), np.int16(0))
 
@@ -129,15 +129,15 @@ def draw_card(cards: Cards, places: Places, drawing: BoolArray, rolls: Rolls) ->
     card, places
         The card, `int8[n]`, NO_CARD where none is drawn, and where cards are now.
     """
-    card, places = draw(places, drawing, DISCARDED, rolls, "encounter card")
+    card, places = draw(places, drawing, DISCARD_PILE, rolls, "encounter card")
     anew = np.array((*cards.reshuffles, False)).take(card)
-    return card, laid(shuffled_in(places, anew), card, DISCARDED)
+    return card, lay_card(shuffled_in(places, anew), card, DISCARD_PILE)
 
 
-def activated(
+def activation_order(
     cards: Cards, card: IntArray, band: Band, active: IntArray, n_players: int, wishes: IntArray | None = None
 ) -> IntArray:
-    """Return the enemies that act, in order, `int8[n, enemies]`; NOBODY beyond the last: IS-AI.2 to IS-AI.5.
+    """Return the enemies that act, in order, `int8[n, enemies]`; NO_INDEX beyond the last: IS-AI.2 to IS-AI.5.
 
     Those of the active player come first, and then clockwise; of a player's the stunned ones come last, of the others
     those of the highest rank first. The second part of a card counts if the first calls nobody at all.
@@ -152,23 +152,23 @@ def activated(
         In which order the active player would rather have enemies act that are equal: 0 to 15, lower first,
         `int[n, enemies]`; of equals there the first.
     """
-    bits, numbers = cards.called
+    bits, numbers = cards.call_tables
     traits, n_enemies = band.traits(), band.rank.shape[1]
     main, otherwise = ((traits & part.take(card)[:, None]) != 0 for part in bits)
     first = main.any(axis=1) | (numbers[0].take(card) == 0)
-    called = np.where(first[:, None], main, otherwise)
+    is_called = np.where(first[:, None], main, otherwise)
     number = np.where(first, *(part.take(card) for part in numbers))
     seat = np.where(band.rank == RANKS.index("purple"), 0, (band.owner - active[:, None]) % n_players)
     key = (seat.astype(np.int16) * 2 + band.stunned) * 4 + (RANKS.index("purple") - band.rank)
-    wished = np.int16(0) if wishes is None else wishes
-    places = (key * 16 + wished) * MOST_ENEMIES + np.arange(n_enemies, dtype=np.int16)
+    preference = np.int16(0) if wishes is None else wishes
+    places = (key * 16 + preference) * MOST_ENEMIES + np.arange(n_enemies, dtype=np.int16)
     last = np.iinfo(np.int16).max
-    order = np.sort(np.where(called, places, last).astype(np.int16), axis=1)
+    order = np.sort(np.where(is_called, places, last).astype(np.int16), axis=1)
     acts = (order < last) & (np.arange(n_enemies) < number[:, None])
-    return np.where(acts, order % MOST_ENEMIES, NOBODY).astype(np.int8)
+    return np.where(acts, order % MOST_ENEMIES, NO_INDEX).astype(np.int8)
 
 
-def assigned(owner: IntArray, kind: IntArray, drawn: IntArray, active: IntArray, n_players: int) -> IntArray:
+def assign_player(owner: IntArray, kind: IntArray, new_kind: IntArray, active: IntArray, n_players: int) -> IntArray:
     """Return the player whom a new enemy is assigned to, `int8[n]`: IS-ENE.15, IS-Q32.
 
     A second copy goes to the owner of the first. Another goes to who has the fewest enemies; of several the active
@@ -177,16 +177,16 @@ def assigned(owner: IntArray, kind: IntArray, drawn: IntArray, active: IntArray,
     Parameters
     ----------
     owner
-        The players whom enemies in play are assigned to, `int[n, enemies]`; NOBODY for Masters and those not in play.
-    kind, drawn
+        The players whom enemies in play are assigned to, `int[n, enemies]`; NO_INDEX for Masters and those not in play.
+    kind, new_kind
         Numbers of the name and rank of those enemies, `int[n, enemies]`, and of the new one, `int[n]`.
 
-    >>> assigned(np.array([[0, 0, 2]]), np.array([[5, 6, 7]]), np.array([8]), np.array([2]), 3).tolist()
+    >>> assign_player(np.array([[0, 0, 2]]), np.array([[5, 6, 7]]), np.array([8]), np.array([2]), 3).tolist()
     [1]
     """
     players = np.arange(n_players)
     n_owned = (owner[:, :, None] == players).sum(axis=1)
-    fewest = (n_owned * n_players + (players - active[:, None]) % n_players).argmin(axis=1)
-    copy = (kind == drawn[:, None]) & (owner != NOBODY)
+    player_with_fewest = (n_owned * n_players + (players - active[:, None]) % n_players).argmin(axis=1)
+    copy = (kind == new_kind[:, None]) & (owner != NO_INDEX)
     first = np.take_along_axis(owner, copy.argmax(axis=1)[:, None], axis=1)[:, 0]
-    return np.where(copy.any(axis=1), first, fewest).astype(np.int8)
+    return np.where(copy.any(axis=1), first, player_with_fewest).astype(np.int8)

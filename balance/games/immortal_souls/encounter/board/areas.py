@@ -1,6 +1,6 @@
 """The map: areas, ways, distances and sight, looked up in tables that are worked out once (IS-TERR, IS-LOS, IS-AI.14).
 
-Areas are numbers 0 to n_areas - 1; whoever is on no area is at `board.nowhere`, which is far from everything and sees
+Areas are numbers 0 to n_areas - 1; whoever is on no area is at `board.off_map`, which is far from everything and sees
 nothing. Arguments are integers or arrays that broadcast together, as `int8[n, heroes, 1]` and `int8[n, 1, enemies]` do.
 """
 
@@ -88,7 +88,7 @@ class Board:
             raise UsageError(f"a difficult area costs {self.difficult_cost} points to enter", "let it cost at least 1")
 
     @property
-    def nowhere(self) -> int:
+    def off_map(self) -> int:
         """Where somebody is who is on no area."""
         return self.n_areas
 
@@ -123,17 +123,17 @@ class Board:
         """Return whether an enemy sees from one area to another, through whomever (IS-LOS.1 to IS-LOS.3)."""
         return self._sees.take(self._place(0, start, goal))
 
-    def hero_sees(self, start: Areas, goal: Areas, crowded: Bits | int) -> BoolArray:
+    def hero_sees(self, start: Areas, goal: Areas, enemy_bits: Bits | int) -> BoolArray:
         """Return whether a hero sees from one area to another.
 
         Parameters
         ----------
-        crowded
+        enemy_bits
             Areas with enemies, as `bits` gives them; those that the line crosses on its way block it, the area of the
             target does not, nor does that of the hero.
         """
         place = self._place(0, start, goal)
-        return np.asarray(self._sees.take(place) & ((self._crossed.take(place) & crowded) == 0))
+        return np.asarray(self._sees.take(place) & ((self._crossed_bits.take(place) & enemy_bits) == 0))
 
     def bits(self, areas: IntArray) -> Bits:
         """Return the areas where somebody is as bits of one number, `uint32[n]`, from `int[n, m]`.
@@ -145,7 +145,7 @@ class Board:
         return np.asarray(np.bitwise_or.reduce(bit.take(areas), axis=1))
 
     def step_back(
-        self, walker: Areas, start: IntArray, foe: IntArray, first: IntArray, taken: Bits | int, farther: bool
+        self, walker: Areas, start: IntArray, foe: IntArray, first: IntArray, occupied_bits: Bits | int, farther: bool
     ) -> IntArray:
         """Return the area that somebody is pushed or retreats to, `int8[n]`; `start` if there is none.
 
@@ -156,22 +156,22 @@ class Board:
         foe
             From whose area: the attacker's, or the nearest hero's.
         first
-            Where it goes if it can get there in one step, such as where it came from; `nowhere` for no such area.
-        taken
+            Where it goes if it can get there in one step, such as where it came from; `off_map` for no such area.
+        occupied_bits
             Areas that are not empty, as `bits` gives them; of areas as far, an empty one is preferred.
         farther
             Whether only areas will do that are farther from the foe (IS-AI.15); a push takes any (IS-PUSH.3).
         """
-        areas, who = np.arange(self.n_areas), np.reshape(walker, (-1, 1))
-        legal = self.points(who, start[:, None], areas) > 0
-        legal &= self.next_area(who, start[:, None], areas) == areas
-        there = first[:, None] == areas
+        areas, walkers = np.arange(self.n_areas), np.reshape(walker, (-1, 1))
+        legal = self.points(walkers, start[:, None], areas) > 0
+        legal &= self.next_area(walkers, start[:, None], areas) == areas
+        is_first = first[:, None] == areas
         far = self.points(FLYER, foe[:, None], areas)
         if farther:
-            legal &= there | (far > self.points(FLYER, foe, start)[:, None])
-        empty = np.asarray(taken)[..., None] >> areas & 1 == 0
-        liking = np.where(legal, 2 * far.astype(np.int16) + empty + np.where(there, 999, 0), -1)
-        return np.where(legal.any(axis=1), liking.argmax(axis=1), start).astype(np.int8)
+            legal &= is_first | (far > self.points(FLYER, foe, start)[:, None])
+        empty = np.asarray(occupied_bits)[..., None] >> areas & 1 == 0
+        preference = np.where(legal, 2 * far.astype(np.int16) + empty + np.where(is_first, 999, 0), -1)
+        return np.where(legal.any(axis=1), preference.argmax(axis=1), start).astype(np.int8)
 
     def _place(self, walker: Areas, start: Areas, goal: Areas, points: Areas | None = None) -> IntArray:
         """Return where the tables tell of a walk: they are flat, which makes looking up several times as fast."""
@@ -185,9 +185,9 @@ class Board:
         return not any(pair in self.walls or pair[::-1] in self.walls for pair in pairwise(line))
 
     def _steps(self) -> Iterator[tuple[int, int]]:
-        for one, other in filter(self._open, self.sides):
-            yield one, other
-            yield other, one
+        for area, neighbour in filter(self._open, self.sides):
+            yield area, neighbour
+            yield neighbour, area
 
     @cached_property
     def _weights(self) -> IntArray:
@@ -226,35 +226,35 @@ class Board:
     @cached_property
     def _longest(self) -> range:
         """Points that may matter: from none to those of the longest way."""
-        known = self._lengths[self._lengths < FAR * AREA] // AREA
-        return range(int(known.max(initial=0)) + 1)
+        finite_points = self._lengths[self._lengths < FAR * AREA] // AREA
+        return range(int(finite_points.max(initial=0)) + 1)
 
     @cached_property
     def _ahead(self) -> IntArray:
         """Where so many points lead, by walker, points, start and goal."""
         shape = (3, self.n_areas + 1, self.n_areas + 1)
         walker, start, goal = np.indices(shape)
-        following = self._next.reshape(shape)
-        price = np.where(following == start, 999, self._weights[walker, start, following] // AREA)
+        next_areas = self._next.reshape(shape)
+        price = np.where(next_areas == start, 999, self._weights[walker, start, next_areas] // AREA)
         ends = np.zeros((3, len(self._longest), *shape[1:]), np.int8)
         for points in self._longest:
-            goes, left = price <= points, np.maximum(points - price, 0)
-            then = walker, left, following, goal
+            goes, remaining_points = price <= points, np.maximum(points - price, 0)
+            then = walker, remaining_points, next_areas, goal
             ends[:, points] = np.where(goes, ends[then], start)
         return ends.ravel()
 
     @cached_property
-    def _crossed(self) -> Bits:
+    def _crossed_bits(self) -> Bits:
         """The areas that the line between two areas crosses on its way, as bits, `uint32`."""
-        crossed = np.zeros((self.n_areas + 1, self.n_areas + 1), np.uint32)
+        bits = np.zeros((self.n_areas + 1, self.n_areas + 1), np.uint32)
         for line in filter(self._open, self.lines):
-            crossed[line[0], line[-1]] = crossed[line[-1], line[0]] = sum({1 << area for area in line[1:-1]})
-        return crossed.ravel()
+            bits[line[0], line[-1]] = bits[line[-1], line[0]] = sum({1 << area for area in line[1:-1]})
+        return bits.ravel()
 
     @cached_property
     def _sees(self) -> BoolArray:
         sees = np.zeros((self.n_areas + 1, self.n_areas + 1), bool)
-        seen = filter(self._open, (*self.lines, *self.sides))
-        for one, *_, other in (*seen, *((area, area) for area in range(self.n_areas))):
-            sees[one, other] = sees[other, one] = True
+        open_lines = filter(self._open, (*self.lines, *self.sides))
+        for start, *_, goal in (*open_lines, *((area, area) for area in range(self.n_areas))):
+            sees[start, goal] = sees[goal, start] = True
         return np.asarray(sees.ravel() & (self.points(FLYER, *np.indices(sees.shape)).ravel() <= self.sight_areas))

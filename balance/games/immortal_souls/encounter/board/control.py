@@ -9,7 +9,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 
-__all__ = ["Faction", "controls", "dominates", "engaged", "minis_at", "reacting", "supremacy"]
+__all__ = ["Faction", "controls", "dominates", "engaged", "minis_at", "reacting_enemies", "supremacy"]
 
 
 class Faction(NamedTuple):
@@ -21,65 +21,65 @@ class Faction(NamedTuple):
         Where they are.
     minis
         How many there are: 1, as many as are left of a horde, or 0 for ghosts, the dead and those not in play.
-    standing
+    upright
         How many of these are not knocked out (IS-SUP.4).
     """
 
     area: IntArray
     minis: IntArray
-    standing: IntArray
+    upright: IntArray
 
 
-def minis_at(where: IntArray, area: IntArray, minis: IntArray) -> IntArray:
-    """Return how many miniatures are at `where`, `int8` of its shape, `[n]` or `[n, k]`.
+def minis_at(places: IntArray, area: IntArray, minis: IntArray) -> IntArray:
+    """Return how many miniatures are at `places`, `int8` of its shape, `[n]` or `[n, k]`.
 
     >>> minis_at(np.array([[0, 1]]), np.array([[1, 1, 0]]), np.array([[1, 3, 0]])).tolist()
     [[0, 4]]
     """
-    there = (where[:, None] if where.ndim == 1 else where)[:, :, None] == area[:, None, :]
-    return np.asarray((there * minis[:, None, :]).sum(axis=2, dtype=np.int8).reshape(where.shape))
+    is_there = (places[:, None] if places.ndim == 1 else places)[:, :, None] == area[:, None, :]
+    return np.asarray((is_there * minis[:, None, :]).sum(axis=2, dtype=np.int8).reshape(places.shape))
 
 
-def controls(where: IntArray, own: Faction, foes: Faction) -> BoolArray:
-    """Return whether a faction controls the areas `where`, `int[n]` or `int[n, k]`: IS-SUP.1, IS-SUP.3, IS-SUP.4.
+def controls(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
+    """Return whether a faction controls the areas `places`, `int[n]` or `int[n, k]`: IS-SUP.1, IS-SUP.3, IS-SUP.4.
 
     It does with more miniatures than the other faction, if that has any there; those knocked out count 0.
     """
-    own_up, foes_up = (minis_at(where, side.area, side.standing) for side in (own, foes))
-    return np.asarray((own_up > foes_up) & (minis_at(where, foes.area, foes.minis) > 0))
+    own_up, foes_up = (minis_at(places, side.area, side.upright) for side in (faction, foes))
+    return np.asarray((own_up > foes_up) & (minis_at(places, foes.area, foes.minis) > 0))
 
 
-def dominates(where: IntArray, own: Faction, foes: Faction) -> BoolArray:
-    """Return whether a faction dominates the areas `where`: IS-SUP.2, with at least twice as many miniatures.
+def dominates(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
+    """Return whether a faction dominates the areas `places`: IS-SUP.2, with at least twice as many miniatures.
 
     >>> def side(*standing):
     ...     return Faction(np.zeros((1, len(standing)), int), np.ones((1, len(standing)), int), np.array([standing]))
     >>> [bool(dominates(np.array([0]), side(1, 1), foes)[0]) for foes in (side(1), side(1, 1), side(0, 0))]
     [True, False, True]
     """
-    own_up, foes_up = (minis_at(where, side.area, side.standing) for side in (own, foes))
-    return np.asarray((own_up >= 2 * foes_up) & (own_up > 0) & (minis_at(where, foes.area, foes.minis) > 0))
+    own_up, foes_up = (minis_at(places, side.area, side.upright) for side in (faction, foes))
+    return np.asarray((own_up >= 2 * foes_up) & (own_up > 0) & (minis_at(places, foes.area, foes.minis) > 0))
 
 
-def supremacy(where: IntArray, own: Faction, foes: Faction, over_knocked_out: bool) -> BoolArray:
-    """Return whether attacks on targets at `where` are made with supremacy, wherever the attacker stands: IS-SUP.7.
+def supremacy(places: IntArray, faction: Faction, foes: Faction, over_knocked_out: bool) -> BoolArray:
+    """Return whether attacks on targets at `places` are made with supremacy, wherever the attacker stands: IS-SUP.7.
 
     Parameters
     ----------
     over_knocked_out
         Whether an area in which all opponents are knocked out gives it too.
     """
-    has = dominates(where, own, foes)
-    return has if over_knocked_out else has & (minis_at(where, foes.area, foes.standing) > 0)
+    has = dominates(places, faction, foes)
+    return has if over_knocked_out else has & (minis_at(places, foes.area, foes.upright) > 0)
 
 
-def engaged(where: IntArray, enemies: Faction) -> BoolArray:
-    """Return whether heroes at `where`, `int[n]` or `int[n, heroes]`, are engaged: an enemy is there (IS-ACT.4)."""
-    return np.asarray(minis_at(where, enemies.area, enemies.minis) > 0)
+def engaged(places: IntArray, enemies: Faction) -> BoolArray:
+    """Return whether heroes at `places`, `int[n]` or `int[n, heroes]`, are engaged: an enemy is there (IS-ACT.4)."""
+    return np.asarray(minis_at(places, enemies.area, enemies.minis) > 0)
 
 
-def reacting(where: IntArray, heroes: Faction, enemies: Faction, able: BoolArray) -> BoolArray:
-    """Return which enemies make a reaction attack on a hero who leaves the area `where`, `int[n]`: `bool[n, enemies]`.
+def reacting_enemies(area: IntArray, heroes: Faction, enemies: Faction, able: BoolArray) -> BoolArray:
+    """Return which enemies make a reaction attack on a hero who leaves `area`, `int[n]`: `bool[n, enemies]`.
 
     Every one there that is able to does, unless the heroes dominate it, who leaves included: IS-ACT.6, IS-ACT.7.
 
@@ -88,5 +88,5 @@ def reacting(where: IntArray, heroes: Faction, enemies: Faction, able: BoolArray
     able
         Which enemies may, `bool[n, enemies]`: not stunned (IS-ACT.8), and what rule options say of other conditions.
     """
-    there = (enemies.area == where[:, None]) & (enemies.minis > 0) & able
-    return np.asarray(there & ~dominates(where, heroes, enemies)[:, None])
+    reacts = (enemies.area == area[:, None]) & (enemies.minis > 0) & able
+    return np.asarray(reacts & ~dominates(area, heroes, enemies)[:, None])

@@ -10,7 +10,7 @@ from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
 
 __all__ = [
-    "DISCARDED",
+    "DISCARD_PILE",
     "IN_DECK",
     "NO_CARD",
     "ON_MAP",
@@ -19,13 +19,13 @@ __all__ = [
     "draw",
     "draw_named",
     "full_deck",
-    "laid",
+    "lay_card",
     "shuffled_in",
 ]
 
 Places = npt.NDArray[np.int8]
-"""Where each card is, `int8[n, cards]`: IN_DECK, DISCARDED, OUT of both, as enemies in play are, or a story ON_MAP."""
-IN_DECK, DISCARDED, OUT, ON_MAP = range(4)
+"""Where each card is, `int8[n, cards]`: IN_DECK, DISCARD_PILE, OUT of both, as enemies in play, or a story ON_MAP."""
+IN_DECK, DISCARD_PILE, OUT, ON_MAP = range(4)
 NO_CARD = -1
 """Instead of a card: none was drawn."""
 
@@ -45,7 +45,7 @@ def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -
     drawing
         In which trials a card is drawn, `bool[n]`.
     to
-        Where it goes: DISCARDED, or OUT.
+        Where it goes: DISCARD_PILE, or OUT.
     name
         What the request is called.
 
@@ -55,7 +55,7 @@ def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -
         The card, `int8[n]`, NO_CARD where none is drawn or left; and where cards are now.
 
     >>> from balance.chance.rolls.rolls import FixedRolls
-    >>> places, top = np.array([[OUT, DISCARDED, DISCARDED]], np.int8), FixedRolls({"top": [1]})
+    >>> places, top = np.array([[OUT, DISCARD_PILE, DISCARD_PILE]], np.int8), FixedRolls({"top": [1]})
     >>> card, places = draw(places, np.array([True]), OUT, top, "top")
     >>> card.tolist(), places.tolist()
     ([2], [[2, 0, 2]])
@@ -63,14 +63,14 @@ def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -
     ran_out = drawing & ~(places == IN_DECK).any(axis=1)
     places = shuffled_in(places, ran_out)
     deck = (places == IN_DECK) & drawing[:, None]
-    none = ~deck.any(axis=1)
-    deck[:, 0] |= none
-    card = np.where(none, NO_CARD, rolls.pick(deck, name)).astype(np.int8)
-    return card, laid(places, card, to)
+    is_empty = ~deck.any(axis=1)
+    deck[:, 0] |= is_empty
+    card = np.where(is_empty, NO_CARD, rolls.pick(deck, name)).astype(np.int8)
+    return card, lay_card(places, card, to)
 
 
 def draw_named(
-    places: Places, drawing: BoolArray, named: BoolArray, rolls: Rolls, name: str
+    places: Places, drawing: BoolArray, targets: BoolArray, rolls: Rolls, name: str
 ) -> tuple[IntArray, Places]:
     """Draw cards until one of those named turns up: IS-ENE.17. The others are discarded, the one is OUT.
 
@@ -78,7 +78,7 @@ def draw_named(
 
     Parameters
     ----------
-    named
+    targets
         Which cards are looked for, `bool[cards]`.
 
     >>> from balance.chance.rolls.rolls import FixedRolls
@@ -88,21 +88,21 @@ def draw_named(
     ([2], [[1, 0, 2, 1]])
     """
     turns_up = rolls.shuffle(places.shape[1], name).argsort(axis=1)
-    anew = drawing & ~((places == IN_DECK) & named).any(axis=1)
+    anew = drawing & ~((places == IN_DECK) & targets).any(axis=1)
     deck = shuffled_in(places, anew) == IN_DECK
-    first = np.where(deck & named, turns_up, len(named))
-    there = drawing & (deck & named).any(axis=1)
-    card = np.where(there, first.argmin(axis=1), NO_CARD)
-    gone = deck & (turns_up < first.min(axis=1)[:, None])
-    after = np.where(gone, np.int8(DISCARDED), np.where(deck, np.int8(IN_DECK), places))
-    return card, laid(np.where(there[:, None], after, places), card, OUT)
+    first = np.where(deck & targets, turns_up, len(targets))
+    has_target = drawing & (deck & targets).any(axis=1)
+    card = np.where(has_target, first.argmin(axis=1), NO_CARD)
+    before_target = deck & (turns_up < first.min(axis=1)[:, None])
+    after = np.where(before_target, np.int8(DISCARD_PILE), np.where(deck, np.int8(IN_DECK), places))
+    return card, lay_card(np.where(has_target[:, None], after, places), card, OUT)
 
 
-def laid(places: Places, card: IntArray, to: int) -> Places:
+def lay_card(places: Places, card: IntArray, to: int) -> Places:
     """Return where cards are when `card`, `int[n]`, NO_CARD for none, is laid somewhere."""
     return np.where(np.arange(places.shape[1]) == card[:, None], np.int8(to), places)
 
 
-def shuffled_in(places: Places, where: BoolArray) -> Places:
-    """Return where cards are when the discards are shuffled into the deck in the trials `where`, `bool[n]`."""
-    return np.where((places == DISCARDED) & where[:, None], np.int8(IN_DECK), places)
+def shuffled_in(places: Places, trials: BoolArray) -> Places:
+    """Return where cards are when the discards are shuffled into the deck in `trials`, `bool[n]`."""
+    return np.where((places == DISCARD_PILE) & trials[:, None], np.int8(IN_DECK), places)

@@ -21,15 +21,15 @@ __all__ = [
     "NO_GATE",
     "NO_SPAWN",
     "EventCards",
+    "EventLimits",
+    "EventResult",
     "Events",
     "Gates",
-    "Most",
-    "Revealed",
     "event_phase",
     "laid_on_top",
-    "opened",
+    "lasting_card",
+    "open_cards",
     "to_spawn",
-    "uncovered",
 ]
 
 NO_SPAWN = -99
@@ -38,11 +38,11 @@ NO_GATE = -1
 """Instead of a gate: none is open."""
 
 
-class Most(NamedTuple):
+class EventLimits(NamedTuple):
     """How many enemies an event brings at most, and how many act at once."""
 
-    spawned: int
-    acting: int
+    max_spawns: int
+    max_active: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +53,11 @@ class EventCards:
     ----------
     set_aside
         Whether it is set beside the deck, as Night and Day are.
-    few, many, spawns
+    spawn_few, spawn_many, spawns
         What the formula adds with few heroes and with many, and enemies that appear beside those.
     hero_hits, enemy_hits
         What attacks change by while it lies open.
-    turned, rekindles, shadows
+    power_turns, rekindles, shadows
         Steps that powers turn, whether areas burn again as at the start, and Shadows that are laid anew.
     calls
         Whom it activates, as an encounter card.
@@ -69,18 +69,18 @@ class EventCards:
 
     names: tuple[str, ...]
     set_aside: BoolArray
-    few: IntArray
-    many: IntArray
+    spawn_few: IntArray
+    spawn_many: IntArray
     hero_hits: IntArray
     enemy_hits: IntArray
-    turned: IntArray
+    power_turns: IntArray
     spawns: IntArray
     rekindles: BoolArray
     shadows: IntArray
     calls: Cards
     starts: Places
-    of_deck: Most
-    of_map: Most
+    of_deck: EventLimits
+    of_map: EventLimits
 
 
 class Events(NamedTuple):
@@ -101,7 +101,7 @@ class Events(NamedTuple):
     aside: IntArray
 
 
-class Revealed(NamedTuple):
+class EventResult(NamedTuple):
     """What an Event Phase brings.
 
     Attributes
@@ -110,17 +110,17 @@ class Revealed(NamedTuple):
         The card that is revealed and resolved, `int8[n]`; NO_CARD where one is discarded instead.
     events, places
         The cards that lie open now, and where all cards are.
-    failed
+    quest_failed
         Where no card is left, and with it the quest is lost (IS-EVT.5), `bool[n]`.
     """
 
     card: IntArray
     events: Events
     places: Places
-    failed: BoolArray
+    quest_failed: BoolArray
 
 
-def event_phase(events: Events, places: Places, set_aside: BoolArray, rolls: Rolls) -> Revealed:
+def event_phase(events: Events, places: Places, set_aside: BoolArray, rolls: Rolls) -> EventResult:
     """Reveal an event card, or discard the one that lies open: IS-EVT.1, IS-EVT.3 to IS-EVT.6.
 
     Story cards on top go first, one a phase; the card that they cover is then open again, and not resolved again. The
@@ -133,17 +133,17 @@ def event_phase(events: Events, places: Places, set_aside: BoolArray, rolls: Rol
     set_aside
         Which cards are set beside the deck at once, Night and Day, `bool[cards]`.
     """
-    covered = events.stories > 0
-    card, places = draw(places, ~covered & (events.face_up == NO_CARD), OUT, rolls, "event")
+    is_covered = events.stories > 0
+    card, places = draw(places, ~is_covered & (events.face_up == NO_CARD), OUT, rolls, "event")
     beside = np.append(set_aside, False).take(card)
-    face_up = np.where(covered, events.face_up, np.where(beside, NO_CARD, card)).astype(np.int8)
+    face_up = np.where(is_covered, events.face_up, np.where(beside, NO_CARD, card)).astype(np.int8)
     aside = np.where(beside, card, events.aside).astype(np.int8)
-    stories = events.stories - covered
-    failed = (face_up == NO_CARD) & (stories == 0) & ~(places == IN_DECK).any(axis=1)
-    return Revealed(card, Events(face_up, stories.astype(np.int8), aside), places, failed)
+    stories = events.stories - is_covered
+    quest_failed = (face_up == NO_CARD) & (stories == 0) & ~(places == IN_DECK).any(axis=1)
+    return EventResult(card, Events(face_up, stories.astype(np.int8), aside), places, quest_failed)
 
 
-def opened(state: State) -> Events:
+def open_cards(state: State) -> Events:
     """Return the cards that lie open in the state of an encounter."""
     return Events(state["face_up"], state["stories"], state["aside"])
 
@@ -153,19 +153,21 @@ def laid_on_top(events: Events, stories: IntArray) -> Events:
     return events._replace(stories=(events.stories + stories).astype(np.int8))
 
 
-def uncovered(events: Events) -> IntArray:
+def lasting_card(events: Events) -> IntArray:
     """Return the card whose lasting effect holds, `int8[n]`: the one face up, unless stories cover it (IS-EVT.2)."""
     return np.asarray(np.where(events.stories > 0, NO_CARD, events.face_up), np.int8)
 
 
-def to_spawn(heroes: IntArray, enemies: IntArray, few: IntArray, many: IntArray, from_many: int) -> IntArray:
+def to_spawn(
+    heroes: IntArray, enemies: IntArray, spawn_few: IntArray, spawn_many: IntArray, from_many: int
+) -> IntArray:
     """Return how many enemies appear, `int8[n]`: IS-SPAWN.1, IS-SPAWN.2.
 
     Parameters
     ----------
     heroes, enemies
         How many are in play, `int[n]`: neither ghosts nor companions, and a horde is one.
-    few, many
+    spawn_few, spawn_many
         What the card adds with few heroes in play and with many, `int[n]`; NO_SPAWN for nothing at all.
     from_many
         From how many heroes in play on the second number holds.
@@ -173,7 +175,7 @@ def to_spawn(heroes: IntArray, enemies: IntArray, few: IntArray, many: IntArray,
     >>> to_spawn(np.array([3, 5, 4, 1]), np.array([1, 0, 2, 4]), np.full(4, -1), np.full(4, -2), 4).tolist()
     [1, 3, 0, 0]
     """
-    plus = np.where(heroes < from_many, few, many).astype(np.int16)
+    plus = np.where(heroes < from_many, spawn_few, spawn_many).astype(np.int16)
     return np.asarray(np.maximum(plus + heroes - enemies, 0), np.int8)
 
 
@@ -199,9 +201,11 @@ class Gates:
 
     def __post_init__(self) -> None:
         """Check that the die may show the symbol of every gate, and that it differs."""
-        shown = {symbol for face in self.faces for symbol in face}
-        if lost := [symbol for symbol in self.symbols if symbol not in shown]:
-            raise UsageError(f"no face of the die shows the spawn gate {lost[0]}", f"it shows {listed(sorted(shown))}")
+        die_symbols = {symbol for face in self.faces for symbol in face}
+        if missing := [symbol for symbol in self.symbols if symbol not in die_symbols]:
+            raise UsageError(
+                f"no face of the die shows the spawn gate {missing[0]}", f"it shows {listed(sorted(die_symbols))}"
+            )
         if len(set(self.symbols)) < len(self.symbols):
             raise UsageError(f"two spawn gates have the same symbol: {listed(self.symbols)}", "let each have its own")
 
@@ -216,23 +220,23 @@ class Gates:
         is_open
             Which gates are open, `bool[n, gates]`; NO_GATE where none is.
         """
-        which = is_open @ (1 << np.arange(len(self.symbols)))
+        open_bits = is_open @ (1 << np.arange(len(self.symbols)))
         possible, gate = self._tables
-        face = rolls.pick(possible.take(which, axis=0), name)
-        return gate.take(which * len(self.faces) + face)
+        face = rolls.pick(possible.take(open_bits, axis=0), name)
+        return gate.take(open_bits * len(self.faces) + face)
 
     @cached_property
     def _tables(self) -> tuple[BoolArray, IntArray]:
         """Which faces end the rolling, `bool[2**gates, faces]`, and at which gate, flat; by the gates that are open."""
         n_gates, n_faces = len(self.symbols), len(self.faces)
         possible, gate = np.zeros((1 << n_gates, n_faces), bool), np.full((1 << n_gates, n_faces), NO_GATE, np.int8)
-        for which in range(1 << n_gates):
-            open_gates = [number for number in range(n_gates) if which >> number & 1]
+        for open_bits in range(1 << n_gates):
+            open_gates = [number for number in range(n_gates) if open_bits >> number & 1]
             for face, shows in enumerate(self.faces):
-                gate[which, face] = _first(open_gates, self.symbols, shows)
-            possible[which] = gate[which] != NO_GATE
+                gate[open_bits, face] = _first(open_gates, self.symbols, shows)
+            possible[open_bits] = gate[open_bits] != NO_GATE
             if len(open_gates) < 2:
-                possible[which], gate[which] = np.arange(n_faces) == 0, open_gates[0] if open_gates else NO_GATE
+                possible[open_bits], gate[open_bits] = np.arange(n_faces) == 0, open_gates[0] if open_gates else NO_GATE
         return possible, gate.ravel()
 
 

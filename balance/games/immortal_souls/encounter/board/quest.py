@@ -12,7 +12,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.encounter.board.activation import Call, Cards
 from balance.games.immortal_souls.encounter.board.areas import Board
 from balance.games.immortal_souls.encounter.board.decks import IN_DECK, NO_CARD, ON_MAP
-from balance.games.immortal_souls.encounter.board.events import NO_SPAWN, EventCards, Gates, Most
+from balance.games.immortal_souls.encounter.board.events import NO_SPAWN, EventCards, EventLimits, Gates
 from balance.games.immortal_souls.rules.strike import FIRES
 from balance.games.immortal_souls.tables.board import Area, Encounter, Event, parse_line
 from balance.games.immortal_souls.tables.ground import LAST_ROUND, parse_fire, parse_opening, parse_story, parse_wall
@@ -24,18 +24,21 @@ def board_of(catalogue: Catalogue, encounter: Encounter, rule: Any) -> tuple[Boa
     """Return the map of an encounter, with its wall tokens, and the ids of its areas."""
     areas = _areas(catalogue, encounter)
     names = [area.id for area in areas]
-    sides = {tuple(sorted((names.index(area.id), names.index(other)))) for area in areas for other in area.neighbours}
+    sides = {
+        tuple(sorted((names.index(area.id), names.index(neighbour)))) for area in areas for neighbour in area.neighbours
+    }
     return Board(
         len(areas),
         tuple((low, high) for low, high in sorted(sides)),
-        barriers=tuple((names.index(area.id), names.index(other)) for area in areas for other in area.barriers),
+        barriers=tuple((names.index(area.id), names.index(neighbour)) for area in areas for neighbour in area.barriers),
         difficult=tuple(number for number, area in enumerate(areas) if area.difficult),
         deadly=tuple(number for number, area in enumerate(areas) if area.deadly),
         lines=tuple((names.index(area.id), *map(names.index, parse_line(text)))
                     for area in areas for text in area.lines),
         sight_areas=rule.sight_areas,
         difficult_cost=rule.difficult_cost,
-        walls=tuple((names.index(one), names.index(other)) for one, other in map(parse_wall, encounter.walls)),
+        walls=tuple((names.index(area), names.index(neighbour))
+                    for area, neighbour in map(parse_wall, encounter.walls)),
     ), names  # fmt: skip
 
 
@@ -49,7 +52,7 @@ def places_of(
     """Return gates and when they are open, altars, stories, fire, and where the heroes start, by number of area."""
     areas = _areas(catalogue, encounter)
     gates = [area for area in areas if area.gate]
-    opens = {one.area: (one.first, one.last) for one in map(parse_opening, encounter.gates)}
+    opens = {opening.area: (opening.first, opening.last) for opening in map(parse_opening, encounter.gates)}
     return {
         "gates": Gates(tuple(str(area.gate) for area in gates), tuple(map(tuple, die))) if gates else None,
         "gate_areas": np.array([names.index(area.id) for area in gates]),
@@ -74,30 +77,30 @@ def events_of(catalogue: Catalogue, encounter: Encounter, n_heroes: int, shift: 
     def spawn(value: int | None) -> int:
         return NO_SPAWN if value is None else value + shift
 
-    few = np.array([*(spawn(card.spawn_few) for card in cards), NO_SPAWN], np.int16)
-    many = np.array([*(spawn(card.spawn_many) for card in cards), NO_SPAWN], np.int16)
+    spawn_few = np.array([*(spawn(card.spawn_few) for card in cards), NO_SPAWN], np.int16)
+    spawn_many = np.array([*(spawn(card.spawn_many) for card in cards), NO_SPAWN], np.int16)
     return EventCards(
         names=tuple(card.name for card in cards),
         set_aside=np.array([*(card.kind in ("night", "day") for card in cards), False]),
-        few=few,
-        many=many,
+        spawn_few=spawn_few,
+        spawn_many=spawn_many,
         hero_hits=column([card.hero_hits for card in cards]),
         enemy_hits=column([card.enemy_hits for card in cards]),
-        turned=column([card.powers_turned for card in cards]),
+        power_turns=column([card.powers_turned for card in cards]),
         spawns=column([card.spawns for card in cards]),
         rekindles=column([card.rekindles for card in cards]) > 0,
         shadows=column([card.shadows for card in cards]),
         calls=Cards(tuple(Call("any", card.activates) for card in cards), (None,) * len(cards), (False,) * len(cards)),
         starts=np.array([IN_DECK] * n_deck + [ON_MAP] * len(stories), np.int8),
-        of_deck=_most(cards[:n_deck], n_heroes + max(0, few.max(), many.max())),
-        of_map=_most(cards[n_deck:], n_heroes + max(0, few.max(), many.max())),
+        of_deck=_limits(cards[:n_deck], n_heroes + max(0, spawn_few.max(), spawn_many.max())),
+        of_map=_limits(cards[n_deck:], n_heroes + max(0, spawn_few.max(), spawn_many.max())),
     )
 
 
-def _most(cards: Sequence[Event], by_formula: int) -> Most:
+def _limits(cards: Sequence[Event], by_formula: int) -> EventLimits:
     """Return what any of the cards brings, if a formula brings so many."""
     formula = by_formula * any(card.spawn_few is not None or card.spawn_many is not None for card in cards)
-    return Most(
+    return EventLimits(
         int(formula) + max((card.spawns for card in cards), default=0),
         max((card.activates for card in cards), default=0),
     )
@@ -105,15 +108,15 @@ def _most(cards: Sequence[Event], by_formula: int) -> Most:
 
 def stories_of(encounter: Encounter, names: Sequence[str]) -> IntArray:
     """Return which event card lies in each area, `int[areas + 1]`; NO_CARD where none does (IS-EVT.3)."""
-    found = np.full(len(names) + 1, NO_CARD)
+    cards = np.full(len(names) + 1, NO_CARD)
     for place, text in enumerate(encounter.stories):
-        found[names.index(parse_story(text)[1])] = len(encounter.events) + place
-    return found
+        cards[names.index(parse_story(text)[1])] = len(encounter.events) + place
+    return cards
 
 
 def fires_of(encounter: Encounter, names: Sequence[str]) -> dict[str, IntArray]:
     """Return the fire tokens of areas by name, `int[areas]`, and nothing where no area burns (IS-FIRE.3)."""
-    found: dict[str, IntArray] = {name: np.zeros(len(names), np.int16) for name in FIRES}
+    tokens: dict[str, IntArray] = {name: np.zeros(len(names), np.int16) for name in FIRES}
     for area, side in map(parse_fire, encounter.fires):
-        found[f"fire{side}"][names.index(area)] += 1
-    return found if encounter.fires else {}
+        tokens[f"fire{side}"][names.index(area)] += 1
+    return tokens if encounter.fires else {}

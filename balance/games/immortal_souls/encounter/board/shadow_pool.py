@@ -33,7 +33,7 @@ class ShadowPool:
         Where Shadows lie, `int[spots]`.
     enemies
         Enemies that each token brings, `int[tokens + 1]`.
-    champion, named, moment
+    champion, quest_enemy, moment
         Whether the enemy has one power more, is the quest's, or the token is a moment of the quest, `bool[tokens + 1]`.
     quest_cards
         Which cards of enemies are the quest enemy's, `bool[cards]`.
@@ -45,7 +45,7 @@ class ShadowPool:
     areas: IntArray
     enemies: IntArray
     champion: BoolArray
-    named: BoolArray
+    quest_enemy: BoolArray
     moment: BoolArray
     quest_cards: BoolArray
     story: int
@@ -76,14 +76,14 @@ def pool_of(
     spots = [names.index(area) for area, heroes in map(parse_shadow, encounter.shadows) if heroes <= n_heroes]
     if not spots or not tokens:
         return None
-    what = np.array([*(token.what for token in tokens), ""])
+    kinds = np.array([*(token.what for token in tokens), ""])
     return ShadowPool(
         names=tuple(token.name for token in tokens),
         areas=np.array(spots),
-        enemies=np.array([ENEMIES.get(str(one), 0) for one in what]),
-        champion=what == "champion",
-        named=what == "quest_enemy",
-        moment=what == "quest_moment",
+        enemies=np.array([ENEMIES.get(str(kind), 0) for kind in kinds]),
+        champion=kinds == "champion",
+        quest_enemy=kinds == "quest_enemy",
+        moment=kinds == "quest_moment",
         quest_cards=np.array([name == encounter.quest_enemy for name in cards]),
         story=len(encounter.events) + len(encounter.stories) if encounter.quest_moment else NO_CARD,
     )
@@ -99,12 +99,12 @@ def laid_out(pool: ShadowPool, rolls: Rolls, n: int) -> State:
     return state
 
 
-def laid_anew(pool: ShadowPool, state: State, number: IntArray, most: int, rolls: Rolls) -> None:
+def laid_anew(pool: ShadowPool, state: State, number: IntArray, max_tokens: int, rolls: Rolls) -> None:
     """Lay so many Shadows, `int[n]`, where none lies, in the order of the areas; a pool that is empty is filled again.
 
     The tokens of the pool are drawn unseen, and those discarded come back when it is empty (IS-ENE.14).
     """
-    for turn in range(most):
+    for turn in range(max_tokens):
         free = state["shadow"] == NO_CARD
         due = (number > turn) & free.any(axis=1)
         token, state["shadow_pool"] = draw(state["shadow_pool"], due, OUT, rolls, "shadow")

@@ -17,12 +17,12 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.encounter.board.areas import FAR
 
-__all__ = ["NOBODY", "STYLES", "VICTIMS", "Aim", "Prey", "Scrolls", "aim", "preferred"]
+__all__ = ["NO_INDEX", "STYLES", "VICTIMS", "Aim", "Prey", "Scrolls", "aim", "preferred_victim"]
 
 STYLES = ("dexterity", "faith", "magic", "strength")
 VICTIMS = ("most_wounded", "nearest", "richest", *STYLES)
 """Whom an enemy may prefer (IS-AI.8); enemies tell it by its number."""
-NOBODY = -1
+NO_INDEX = -1
 """Instead of a hero, or of a rule: there is none."""
 NO_RULE = 99
 
@@ -59,7 +59,7 @@ class Prey(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """What enemies do, `int8[n]` each: a rule of the scroll, from 0, and the hero it is done to; NOBODY for none."""
+    """What enemies do, `int8[n]` each: a rule of the scroll, from 0, and the hero it is done to; NO_INDEX for none."""
 
     rule: IntArray
     victim: IntArray
@@ -115,11 +115,11 @@ def aim(
     scroll: IntArray,
     prefers: IntArray,
     prey: Prey,
-    blinded: BoolArray,
+    sees_nobody: BoolArray,
     only: IntArray,
     wishes: IntArray | None = None,
 ) -> Aim:
-    """Return the rule that an enemy follows in each trial, and its victim; NOBODY where no rule can be followed.
+    """Return the rule that an enemy follows in each trial, and its victim; NO_INDEX where no rule can be followed.
 
     Parameters
     ----------
@@ -127,26 +127,26 @@ def aim(
         The enemy's scroll, and the number of what it prefers in VICTIMS, `int[n]` each.
     prey
         The heroes.
-    blinded
+    sees_nobody
         Whether it sees nobody, so that only `{+}` is left (IS-COND.12).
     only
-        The only hero who matters, `int[n]`: for a Vindictive Master the threatening one (IS-MAST.11), else NOBODY.
+        The only hero who matters, `int[n]`: for a Vindictive Master the threatening one (IS-MAST.11), else NO_INDEX.
     wishes
         Whom the controlling player would rather see attacked where heroes are equal in everything,
         `int[n, heroes]`: 0 to 15, lower first; of equals there the first hero.
     """
     possible = prey.targets & prey.reaches
-    possible &= (only[:, None] == NOBODY) | (only[:, None] == np.arange(possible.shape[1]))
-    rules = np.where(possible & prey.sees & ~blinded[:, None], scrolls.first_rule(scroll, prey.distance), NO_RULE)
+    possible &= (only[:, None] == NO_INDEX) | (only[:, None] == np.arange(possible.shape[1]))
+    rules = np.where(possible & prey.sees & ~sees_nobody[:, None], scrolls.first_rule(scroll, prey.distance), NO_RULE)
     best = rules.min(axis=1)
     candidates = possible & ((rules == best[:, None]) | (best[:, None] == NO_RULE))
     rule = np.where(best == NO_RULE, scrolls.last_rule.take(scroll), best)
-    victim = preferred(prefers, prey, candidates, wishes)
-    return Aim(np.where(victim == NOBODY, NOBODY, rule).astype(np.int8), victim)
+    victim = preferred_victim(prefers, prey, candidates, wishes)
+    return Aim(np.where(victim == NO_INDEX, NO_INDEX, rule).astype(np.int8), victim)
 
 
-def preferred(prefers: IntArray, prey: Prey, candidates: BoolArray, wishes: IntArray | None = None) -> IntArray:
-    """Return which candidate an enemy aims at, `int8[n]`, NOBODY where there is none: IS-AI.8 to IS-AI.10.
+def preferred_victim(prefers: IntArray, prey: Prey, candidates: BoolArray, wishes: IntArray | None = None) -> IntArray:
+    """Return which candidate an enemy aims at, `int8[n]`, NO_INDEX where there is none: IS-AI.8 to IS-AI.10.
 
     One that its preference names; of several, or if none is named, the one with the most wounds, then with the least
     health left, then the nearest, then as the controlling player wishes. How far it is matters no more than that.
@@ -157,12 +157,12 @@ def preferred(prefers: IntArray, prey: Prey, candidates: BoolArray, wishes: IntA
         Who meets the rule, `bool[n, heroes]`.
     """
     kind = prefers[:, None]
-    liked = np.where(kind == VICTIMS.index("richest"), prey.crowns, prey.style == kind - VICTIMS.index(STYLES[0]))
-    liked = np.where(kind == VICTIMS.index("nearest"), FAR - prey.distance, liked)
-    liking = np.where(kind == VICTIMS.index("most_wounded"), prey.wounds, liked).astype(np.int64)
+    trait = np.where(kind == VICTIMS.index("richest"), prey.crowns, prey.style == kind - VICTIMS.index(STYLES[0]))
+    trait = np.where(kind == VICTIMS.index("nearest"), FAR - prey.distance, trait)
+    score = np.where(kind == VICTIMS.index("most_wounded"), prey.wounds, trait).astype(np.int64)
     for field, span in ((prey.wounds, 1024), (np.int16(1023) - prey.health, 1024), (FAR - prey.distance, 128)):
-        liking = liking * span + field
+        score = score * span + field
     if wishes is not None:
-        liking = liking * 16 + (15 - wishes)
-    liking = np.where(candidates, liking, -1)
-    return np.where(candidates.any(axis=1), liking.argmax(axis=1), NOBODY).astype(np.int8)
+        score = score * 16 + (15 - wishes)
+    score = np.where(candidates, score, -1)
+    return np.where(candidates.any(axis=1), score.argmax(axis=1), NO_INDEX).astype(np.int8)

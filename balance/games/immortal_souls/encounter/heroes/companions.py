@@ -15,10 +15,10 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import carried_out, has, put
 
-__all__ = ["bidden"]
+__all__ = ["command_companion"]
 
 
-def bidden(
+def command_companion(
     scene: Scene, hero: int, companion: int, state: State, able: BoolArray, actions: IntArray, to_make: IntArray,
     rolls: Rolls,
 ) -> tuple[BoolArray, IntArray, IntArray]:  # fmt: skip
@@ -32,18 +32,18 @@ def bidden(
         Where the companion acts now, `bool[n]`, and the actions and combat activities that the hero has left, `int[n]`.
     """
     pack, ghosts = scene.party.pack, state["h_ghost"]
-    power = pack.called[hero][state["h_rank"][:, hero]]
+    power = pack.calls[hero][state["h_rank"][:, hero]]
     ready = (power == companion) & (state["h_call"][:, hero] == 0)
     comes = ready & ghosts[:, list(pack.of(hero))].all(axis=1)
-    there = ~ghosts[:, companion] & (power >= 0) & ~has(state, "stun", companion)
+    in_play = ~ghosts[:, companion] & (power >= 0) & ~has(state, "stun", companion)
     by_action = bool(pack.by_action[companion])
-    wants = able & (comes | there) & ((actions if by_action else to_make) > 0)
+    wants = able & (comes | in_play) & ((actions if by_action else to_make) > 0)
     acts = wants & carried_out(scene, hero, state, rolls, "companion save")
-    _called(scene, companion, state, np.flatnonzero(acts & comes))
+    _place_companion(scene, companion, state, np.flatnonzero(acts & comes))
     return acts, actions - (wants & by_action), to_make - (wants & (not by_action))
 
 
-def _called(scene: Scene, companion: int, state: State, rows: IntArray) -> None:
+def _place_companion(scene: Scene, companion: int, state: State, rows: IntArray) -> None:
     """Place a companion in the area of its owner, whole and with its shields."""
     party = scene.party
     values = {"area": state["h_area"][rows, party.pack.owner[companion]], "ghost": False,

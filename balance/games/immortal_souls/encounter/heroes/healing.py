@@ -9,12 +9,12 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.areas import FLYER, HERO
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import carried_out, get, most_health, shown
+from balance.games.immortal_souls.encounter.state import carried_out, get, most_health, unhide
 
-__all__ = ["healed"]
+__all__ = ["heal_ally"]
 
 
-def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
+def heal_ally(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
     """Let a hero heal the one he sees with the most wounds, if none of it is wasted; return the actions that are left.
 
     Companions cannot be healed (IS-POW.12).
@@ -25,21 +25,21 @@ def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntA
     if not party.heals[hero].any():
         return actions
     heals = party.heals[hero, rank]
-    hurt = np.where(state["h_ghost"], 0, most_health(scene, state) - state["h_health"])
-    here, crowded = state["h_area"][:, hero, None], scene.board.bits(state["e_area"])
-    near = scene.board.points(FLYER, here, state["h_area"]) <= party.heal_reach[hero, rank][:, None]
-    near &= scene.board.hero_sees(here, state["h_area"], crowded[:, None])
-    lacks, hurt = hurt, np.where(near, hurt, 0)[:, : scene.n_heroes]
-    uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (hurt.max(axis=1) >= heals)
-    shown(state, hero, uses)
+    wounds = np.where(state["h_ghost"], 0, most_health(scene, state) - state["h_health"])
+    hero_area, enemy_bits = state["h_area"][:, hero, None], scene.board.bits(state["e_area"])
+    near = scene.board.points(FLYER, hero_area, state["h_area"]) <= party.heal_reach[hero, rank][:, None]
+    near &= scene.board.hero_sees(hero_area, state["h_area"], enemy_bits[:, None])
+    lacks, wounds = wounds, np.where(near, wounds, 0)[:, : scene.n_heroes]
+    uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (wounds.max(axis=1) >= heals)
+    unhide(state, hero, uses)
     works = uses & carried_out(scene, hero, state, rolls, "heal save")
     rows = np.flatnonzero(works)
-    target = hurt.argmax(axis=1)[rows]
+    target = wounds.argmax(axis=1)[rows]
     state["h_health"][rows, target] += heals[rows].astype(np.int16)
     if (party.heal_radius[hero] >= 0).any():
         _others_healed(scene, hero, state, rows, target, lacks[rows])
-    turned = np.flatnonzero(uses if scene.rules.failed_save_turns_power else works)
-    state["h_mend"][turned, hero] = party.heal_cooldown[hero, rank[turned]]
+    trials = np.flatnonzero(uses if scene.rules.failed_save_turns_power else works)
+    state["h_mend"][trials, hero] = party.heal_cooldown[hero, rank[trials]]
     return np.where(uses, actions - 1, actions)
 
 

@@ -17,10 +17,10 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.attacks.enemy_attack import enemy_attack
 from balance.games.immortal_souls.encounter.board.activation import RANKS
 from balance.games.immortal_souls.encounter.board.areas import HERO
-from balance.games.immortal_souls.encounter.board.control import reacting
+from balance.games.immortal_souls.encounter.board.control import reacting_enemies
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD
 from balance.games.immortal_souls.encounter.phases.conditions import set_alight
-from balance.games.immortal_souls.encounter.phases.shadows import revealed
+from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows
 from balance.games.immortal_souls.encounter.phases.stories import story_ahead, story_here, story_told
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
@@ -32,11 +32,11 @@ from balance.games.immortal_souls.encounter.state import (
     heroes_of,
     kinds_of,
     passed_away,
-    shown,
-    standing,
+    standing_columns,
+    unhide,
 )
 
-__all__ = ["Way", "moved", "way_of"]
+__all__ = ["Way", "move_along", "way_of"]
 
 NEVER = 99
 
@@ -55,7 +55,7 @@ class Way:
         Movement points, `int[n]`.
     at
         The place where he is, `int[n]`.
-    going
+    is_moving
         Who still moves, `bool[n]`.
     """
 
@@ -64,7 +64,7 @@ class Way:
     stop: IntArray
     budget: IntArray
     at: IntArray
-    going: BoolArray
+    is_moving: BoolArray
 
 
 def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArray, longest: int) -> Way:
@@ -80,19 +80,19 @@ def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArr
     return Way(path, cost, stop.astype(np.int16), budget.astype(np.int16), np.zeros(n, np.int16), stop > 0)
 
 
-def moved(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
+def move_along(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
     """Move a hero on his way; whoever reacts and whatever interrupts him, he goes on if he can (IS-ACT.6, IS-Q17).
 
     No story is told to a companion (IS-POW.12).
     """
-    _hindered(scene, hero, state, way, rolls)
+    _save_for_move(scene, hero, state, way, rolls)
     if scene.shadows is not None and hero < scene.n_heroes:
         _area_by_area(scene, hero, state, way, rolls)
         return
     for _ in range(scene.n_stories if hero < scene.n_heroes else 0):
-        _went(scene, hero, state, way, story_ahead(scene, state, way.path, way.at, way.stop), rolls)
-        _interrupted(scene, hero, state, way, rolls)
-    _went(scene, hero, state, way, way.stop, rolls)
+        _go_on(scene, hero, state, way, story_ahead(scene, state, way.path, way.at, way.stop), rolls)
+        _tell_story(scene, hero, state, way, rolls)
+    _go_on(scene, hero, state, way, way.stop, rolls)
 
 
 def _area_by_area(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
@@ -101,77 +101,79 @@ def _area_by_area(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls)
     Enemies that come of them may react as others do.
     """
     for _ in range(way.path.shape[1] - 1):
-        _went(scene, hero, state, way, np.minimum(way.at + 1, way.stop), rolls)
-        rows, here = np.flatnonzero(way.going), state["h_area"][:, hero].copy()
-        revealed(scene, state, hero, rolls)
-        _halted(state, hero, way, rows, here[rows])
+        _go_on(scene, hero, state, way, np.minimum(way.at + 1, way.stop), rolls)
+        rows, area_before = np.flatnonzero(way.is_moving), state["h_area"][:, hero].copy()
+        reveal_shadows(scene, state, hero, rolls)
+        _halt(state, hero, way, rows, area_before[rows])
         if scene.n_stories:
-            _interrupted(scene, hero, state, way, rolls)
+            _tell_story(scene, hero, state, way, rolls)
 
 
-def _interrupted(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
+def _tell_story(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
     """Tell the story that a hero has come upon, while he pauses: IS-EVT.3, IS-ACT.21."""
-    here = state["h_area"][:, hero].copy()
-    story = np.where(way.going, story_here(scene, state, here), NO_CARD)
+    area = state["h_area"][:, hero].copy()
+    story = np.where(way.is_moving, story_here(scene, state, area), NO_CARD)
     rows = np.flatnonzero(story != NO_CARD)
     story_told(scene, state, rows, story[rows], hero, rolls)
-    _halted(state, hero, way, rows, here[rows])
+    _halt(state, hero, way, rows, area[rows])
 
 
-def _went(scene: Scene, hero: int, state: State, way: Way, to: IntArray, rolls: Rolls) -> None:
+def _go_on(scene: Scene, hero: int, state: State, way: Way, to: IntArray, rolls: Rolls) -> None:
     """Let a hero go on to a place of his path, past those who react."""
     enemies = enemies_of(state)
     able = _able(scene, state)
-    left = way.path[:, :-1, None] == state["e_area"][:, None, :]
-    steps = np.arange(left.shape[1])
-    left &= ((steps >= way.at[:, None]) & (steps < to[:, None]))[:, :, None] & able[:, None, :]
-    places = np.where(left.any(axis=1), left.argmax(axis=1), NEVER)
+    exits = way.path[:, :-1, None] == state["e_area"][:, None, :]
+    steps = np.arange(exits.shape[1])
+    exits &= ((steps >= way.at[:, None]) & (steps < to[:, None]))[:, :, None] & able[:, None, :]
+    places = np.where(exits.any(axis=1), exits.argmax(axis=1), NEVER)
     n_bodies = places.shape[1]
     rank = scene.bestiary.rank[kinds_of(scene, state)]
     order = np.sort((places * len(RANKS) + RANKS.index("purple") - rank) * 16 + np.arange(n_bodies), axis=1)
     for turn in range(n_bodies):
         body, place = order[:, turn] % 16, order[:, turn] // (16 * len(RANKS))
-        reacts = way.going & (place < NEVER)
-        _advanced(scene, hero, state, way, np.where(reacts, place, way.at))
-        reacts &= way.going
+        reacts = way.is_moving & (place < NEVER)
+        _advance(scene, hero, state, way, np.where(reacts, place, way.at))
+        reacts &= way.is_moving
         rows = np.flatnonzero(reacts & _leaves(state, hero, way))
         at = state["h_area"][rows, hero]
-        part = standing(state, rows)
-        strikes = reacting(at, heroes_of(part), type(enemies)(*(values[rows] for values in enemies)), able[rows])
+        part = standing_columns(state, rows)
+        strikes = reacting_enemies(
+            at, heroes_of(part), type(enemies)(*(values[rows] for values in enemies)), able[rows]
+        )
         rows = rows[strikes[np.arange(len(rows)), body[rows]]]
         before = state["h_area"][rows, hero]
         enemy_attack(scene, state, rows, body[rows], np.full(len(rows), hero), 0, rolls, "reaction")
-        _halted(state, hero, way, rows, before)
-    _advanced(scene, hero, state, way, to)
+        _halt(state, hero, way, rows, before)
+    _advance(scene, hero, state, way, to)
 
 
-def _halted(state: State, hero: int, way: Way, rows: IntArray, before: IntArray) -> None:
+def _halt(state: State, hero: int, way: Way, rows: IntArray, before: IntArray) -> None:
     """End the Move of who has died, been pushed from an area, `int[m]`, or been stunned meanwhile (IS-Q17)."""
-    stopped = state["h_ghost"][rows, hero] | (state["h_area"][rows, hero] != before)
+    halts = state["h_ghost"][rows, hero] | (state["h_area"][rows, hero] != before)
     if "h_stun" in state:
-        stopped |= state["h_stun"][rows, hero] > 0
-    way.going[rows[stopped]] = False
+        halts |= state["h_stun"][rows, hero] > 0
+    way.is_moving[rows[halts]] = False
 
 
-def _hindered(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
+def _save_for_move(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
     """Whom blindness hinders saves for the Move, and for evading (IS-COND.6, IS-Q22)."""
     if "h_blind" not in state:
         return
     fails = ~carried_out(scene, hero, state, rolls, "move save")
-    evading = ((way.path[:, 0, None] == state["e_area"]) & alive(state)).any(axis=1)
-    caught = ~carried_out(scene, hero, state, rolls, "evade save") & evading
+    is_engaged = ((way.path[:, 0, None] == state["e_area"]) & alive(state)).any(axis=1)
+    fails_to_evade = ~carried_out(scene, hero, state, rolls, "evade save") & is_engaged
     if scene.rules.blinded_hero_saves == "every_activity":
-        fails = fails | caught
+        fails = fails | fails_to_evade
     way.stop[fails] = 0
-    way.going[fails] = False
+    way.is_moving[fails] = False
 
 
 def _able(scene: Scene, state: State) -> BoolArray:
     """Return which bodies may react: IS-ACT.8, IS-Q15, IS-Q16, IS-Q18."""
     able = alive(state) if scene.rules.horde_attacks == "each_mini" else first_of_cards(scene, state)
-    forbidding = {"e_stun": False, "e_ko": scene.rules.knocked_out_enemies_react,
+    reaction_rules = {"e_stun": False, "e_ko": scene.rules.knocked_out_enemies_react,
                   "e_blind": scene.rules.blinded_enemies_react}  # fmt: skip
-    for name, may in forbidding.items():
+    for name, may in reaction_rules.items():
         if name in state and not may:
             able = able & (state[name] == 0)
     return able
@@ -184,33 +186,33 @@ def _leaves(state: State, hero: int, way: Way) -> BoolArray:
     return np.asarray(onward + has(state, "ko", hero) <= way.budget)
 
 
-def _advanced(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> None:
+def _advance(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> None:
     """Let heroes go on to a place of their path, step by step."""
     for _ in range(way.path.shape[1] - 1):
-        goes = way.going & (way.at < to)
+        goes = way.is_moving & (way.at < to)
         if not goes.any():
             return
         down, may = has(state, "ko", hero), _leaves(state, hero, way)
-        way.going[goes & ~may] = False
+        way.is_moving[goes & ~may] = False
         rows = np.flatnonzero(goes & may)
-        stood = rows[down[rows]]
-        if len(stood):
-            state["h_ko"][stood, hero] = 0
-            way.budget[stood] -= 1
-        _evaded(state, hero, rows)
+        risers = rows[down[rows]]
+        if len(risers):
+            state["h_ko"][risers, hero] = 0
+            way.budget[risers] -= 1
+        _reveal_evaders(state, hero, rows)
         state["h_from"][rows, hero] = way.path[rows, way.at[rows]]
         way.at[rows] += 1
         state["h_area"][rows, hero] = way.path[rows, way.at[rows]]
         _came_into(scene, hero, state, way, rows)
 
 
-def _evaded(state: State, hero: int, rows: IntArray) -> None:
+def _reveal_evaders(state: State, hero: int, rows: IntArray) -> None:
     """Take the token off who hides and leaves an area with enemies, for evading is an activity (IS-AI.18)."""
     if "h_hidden" in state:
         engaged = ((state["e_area"][rows] == state["h_area"][rows, hero, None]) & (state["e_card"][rows] >= 0)).any(
             axis=1
         )
-        shown(state, hero, rows[engaged])
+        unhide(state, hero, rows[engaged])
 
 
 def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:
@@ -220,13 +222,13 @@ def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) 
     Move, as stories do.
     """
     if scene.fires:
-        entered = np.full((len(rows), scene.n_allies), scene.board.nowhere)
-        entered[:, hero] = state["h_area"][rows, hero]
-        set_alight(state, "h", rows, entered)
+        areas = np.full((len(rows), scene.n_allies), scene.board.off_map)
+        areas[:, hero] = state["h_area"][rows, hero]
+        set_alight(state, "h", rows, areas)
     rows = rows[scene.deadly[state["h_area"][rows, hero]]]
     if len(rows) and scene.party.walker[hero] == HERO:
-        lost = np.minimum(state["h_health"][rows, hero], scene.constants.board.deadly_wounds)
-        state["h_health"][rows, hero] -= lost.astype(np.int16)
-        state["wounds"][rows] += (lost * (hero < scene.n_heroes)).astype(np.int16)
+        wounds = np.minimum(state["h_health"][rows, hero], scene.constants.board.deadly_wounds)
+        state["h_health"][rows, hero] -= wounds.astype(np.int16)
+        state["wounds"][rows] += (wounds * (hero < scene.n_heroes)).astype(np.int16)
         dead = passed_away(scene, state, rows, hero)
-        way.going[rows[dead]] = False
+        way.is_moving[rows[dead]] = False

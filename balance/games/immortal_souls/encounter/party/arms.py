@@ -61,7 +61,7 @@ class Arms:
         What the dice of each show: the number of a roll.
     n_rolls, n_sets
         Rolls and sets of effects of each attack, `int[S]`.
-    names, leasts
+    names, minima
         What a purchase may depend on, and the least value of each.
     first_hits, hits
         Hits by roll and set before anything else adds to them; where those of an attack begin.
@@ -81,7 +81,7 @@ class Arms:
     n_rolls: IntArray
     n_sets: IntArray
     names: tuple[str, ...]
-    leasts: IntArray
+    minima: IntArray
     first_hits: IntArray
     hits: IntArray
     first_set: IntArray
@@ -120,58 +120,57 @@ class Arms:
         """Whether any attack may push."""
         return bool(self.deeds["push"].any())
 
-    def case(self, strike: IntArray, foe: IntArray, met: Mapping[str, IntArray]) -> IntArray:
+    def case(self, strike: IntArray, foe: IntArray, circumstances: Mapping[str, IntArray]) -> IntArray:
         """Return the number of the case of each attack, of the shape of `strike`."""
         total = np.zeros(np.shape(strike), np.int64)
         for place, name in enumerate(self.names):
-            stride, most = self.strides[strike, foe, place], self.counts[strike, foe, place] - 1
-            total += np.clip(met[name] - self.leasts[place], 0, most) * stride
+            stride, max_offset = self.strides[strike, foe, place], self.counts[strike, foe, place] - 1
+            total += np.clip(circumstances[name] - self.minima[place], 0, max_offset) * stride
         return total
 
-    def bought(self, strike: IntArray, foe: IntArray, case: IntArray, roll: IntArray) -> tuple[IntArray, BoolArray]:
+    def purchase(self, strike: IntArray, foe: IntArray, case: IntArray, roll: IntArray) -> tuple[IntArray, BoolArray]:
         """Return the set that is bought with a roll, and whether the dice are rolled again first."""
         place = self.first_choice[strike, foe] + case * self.n_rolls[strike] + roll
         return self.choice[place], self.again[place]
 
-    def hits_with(self, strike: IntArray, roll: IntArray, chosen: IntArray) -> IntArray:
+    def hits_with(self, strike: IntArray, roll: IntArray, purchase: IntArray) -> IntArray:
         """Return the hits of a roll with the set that was bought."""
-        return self.hits[self.first_hits[strike] + roll * self.n_sets[strike] + chosen]
+        return self.hits[self.first_hits[strike] + roll * self.n_sets[strike] + purchase]
 
-    def expected(self, strike: IntArray, foe: IntArray, met: Mapping[str, IntArray]) -> FloatArray:
+    def expected(self, strike: IntArray, foe: IntArray, circumstances: Mapping[str, IntArray]) -> FloatArray:
         """Return the wounds to be expected of an attack."""
-        return np.asarray(self.worth[self.first_worth[strike, foe] + self.case(strike, foe, met)])
+        return np.asarray(self.worth[self.first_worth[strike, foe] + self.case(strike, foe, circumstances)])
 
 
 def arms_of(pairs: Sequence[Sequence[Pair]]) -> Arms:
     """Return the tables of attacks, by attack and foe."""
     strikes = [row[0].attack.strike for row in pairs]
     rules = pairs[0][0].attack.rules
-    shown = [strike.shown for strike in strikes]
+    distributions = [strike.shown for strike in strikes]
     names = tuple(dict.fromkeys(name for row in pairs for pair in row for name, _, _ in pair.varies))
-    leasts = {name: min(low for row in pairs for pair in row for one, _, low in pair.varies if one == name)
+    minima = {name: min(low for row in pairs for pair in row for key, _, low in pair.varies if key == name)
               for name in names}  # fmt: skip
-    found = [[_purchases(pair) for pair in row] for row in pairs]
-    hits = [_hits(strike, one.outcomes).ravel() for strike, one in zip(strikes, shown, strict=True)]
+    purchases = [_purchases(pair) for row in pairs for pair in row]
+    hits = [_hits(strike, results.outcomes).ravel() for strike, results in zip(strikes, distributions, strict=True)]
     n_sets = [len(strike.purchase.sets) + 1 for strike in strikes]  # the last is nothing, for who is silenced
     deeds = [_deeds(strike, rules) for strike in strikes]
-    flat = [one for row in found for one in row]
     shape = len(pairs), len(pairs[0])
     return Arms(
         strikes=tuple(strikes),
-        rolls=DistributionStack(tuple(Pmf.from_rows(["roll"], np.arange(len(one.weights))[:, None], one.weights)
-                                      for one in shown)),
-        n_rolls=np.array([len(one.weights) for one in shown]),
-        n_sets=np.array(n_sets), names=names, leasts=np.array([leasts[name] for name in names], np.int64),
-        first_hits=_firsts([len(one) for one in hits]), hits=np.concatenate(hits),
+        rolls=DistributionStack(tuple(Pmf.from_rows(["roll"], np.arange(len(results.weights))[:, None], results.weights)
+                                      for results in distributions)),
+        n_rolls=np.array([len(results.weights) for results in distributions]),
+        n_sets=np.array(n_sets), names=names, minima=np.array([minima[name] for name in names], np.int64),
+        first_hits=_firsts([len(table) for table in hits]), hits=np.concatenate(hits),
         first_set=_firsts(n_sets),
-        deeds={name: np.concatenate([one[name] for one in deeds]).astype(np.int16) for name in DEEDS},
-        first_choice=_firsts([len(one[0]) for one in flat]).reshape(shape),
-        choice=np.concatenate([one[0] for one in flat]).astype(np.int16),
-        again=np.concatenate([one[1] for one in flat]),
-        first_worth=_firsts([len(one[2]) for one in flat]).reshape(shape),
-        worth=np.concatenate([one[2] for one in flat]),
+        deeds={name: np.concatenate([table[name] for table in deeds]).astype(np.int16) for name in DEEDS},
+        first_choice=_firsts([len(choice) for choice, _, _ in purchases]).reshape(shape),
+        choice=np.concatenate([choice for choice, _, _ in purchases]).astype(np.int16),
+        again=np.concatenate([again for _, again, _ in purchases]),
+        first_worth=_firsts([len(worth) for _, _, worth in purchases]).reshape(shape),
+        worth=np.concatenate([worth for _, _, worth in purchases]),
         strides=np.array([[_strides(pair, names) for pair in row] for row in pairs]).reshape(*shape, len(names)),
-        counts=np.array([[[{one: n for one, n, _ in pair.varies}.get(name, 1) for name in names]
+        counts=np.array([[[{key: n for key, n, _ in pair.varies}.get(name, 1) for name in names]
                           for pair in row] for row in pairs]).reshape(*shape, len(names)),
     )  # fmt: skip
 
@@ -182,22 +181,22 @@ def _firsts(sizes: Sequence[int]) -> IntArray:
 
 def _hits(strike: Strike, results: IntArray) -> IntArray:
     """Return the hits by roll and set, `int16[rolls, sets]`, which what is added may bring below 0."""
-    own = strike.deeds.values["hits"] - strike.spent[:, 0]
-    return np.asarray(strike.sure + strike.bonus + results[:, :1] + own, np.int16)
+    set_hits = strike.deeds.values["hits"] - strike.spent[:, 0]
+    return np.asarray(strike.sure + strike.bonus + results[:, :1] + set_hits, np.int16)
 
 
 def _deeds(strike: Strike, rules: object) -> dict[str, IntArray]:
-    radius = [max((strike.bought[e].number or 0 for e in one if strike.bought[e].name == "area"), default=0)
-              for one in (*strike.purchase.sets, ())]  # fmt: skip
-    own = {**strike.deeds.values, "radius": np.array(radius)}
-    return {**own, "lethal": strike.deeds.lethal(rules), "wholly": strike.deeds.wholly}  # type: ignore[arg-type]
+    radius = [max((strike.bought[e].number or 0 for e in effect_set if strike.bought[e].name == "area"), default=0)
+              for effect_set in (*strike.purchase.sets, ())]  # fmt: skip
+    values = {**strike.deeds.values, "radius": np.array(radius)}
+    return {**values, "lethal": strike.deeds.lethal(rules), "wholly": strike.deeds.wholly}  # type: ignore[arg-type]
 
 
 def _strides(pair: Pair, names: Sequence[str]) -> list[int]:
     """Return how far apart cases lie that differ by one in each thing."""
     sizes = [n for _, n, _ in pair.varies]
-    own = {name: prod(sizes[place + 1 :]) for place, (name, _, _) in enumerate(pair.varies)}
-    return [own.get(name, 0) for name in names]
+    strides = {name: prod(sizes[place + 1 :]) for place, (name, _, _) in enumerate(pair.varies)}
+    return [strides.get(name, 0) for name in names]
 
 
 @lru_cache(maxsize=4096)
@@ -208,44 +207,47 @@ def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
     an area effect would reach.
     """
     if pair.varies and pair.varies[0][0] in ("left", "others"):
-        (name, n, least), *rest = pair.varies
+        (name, n, minimum), *rest = pair.varies
         meets = _with_health if name == "left" else _with_others
-        more = [Pair(meets(pair.attack, least + k, least + n - 1), tuple(rest)) for k in range(n)]
+        more = [Pair(meets(pair.attack, minimum + k, minimum + n - 1), tuple(rest)) for k in range(n)]
         choice, again, means = (np.concatenate(parts) for parts in zip(*map(_purchases, more), strict=True))
         return choice, again, means
     attack, strike = pair.attack, pair.attack.strike
-    shown = strike.shown
+    distribution = strike.shown
     cases = np.array(list(product(*(range(low, low + n) for _, n, low in pair.varies))), np.int64)
-    n_cases, n_rolls = len(cases), len(shown.weights)
-    results = np.tile(shown.outcomes, (n_cases, 1))
+    n_cases, n_rolls = len(cases), len(distribution.weights)
+    results = np.tile(distribution.outcomes, (n_cases, 1))
     state: State = {"bonus": np.zeros(len(results), np.int16)}
     state |= {name: np.repeat(cases[:, place], n_rolls) for place, (name, _, _) in enumerate(pair.varies)}
     can = strike.purchase.affordable(results)
-    offer, nobody = Offer(strike.purchase, results, partial(worth_of, attack, state, results)), RandomRolls(0, "", 0, 1)
-    chosen = strike.policy.choose("attack effects", can, offer, nobody)
-    worth = worth_of(attack, state, results, "wounds")[np.arange(len(chosen)), chosen]
-    again = np.zeros(len(chosen), bool)
+    offer, no_rolls = (
+        Offer(strike.purchase, results, partial(worth_of, attack, state, results)),
+        RandomRolls(0, "", 0, 1),
+    )
+    purchases = strike.policy.choose("attack effects", can, offer, no_rolls)
+    worth = worth_of(attack, state, results, "wounds")[np.arange(len(purchases)), purchases]
+    again = np.zeros(len(purchases), bool)
     silenced = state.get("cannot_buy", np.zeros(len(results))) > 0
     if len(strike.rerolls):
         pays = covers(results, strike.rerolls) & ~silenced
-        offered = replace(offer, again=partial(expected_again, attack, state))
-        again = strike.policy.choose("attack reroll", np.stack([pays | True, pays], axis=1), offered, nobody) > 0
-    chances = np.array(shown.weights, np.float64) / float(shown.total)
+        reroll_offer = replace(offer, again=partial(expected_again, attack, state))
+        again = strike.policy.choose("attack reroll", np.stack([pays | True, pays], axis=1), reroll_offer, no_rolls) > 0
+    chances = np.array(distribution.weights, np.float64) / float(distribution.total)
     means = worth.reshape(n_cases, n_rolls) @ chances
     means += (chances * again.reshape(n_cases, n_rolls) * (means[:, None] - worth.reshape(n_cases, n_rolls))).sum(
         axis=1
     )
-    return np.where(silenced, len(strike.purchase.sets), chosen), again, means
+    return np.where(silenced, len(strike.purchase.sets), purchases), again, means
 
 
-def _with_others(attack: Attack, others: int, most: int) -> Attack:
-    return replace(attack, guards=attack.guards * (others + 1))
+def _with_others(attack: Attack, n_others: int, max_others: int) -> Attack:
+    return replace(attack, guards=attack.guards * (n_others + 1))
 
 
-def _with_health(attack: Attack, health: int, most: int) -> Attack:
+def _with_health(attack: Attack, health: int, max_health: int) -> Attack:
     """Return an attack on somebody with so much health left: who cannot be killed so is to be wounded."""
     guard, strike = replace(attack.guards[0], health=health), attack.strike
-    return replace(attack, guards=(guard,), strike=replace(strike, policy=KILLS) if health < most else strike)
+    return replace(attack, guards=(guard,), strike=replace(strike, policy=KILLS) if health < max_health else strike)
 
 
 @dataclass(frozen=True)
@@ -264,24 +266,24 @@ WOUND = 1e-6
 """What a wound counts beside the chance to kill."""
 
 
-def defences_of(guards: Sequence[Guard], most: int) -> DistributionStack:
-    """Return how many of 0 to `most` normal hits are left after the dice of each defence: one after the other."""
-    return DistributionStack(tuple(one for guard in guards for one in _left(guard, most)))
+def defences_of(guards: Sequence[Guard], max_hits: int) -> DistributionStack:
+    """Return how many of 0 to `max_hits` normal hits are left after the dice of each defence: one after the other."""
+    return DistributionStack(tuple(pmf for guard in guards for pmf in _hits_after_defence(guard, max_hits)))
 
 
 @lru_cache(maxsize=256)
-def _left(guard: Guard, most: int) -> tuple[Pmf, ...]:
+def _hits_after_defence(guard: Guard, max_hits: int) -> tuple[Pmf, ...]:
     def meet(state: State, rolls: Rolls) -> State:
-        came = np.asarray(rolls.uniform(most + 1, "hits"), np.int16)
-        return {"came": came, "left": came}
+        incoming_hits = np.asarray(rolls.uniform(max_hits + 1, "hits"), np.int16)
+        return {"came": incoming_hits, "left": incoming_hits}
 
     def defend(state: State, rolls: Rolls) -> State:
         return {**state, "left": stopped(guard, state["came"], rolls, "defence").astype(np.int16)}
 
     process = once({"came": 0, "left": 0}, (meet, defend), ("came", "left"))
     whole = exact_distribution(process)
-    came = whole.outcomes[:, 0]
+    incoming_hits = whole.outcomes[:, 0]
     return tuple(
-        Pmf.from_rows(["left"], whole.outcomes[came == hits, 1:], whole.weights[came == hits])
-        for hits in range(most + 1)
+        Pmf.from_rows(["left"], whole.outcomes[incoming_hits == hits, 1:], whole.weights[incoming_hits == hits])
+        for hits in range(max_hits + 1)
     )

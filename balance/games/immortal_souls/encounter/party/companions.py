@@ -28,7 +28,7 @@ class Pack:
 
     Attributes
     ----------
-    called
+    calls
         The number of the companion that a hero of a rank calls, NOT_CALLED for none, `int[heroes, 8]`.
     owner
         Whose companion each is, `int[A]`; heroes are their own.
@@ -38,30 +38,32 @@ class Pack:
         Whether an action calls and activates it; else a combat activity, `bool[A]`.
     """
 
-    called: IntArray
+    calls: IntArray
     owner: IntArray
     cooldown: IntArray
     by_action: BoolArray
 
     def of(self, hero: int) -> tuple[int, ...]:
         """Return the numbers of the companions of a hero, of which one is in play at most."""
-        return tuple(number for number in range(len(self.called), len(self.owner)) if self.owner[number] == hero)
+        return tuple(number for number in range(len(self.calls), len(self.owner)) if self.owner[number] == hero)
 
 
-def pack_of(catalogue: Catalogue, units: Sequence[Side], ranks: int, reached: Sequence[int]) -> tuple[list[Side], Pack]:
+def pack_of(
+    catalogue: Catalogue, units: Sequence[Side], ranks: int, highest_ranks: Sequence[int]
+) -> tuple[list[Side], Pack]:
     """Return the companions that heroes may call, as sides, and the tables of who calls them.
 
     Parameters
     ----------
     ranks
         The highest rank that there is.
-    reached
+    highest_ranks
         The highest rank that each hero may reach: what only higher ones call is left out.
     """
-    called = np.full((len(units), ranks + 1), NOT_CALLED)
+    calls = np.full((len(units), ranks + 1), NOT_CALLED)
     owner, cooldown, by_action = [*range(len(units))], [0] * len(units), [False] * len(units)
     sides, numbers = list[Side](), dict[tuple[int, str], int]()
-    for hero, (unit, highest) in enumerate(zip(units, reached, strict=True)):
+    for hero, (unit, highest) in enumerate(zip(units, highest_ranks, strict=True)):
         for rank in range(1, highest + 1):
             power = calling_power(catalogue, unit.character.id, rank)
             if power is None or power.companion is None:
@@ -72,8 +74,8 @@ def pack_of(catalogue: Catalogue, units: Sequence[Side], ranks: int, reached: Se
                 owner.append(hero)
                 cooldown.append(power.cooldown)
                 by_action.append(power.activation == "action")
-            called[hero, rank] = numbers[hero, power.id]
-    return sides, Pack(called, np.array(owner), np.array(cooldown), np.array(by_action))
+            calls[hero, rank] = numbers[hero, power.id]
+    return sides, Pack(calls, np.array(owner), np.array(cooldown), np.array(by_action))
 
 
 def _character(catalogue: Catalogue, name: str) -> Character:

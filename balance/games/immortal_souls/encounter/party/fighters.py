@@ -187,7 +187,7 @@ class EnemyPowers:
         Of which an enemy has one card, as bits of the powers of the same group, `int[powers]`.
     healing, again_on_attack, again_on_wounds, on_entering
         (number, wounds healed or hand) of each power that does so.
-    charged, saved
+    takes_charge, allows_save
         Whether a power takes a charge, and whether a save stops it, `bool[powers]`.
     cards
         The power of each Enemy Power card, `int[cards]`.
@@ -207,6 +207,6 @@ class EnemyPowers:
     again_on_attack: tuple[tuple[int, int], ...]
     again_on_wounds: tuple[tuple[int, int], ...]
     on_entering: tuple[tuple[int, int], ...]
-    charged: BoolArray
-    saved: BoolArray
+    takes_charge: BoolArray
+    allows_save: BoolArray
     cards: IntArray

@@ -21,7 +21,17 @@ from balance.games.immortal_souls.tables.characters import Profile, unarmed
 from balance.games.immortal_souls.tables.items import Weapon
 from balance.games.immortal_souls.workshop import Workshop, profile_of
 
-__all__ = ["MISS", "Gear", "Thing", "attack_with", "awakened", "faded", "gear_at_start", "gear_of", "worn"]
+__all__ = [
+    "MISS",
+    "Gear",
+    "Thing",
+    "attack_with",
+    "awaken_weapons",
+    "fade_weapons",
+    "gear_at_start",
+    "gear_of",
+    "wear_out",
+]
 
 MISS = "MIS"
 """What loses a projectile."""
@@ -80,16 +90,16 @@ class Gear:
 
 def things_of(side: Side) -> tuple[Thing, ...]:
     """Return what of a hero's equipment changes."""
-    own, found = side.character, list[Thing]()
-    for place, weapon in enumerate(own.weapons):
+    character, things = side.character, list[Thing]()
+    for place, weapon in enumerate(character.weapons):
         if weapon.front and weapon.gem_souls:
-            found.append(Thing(weapon.name, "soul", place, 0, 1, weapon.gem_souls))
+            things.append(Thing(weapon.name, "soul", place, 0, 1, weapon.gem_souls))
         if weapon.projectile:
-            found.append(Thing(weapon.name, "projectile", place, 1, 1))
+            things.append(Thing(weapon.name, "projectile", place, 1, 1))
     return (
-        *found,
-        *(Thing(one.name, "charges", place, one.charges, one.per_use) for place, one in enumerate(own.artefacts)
-          if one.charges and one.effects),
+        *things,
+        *(Thing(artefact.name, "charges", place, artefact.charges, artefact.per_use)
+          for place, artefact in enumerate(character.artefacts) if artefact.charges and artefact.effects),
     )  # fmt: skip
 
 
@@ -106,44 +116,48 @@ def gear_of(shop: Workshop, side: Side, number_of: Callable[[Profile, int], tupl
         return None
     strikes, uses = np.full((2, 1 << len(things)), -1), dict[tuple[int, int], BoolArray]()
     for form in range(1 << len(things)):
-        working = [form >> bit & 1 > 0 for bit in range(len(things))]
-        for slot, place in enumerate(_held(side, things, working)):
+        is_working = [form >> bit & 1 > 0 for bit in range(len(things))]
+        for slot, place in enumerate(_weapon_hands(side, things, is_working)):
             if place is None:
                 continue
-            printed, sources = _printed(shop, side, things, working, place)
-            profile = profile_of(side, printed) if slot == 0 else printed
+            printed_profile, sources = _printed_profile(shop, side, things, is_working, place)
+            profile = profile_of(side, printed_profile) if slot == 0 else printed_profile
             number, strike = number_of(profile, 0 if slot else side.stance.bonus_hits)
             strikes[slot, form] = number
             for bit, thing in enumerate(things):
                 if thing.kind == "projectile" and thing.place == place:
                     uses[bit, number] = strike.shown.outcomes[:, strike.kinds.index(MISS)] > 0
-                elif thing.kind == "charges" and working[bit] and profile.effects == printed.effects:
+                elif thing.kind == "charges" and is_working[bit] and profile.effects == printed_profile.effects:
                     uses[bit, number] = _bought_from(strike, sources, thing.place)
     return Gear(things, strikes, uses)
 
 
-def _held(side: Side, things: Sequence[Thing], working: Sequence[bool]) -> tuple[int | None, int | None]:
+def _weapon_hands(side: Side, things: Sequence[Thing], is_working: Sequence[bool]) -> tuple[int | None, int | None]:
     """Return the hand of the weapon and of the second one: -1 for bare hands, None for no second weapon."""
-    lost = {thing.place for thing, works in zip(things, working, strict=True)
+    lost_places = {thing.place for thing, works in zip(things, is_working, strict=True)
             if thing.kind == "projectile" and not works}  # fmt: skip
     hands = range(max(len(side.character.weapons), 1))
-    left = [place for place in (reversed(hands) if side.stance.hand == "off" else hands) if place not in lost]
-    return (left[0] if left and side.character.weapons else -1), (1 if 1 in hands and 1 not in lost else None)
+    remaining_places = [
+        place for place in (reversed(hands) if side.stance.hand == "off" else hands) if place not in lost_places
+    ]
+    return (remaining_places[0] if remaining_places and side.character.weapons else -1), (
+        1 if 1 in hands and 1 not in lost_places else None
+    )
 
 
-def _printed(
-    shop: Workshop, side: Side, things: Sequence[Thing], working: Sequence[bool], place: int
+def _printed_profile(
+    shop: Workshop, side: Side, things: Sequence[Thing], is_working: Sequence[bool], place: int
 ) -> tuple[Profile, list[int]]:
     """Return an attack as it is printed while some things work, and the artefact of each effect, -1 for none."""
-    off = {(thing.kind, thing.place) for thing, works in zip(things, working, strict=True) if not works}
-    own = side.character
+    off = {(thing.kind, thing.place) for thing, works in zip(things, is_working, strict=True) if not works}
+    character = side.character
     if place < 0:
         rule = unarmed(shop.catalogue)
     elif ("soul", place) in off:
-        rule = Profile.of(shop.catalogue.entries(Weapon)[str(own.weapons[place].front)])
+        rule = Profile.of(shop.catalogue.entries(Weapon)[str(character.weapons[place].front)])
     else:
-        rule = Profile.of(own.weapons[place])
-    magic = [(text, number) for number, card in enumerate(own.artefacts) if ("charges", number) not in off
+        rule = Profile.of(character.weapons[place])
+    magic = [(text, number) for number, card in enumerate(character.artefacts) if ("charges", number) not in off
              for text in card.effects]  # fmt: skip
     effects = (*rule.effects, *(text for text, _ in magic))
     return replace(rule, effects=effects), [-1] * len(rule.effects) + [number for _, number in magic]
@@ -151,60 +165,64 @@ def _printed(
 
 def _bought_from(strike: Strike, sources: Sequence[int], artefact: int) -> BoolArray:
     """Return which sets of effects, nothing last, have one of an artefact, `bool[sets + 1]`."""
-    bought = [source for source, effect in zip(sources, strike.effects, strict=True) if effect.name != "reroll"]
-    return np.array([any(bought[effect] == artefact for effect in one) for one in (*strike.purchase.sets, ())])
+    effect_sources = [source for source, effect in zip(sources, strike.effects, strict=True) if effect.name != "reroll"]
+    return np.array(
+        [any(effect_sources[effect] == artefact for effect in effect_set) for effect_set in (*strike.purchase.sets, ())]
+    )
 
 
 def gear_at_start(kits: Sequence[Gear | None], n: int) -> State:
     """Return the charges of all things as an encounter begins: full (IS-ITEM.10)."""
-    most = max((len(one.things) for one in kits if one), default=0)
-    if not most:
+    max_things = max((len(kit.things) for kit in kits if kit), default=0)
+    if not max_things:
         return {}
-    start = np.zeros((n, len(kits), most), np.int16)
-    for hero, own in enumerate(kits):
-        if own:
-            start[:, hero, : len(own.things)] = [thing.start for thing in own.things]
+    start = np.zeros((n, len(kits), max_things), np.int16)
+    for hero, kit in enumerate(kits):
+        if kit:
+            start[:, hero, : len(kit.things)] = [thing.start for thing in kit.things]
     return {"gear": start}
 
 
-def attack_with(own: Gear, hero: int, state: State, slot: int) -> IntArray:
+def attack_with(kit: Gear, hero: int, state: State, slot: int) -> IntArray:
     """Return the number of the attack with a hero's weapon, slot 0, or with his second one, `int[n]`; -1 for none."""
-    takes = np.array([thing.takes for thing in own.things])
+    takes = np.array([thing.takes for thing in kit.things])
     works = state["gear"][:, hero, : len(takes)] >= takes
-    return np.asarray(own.strikes[slot, works @ (1 << np.arange(len(takes)))])
+    return np.asarray(kit.strikes[slot, works @ (1 << np.arange(len(takes)))])
 
 
-def worn(
-    own: Gear, hero: int, state: State, rows: IntArray, strike: IntArray, roll: IntArray, chosen: IntArray
+def wear_out(
+    kit: Gear, hero: int, state: State, rows: IntArray, strike: IntArray, roll: IntArray, purchase: IntArray
 ) -> None:
     """Take the charges that attacks used, and the projectiles that missed: IS-ITEM.10, IS-ITEM.15.
 
     Parameters
     ----------
-    rows, strike, roll, chosen
+    rows, strike, roll, purchase
         The trials, and the attack, the roll and the set of effects in each, `int[m]`.
     """
-    for (bit, number), table in own.uses.items():
-        thing = own.things[bit]
-        told = chosen if thing.kind == "charges" else roll
-        mine = np.flatnonzero(strike == number)
-        used = rows[mine[table[told[mine]]]]
-        state["gear"][used, hero, bit] -= np.where(state["gear"][used, hero, bit] >= thing.takes, thing.takes, 0)
+    for (bit, number), table in kit.uses.items():
+        thing = kit.things[bit]
+        outcome = purchase if thing.kind == "charges" else roll
+        matches = np.flatnonzero(strike == number)
+        used_rows = rows[matches[table[outcome[matches]]]]
+        state["gear"][used_rows, hero, bit] -= np.where(
+            state["gear"][used_rows, hero, bit] >= thing.takes, thing.takes, 0
+        )
 
 
-def awakened(own: Gear, hero: int, state: State, about_to: BoolArray) -> None:
+def awaken_weapons(kit: Gear, hero: int, state: State, about_to: BoolArray) -> None:
     """Pay the gems of a hero who is about to attack from the common Soul Points: IS-ITEM.6, IS-ECO.3.
 
     He does so whenever there are enough.
     """
-    for bit, souls in own.souls:
+    for bit, souls in kit.souls:
         pays = about_to & (state["gear"][:, hero, bit] == 0) & (state["points"] >= souls)
         state["gear"][pays, hero, bit] = 1
         state["points"][pays] -= souls
 
 
-def faded(kits: Sequence[Gear | None], state: State) -> None:
+def fade_weapons(kits: Sequence[Gear | None], state: State) -> None:
     """Turn soul weapons to their front side again, as the Time Phase does (IS-POW.9)."""
-    for hero, own in enumerate(kits):
-        for bit, _ in own.souls if own else ():
+    for hero, kit in enumerate(kits):
+        for bit, _ in kit.souls if kit else ():
             state["gear"][:, hero, bit] = 0

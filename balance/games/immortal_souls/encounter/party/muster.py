@@ -61,20 +61,20 @@ class Arsenal:
             self.defences.append(plain)
         return self.defences.index(plain)
 
-    def named(self, number: int, name: str) -> None:
+    def name_attack(self, number: int, name: str) -> None:
         """Name an attack of heroes, if it is a new one."""
         if number == len(self.hero_names):
             self.hero_names.append(name)
 
     def strike(
         self, among: list[tuple[Strike, str]], profile: Profile, policy: Policy, bonus: int,
-        watched: tuple[str, ...] = (),
+        watched_results: tuple[str, ...] = (),
     ) -> int:  # fmt: skip
         """Return the number of an attack."""
-        made = self.shop.strike(profile, bonus, (), policy, watched), str(profile.damage_type)
-        if made not in among:
-            among.append(made)
-        return among.index(made)
+        entry = self.shop.strike(profile, bonus, (), policy, watched_results), str(profile.damage_type)
+        if entry not in among:
+            among.append(entry)
+        return among.index(entry)
 
 
 def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
@@ -82,26 +82,26 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
     catalogue = arsenal.shop.catalogue
     heroes = [_hero_by_rank(arsenal, side, most_rank) for side in units]
     saves = [_save(arsenal.shop, side) for side in units]
-    companions, pack = pack_of(catalogue, units, MOST_RANK, [len(own) for own in heroes])
+    companions, pack = pack_of(catalogue, units, MOST_RANK, [len(row) for row in heroes])
     units, heroes = [*units, *companions], [*heroes, *([side.character] for side in companions)]
-    weapon, off_hand, kits, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(own) for own in heroes])
+    weapon, off_hand, kits, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(row) for row in heroes])
     arsenal.hero_guards += [_guards(arsenal.shop, side, defends_by("by_rules", True)) for side in units]
-    ranks = [len(own) for own in heroes]
+    ranks = [len(row) for row in heroes]
     helps = [[_helps(catalogue, side, rank) for rank in range(1, n + 1)] for side, n in zip(units, ranks, strict=True)]
 
     def by_rank(name: str) -> IntArray:
-        rows = [[side.said(name, getattr(one, name)) for one in ranks]
+        rows = [[side.said(name, getattr(character, name)) for character in ranks]
                 for side, ranks in zip(units, heroes, strict=True)]  # fmt: skip
-        return _padded(rows)
+        return _pad_ranks(rows)
 
     extra, taunts, heals, far, long, wide = (
-        _padded([[one[place] for one in own] for own in helps]) for place in range(6)
+        _pad_ranks([[values[place] for values in row] for row in helps]) for place in range(6)
     )
     return Party(
         names=tuple(side.character.name for side in units),
         rank=np.array([side.stance.rank for side in units]),
         health=by_rank("health"), activities=by_rank("combat_activities"), actions=by_rank("actions"),
-        **_brought(units),
+        **_loadout(units),
         defence=np.array([arsenal.defence(guards["none"]) for guards in arsenal.hero_guards]),
         change=np.array([[guards[kind].change for kind in DAMAGE_TYPES] for guards in arsenal.hero_guards]),
         save_good=np.array([saves[owner][0] for owner in pack.owner]),
@@ -115,7 +115,7 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
     )  # fmt: skip
 
 
-def _brought(units: Sequence[Side]) -> dict[str, Any]:
+def _loadout(units: Sequence[Side]) -> dict[str, Any]:
     """Return how heroes and companions walk, fight and are protected, and what they carry, as columns of a `Party`."""
     cards = [_card(side) for side in units]
     return {
@@ -143,25 +143,25 @@ def _hero_strikes(
     def number_of(profile: Profile, bonus: int) -> tuple[int, Strike]:
         card = weapons.get(profile.id)
         number = arsenal.strike(arsenal.hero_strikes, profile, spends, bonus, (MISS,) * bool(card and card.projectile))
-        arsenal.named(number, card.name if card else "fists")
+        arsenal.name_attack(number, card.name if card else "fists")
         reach[number], cooldown[number] = _range_of(weapons, profile.id), 0
         return number, arsenal.hero_strikes[number][0]
 
     for side in units:
         weapon.append(number_of(profile_of(side, side.hand), side.stance.bonus_hits)[0])
-        other = side.character.hands[1:]
-        off_hand.append(number_of(other[0], 0)[0] if other else -1)
+        off_hand_profiles = side.character.hands[1:]
+        off_hand.append(number_of(off_hand_profiles[0], 0)[0] if off_hand_profiles else -1)
         kits.append(gear_of(arsenal.shop, side, number_of))
     for side, highest in zip(units, ranks, strict=True):
-        own: list[list[int]] = [[]]
+        strikes_by_rank: list[list[int]] = [[]]
         for rank in range(1, highest + 1):
-            own.append([])
+            strikes_by_rank.append([])
             for card in attack_powers(catalogue, side.character.id, rank) if side.character.is_hero else ():
                 number = arsenal.strike(arsenal.hero_strikes, Profile.of(card), spends, 0)
-                arsenal.named(number, card.name)
+                arsenal.name_attack(number, card.name)
                 reach[number], cooldown[number] = card.range_areas, card.cooldown
-                own[rank].append(number)
-        powers.append(own)
+                strikes_by_rank[rank].append(number)
+        powers.append(strikes_by_rank)
     numbers = range(len(arsenal.hero_strikes))
     far, long = (np.array([values[number] for number in numbers]) for values in (reach, cooldown))
     return np.array(weapon), np.array(off_hand), tuple(kits), _powers(powers), far, long
@@ -177,8 +177,10 @@ def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, ...]:
     powers, text = powers_of_hero(catalogue, side.character.id, rank), side.character.id
     extra = max(power.extra_attacks for power in powers) if powers else 0
     taunts = max([-1, *(power.range_areas for power in powers if power.taunts and power.activation == "free")])
-    named = [power for power in named_powers(catalogue, text, rank) if power.rank <= rank]
-    healing = [power for power in (*named, *powers) if power.heals and power.activation == "action" and power.cooldown]
+    id_powers = [power for power in named_powers(catalogue, text, rank) if power.rank <= rank]
+    healing = [
+        power for power in (*id_powers, *powers) if power.heals and power.activation == "action" and power.cooldown
+    ]
     if not healing:
         return extra, taunts, 0, 0, 0, -1
     first = healing[0]
@@ -186,7 +188,7 @@ def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, ...]:
     return extra, taunts, first.heals, first.range_areas, first.cooldown, radius
 
 
-def _padded(rows: Sequence[Sequence[int]]) -> IntArray:
+def _pad_ranks(rows: Sequence[Sequence[int]]) -> IntArray:
     """Return values by hero and rank, `int64[heroes, 8]`; ranks that are not reached have those of the last."""
     return np.array([[row[0], *row, *[row[-1]] * (MOST_RANK - len(row))] for row in rows])
 
@@ -197,18 +199,18 @@ def _card(side: Side) -> Hero | Companion:
 
 def _hero_by_rank(arsenal: Arsenal, side: Side, most_rank: int) -> list[Any]:
     """Return the hero at ranks 1 to the highest that he may reach; what his id names at the own rank he keeps."""
-    text, catalogue, own = side.character.id, arsenal.shop.catalogue, side.stance.rank
+    text, catalogue, start_rank = side.character.id, arsenal.shop.catalogue, side.stance.rank
     plain = "+".join(part for part in text.split("+") if part not in catalogue.tables["powers"])
-    return [character_of(catalogue, plain, rank) for rank in range(1, max(most_rank, own) + 1)]
+    return [character_of(catalogue, plain, rank) for rank in range(1, max(most_rank, start_rank) + 1)]
 
 
 def _powers(powers: Sequence[Sequence[Sequence[int]]]) -> IntArray:
-    most = max(1, *(len(one) for hero in powers for one in hero))
-    table = np.full((len(powers), MOST_RANK + 1, most), -1)
+    max_powers = max(1, *(len(strikes) for hero in powers for strikes in hero))
+    table = np.full((len(powers), MOST_RANK + 1, max_powers), -1)
     for hero, ranks in enumerate(powers):
         for rank in range(1, MOST_RANK + 1):
-            own = ranks[min(rank, len(ranks) - 1)]
-            table[hero, rank, : len(own)] = own
+            strikes = ranks[min(rank, len(ranks) - 1)]
+            table[hero, rank, : len(strikes)] = strikes
     return table
 
 
@@ -218,8 +220,8 @@ def _range_of(weapons: Mapping[str, Weapon], name: str) -> int:
 
 def _save(shop: Workshop, side: Side) -> tuple[int, int]:
     """Return in how many of how many cases a save succeeds (IS-SAVE.1): of several dice the best counts."""
-    wanted, faces = side.said("save", cast("Hero", side.character.card).save), shop.faces["blue"]
-    bad, dice = sum(wanted not in face for face in faces), side.character.saves_dice
+    target_result, faces = side.said("save", cast("Hero", side.character.card).save), shop.faces["blue"]
+    bad, dice = sum(target_result not in face for face in faces), side.character.saves_dice
     return len(faces) ** dice - bad**dice, len(faces) ** dice
 
 
@@ -229,7 +231,7 @@ def _guards(shop: Workshop, side: Side, policy: Policy) -> dict[str, Guard]:
 
 def beasts_of(
     arsenal: Arsenal, kinds: Sequence[Enemy], variants: Sequence[tuple[str, ...]], bits: Mapping[str, int],
-    scrolls: Mapping[str, int], within: Sequence[int], many: bool,
+    scrolls: Mapping[str, int], within: Sequence[int], is_large_party: bool,
 ) -> Bestiary:  # fmt: skip
     """Return the tables of kinds of enemies, with nobody as the last.
 
@@ -241,39 +243,39 @@ def beasts_of(
         Enemy power -> its bit.
     scrolls, within
         Scroll -> its number; and how far its rules attack.
-    many
+    is_large_party
         Whether heroes are many, so that the second of two health values holds (IS-HP.11).
     """
     sides = [Side(character_of(arsenal.shop.catalogue, enemy.id), PartyStance()) for enemy in kinds]
     strikes = [_enemy_strikes(arsenal, side, variants) for side in sides]
     guards = [_guards(arsenal.shop, side, defends_by("by_rules", False)) for side in sides]
     arsenal.enemy_guards += guards
-    defence = [[arsenal.defence(replace(one["none"], defence_dice=one["none"].defence_dice + more)) for more in
-                range(DICE_MORE)] for one in guards]  # fmt: skip
+    defence = [[arsenal.defence(replace(guard["none"], defence_dice=guard["none"].defence_dice + more)) for more in
+                range(DICE_MORE)] for guard in guards]  # fmt: skip
     weapons = arsenal.shop.catalogue.entries(Weapon)
     hands = [[side.character.hands[0], side.character.hands[-1]] for side in sides]
     return Bestiary(
-        **_printed(kinds, many),
+        **_card_columns(kinds, is_large_party),
         change=_and_nobody([change_of(enemy.modifiers, kind, all_but_untyped=arsenal.shop.rules.untyped_is_all_but)
                             for kind in DAMAGE_TYPES] for enemy in kinds),
         defence=_and_nobody(defence),
         strike=_and_nobody(strikes),
-        reach=_and_nobody([_range_of(weapons, hand.id) for hand in own] for own in hands),
-        damage_type=_and_nobody([DAMAGE_TYPES.index(hand.damage_type) for hand in own] for own in hands),
+        reach=_and_nobody([_range_of(weapons, hand.id) for hand in profiles] for profiles in hands),
+        damage_type=_and_nobody([DAMAGE_TYPES.index(hand.damage_type) for hand in profiles] for profiles in hands),
         scroll=_and_nobody(scrolls[enemy.scroll] for enemy in kinds),
         powers=_and_nobody(sum(1 << bits[name] for name in enemy.powers) for enemy in kinds),
         attacks_within=_and_nobody(within[scrolls[enemy.scroll]] for enemy in kinds),
     )  # fmt: skip
 
 
-def _printed(kinds: Sequence[Enemy], many: bool) -> dict[str, Any]:
+def _card_columns(kinds: Sequence[Enemy], is_large_party: bool) -> dict[str, Any]:
     """Return what the cards of enemies print, as columns of a `Bestiary`."""
     return {
         "names": tuple(enemy.name for enemy in kinds),
         "rank": _and_nobody(RANKS.index(enemy.rank) for enemy in kinds),
         "style": _and_nobody(JOLLY if enemy.style == "jolly" else STYLES.index(enemy.style) for enemy in kinds),
         "victim": _and_nobody(VICTIMS.index(enemy.victim) for enemy in kinds),
-        "health": _and_nobody(enemy.health_many if many else enemy.health for enemy in kinds),
+        "health": _and_nobody(enemy.health_many if is_large_party else enemy.health for enemy in kinds),
         "armour": _and_nobody(enemy.armour for enemy in kinds),
         "shields": _and_nobody(enemy.shields for enemy in kinds),
         "walker": _and_nobody(FLYER if enemy.flying else ENEMY for enemy in kinds),
@@ -292,8 +294,8 @@ def _printed(kinds: Sequence[Enemy], many: bool) -> dict[str, Any]:
 
 def _and_nobody(rows: Iterable[Any]) -> IntArray:
     """Return the rows of all kinds, and zeros for nobody."""
-    found = np.array(list(rows))
-    return np.concatenate((found, np.zeros_like(found[:1])))
+    table = np.array(list(rows))
+    return np.concatenate((table, np.zeros_like(table[:1])))
 
 
 def _enemy_strikes(arsenal: Arsenal, side: Side, variants: Sequence[tuple[str, ...]]) -> list[list[int]]:

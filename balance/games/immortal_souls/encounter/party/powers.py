@@ -30,56 +30,56 @@ def powers_of(
     champions
         Whether any of them may draw an Enemy Power card, as champions of Shadows do.
     """
-    found, draw = _known(catalogue, kinds, champions)
-    sets = (np.arange(1 << len(found))[:, None] >> np.arange(len(found))) & 1
-    groups = [power.group for power in found]
-    adding, variants = _variants(found)
+    powers, draw = _possible_powers(catalogue, kinds, champions)
+    sets = (np.arange(1 << len(powers))[:, None] >> np.arange(len(powers))) & 1
+    groups = [power.group for power in powers]
+    effect_places, variants = _variants(powers)
 
     def total(values: Sequence[int]) -> IntArray:
         return np.asarray(sets @ np.array(values, np.int64), np.int16)
 
-    leading = [power.trigger == "dominating" for power in found]
+    leads = [power.trigger == "dominating" for power in powers]
     change = [[change_of(power.modifiers, kind, all_but_untyped=rules.untyped_is_all_but) for kind in DAMAGE_TYPES]
-              for power in found]  # fmt: skip
-    again = [(place, HANDS.index(power.extra_attack), power.trigger) for place, power in enumerate(found)
+              for power in powers]  # fmt: skip
+    again = [(place, HANDS.index(power.extra_attack), power.trigger) for place, power in enumerate(powers)
              if power.extra_attack in HANDS]  # fmt: skip
     table = EnemyPowers(
-        ids=tuple(power.id for power in found),
-        armour=total([power.armour for power in found]),
-        shields=total([power.shields for power in found]),
-        dice=total([power.defence_dice for power in found]),
-        hits=total([power.hits * (not lead) for power, lead in zip(found, leading, strict=True)]),
-        leading_hits=total([power.hits * lead for power, lead in zip(found, leading, strict=True)]),
-        curse=np.asarray((sets * [-power.hero_hits for power in found]).max(axis=1, initial=0), np.int16),
-        variant=np.asarray(sets[:, adding] @ (1 << np.arange(len(adding))), np.int64),
-        change=np.asarray(sets @ np.array(change, np.int64).reshape(len(found), len(DAMAGE_TYPES)), np.int16),
-        group=np.array([sum(1 << other for other, name in enumerate(groups) if name == group)
+        ids=tuple(power.id for power in powers),
+        armour=total([power.armour for power in powers]),
+        shields=total([power.shields for power in powers]),
+        dice=total([power.defence_dice for power in powers]),
+        hits=total([power.hits * (not lead) for power, lead in zip(powers, leads, strict=True)]),
+        leading_hits=total([power.hits * lead for power, lead in zip(powers, leads, strict=True)]),
+        curse=np.asarray((sets * [-power.hero_hits for power in powers]).max(axis=1, initial=0), np.int16),
+        variant=np.asarray(sets[:, effect_places] @ (1 << np.arange(len(effect_places))), np.int64),
+        change=np.asarray(sets @ np.array(change, np.int64).reshape(len(powers), len(DAMAGE_TYPES)), np.int16),
+        group=np.array([sum(1 << bit for bit, name in enumerate(groups) if name == group)
                         for group in groups], np.int64),
-        healing=tuple((place, power.heals) for place, power in enumerate(found) if power.heals),
+        healing=tuple((place, power.heals) for place, power in enumerate(powers) if power.heals),
         again_on_attack=tuple((place, hand) for place, hand, trigger in again if trigger == "attack"),
         again_on_wounds=tuple((place, hand) for place, hand, trigger in again if trigger == "wounds_dealt"),
         on_entering=tuple((place, hand) for place, hand, trigger in again if trigger == "hero_enters"),
-        charged=np.array([power.charged for power in found], bool),
-        saved=np.array([power.save for power in found], bool),
-        cards=np.array([place for place, power in enumerate(found) if draw for _ in range(power.copies)], np.int64),
+        takes_charge=np.array([power.charged for power in powers], bool),
+        allows_save=np.array([power.save for power in powers], bool),
+        cards=np.array([place for place, power in enumerate(powers) if draw for _ in range(power.copies)], np.int64),
     )  # fmt: skip
-    return table, {power.id: place for place, power in enumerate(found)}, variants
+    return table, {power.id: place for place, power in enumerate(powers)}, variants
 
 
-def _known(catalogue: Catalogue, kinds: Sequence[Enemy], champions: bool) -> tuple[list[EnemyPower], bool]:
+def _possible_powers(catalogue: Catalogue, kinds: Sequence[Enemy], champions: bool) -> tuple[list[EnemyPower], bool]:
     """Return the powers they may have, those of scrolls first (IS-ENE.10), and whether cards may come."""
-    every = catalogue.entries(EnemyPower)
+    catalogue_powers = catalogue.entries(EnemyPower)
     draw = champions or any(enemy.power_icons or RANKS.index(enemy.rank) <= RANKS.index("blue") for enemy in kinds)
     scrolls = {name for enemy in kinds for name in enemy.powers}
-    found = [power for power in every.values() if power.id in scrolls or (draw and power.copies)]
-    return sorted(found, key=lambda power: power.id not in scrolls), draw
+    powers = [power for power in catalogue_powers.values() if power.id in scrolls or (draw and power.copies)]
+    return sorted(powers, key=lambda power: power.id not in scrolls), draw
 
 
 def _variants(powers: Sequence[EnemyPower]) -> tuple[list[int], list[tuple[str, ...]]]:
     """Return which powers add effects to attacks, and the effects that each set of those adds."""
-    adding = [place for place, power in enumerate(powers) if power.effects]
-    sets = range(1 << len(adding))
-    return adding, [
-        tuple(text for bit, place in enumerate(adding) if number >> bit & 1 for text in powers[place].effects)
+    effect_places = [place for place, power in enumerate(powers) if power.effects]
+    sets = range(1 << len(effect_places))
+    return effect_places, [
+        tuple(text for bit, place in enumerate(effect_places) if number >> bit & 1 for text in powers[place].effects)
         for number in sets
     ]

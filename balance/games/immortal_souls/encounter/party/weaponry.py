@@ -23,7 +23,7 @@ __all__ = ["Attacks", "Weaponry"]
 Attacks = list[list[Attack]]
 KILLABLE = 6
 """Up to so much health left, heroes who spend for a kill look for it; beyond it for wounds."""
-OTHERS = 2
+MOST_OTHERS = 2
 """How many others in an area of effect, at most, heroes reckon with when they choose what to buy."""
 
 
@@ -69,7 +69,7 @@ class Weaponry:
         shields = dict(attack.guards[0].start)["shields"]
         more_shields = int(self.powers.shields.max())
         spans = [("bonus", high - low + 1, low), ("shields", (shields + more_shields if shields else 0) + 1, 0)]
-        spans = [("others", OTHERS + 1, 0), *spans] if attack.strike.deeds.values["area"].any() else spans
+        spans = [("others", MOST_OTHERS + 1, 0), *spans] if attack.strike.deeds.values["area"].any() else spans
         spans += [("cannot_buy", 2, 0)] if "silenced" in self.marks["h"] else []
         for name in (*CONDITIONS, *REDS):
             if name in self.marks["e"] and (name in attack.inflicts or name in ("ko", "weakened")):
@@ -95,11 +95,11 @@ class Weaponry:
     def most_hits(self) -> int:
         """Hits that no attack exceeds, whatever is added to it and whoever is weak against it."""
         rule, powers, events = self.constants, self.powers, self.events
-        rolled = max(int(one.hits.max()) for one in self.arms)
-        added = rule.focus_hits + rule.supremacy_hits + int(powers.hits.max() + powers.leading_hits.max())
-        lasting = 2 * max(0, int(events.hero_hits.max()), int(events.enemy_hits.max()))
+        rolled_hits = max(int(side_arms.hits.max()) for side_arms in self.arms)
+        bonus_hits = rule.focus_hits + rule.supremacy_hits + int(powers.hits.max() + powers.leading_hits.max())
+        event_hits = 2 * max(0, int(events.hero_hits.max()), int(events.enemy_hits.max()))
         weak = max(0, int(self.party.change.max()), int(self.bestiary.change.max() + max(0, powers.change.max())))
-        return int(rolled + added + lasting + weak + self.party.most_ready)
+        return int(rolled_hits + bonus_hits + event_hits + weak + self.party.most_ready)
 
     @cached_property
     def defences(self) -> DistributionStack:

@@ -7,7 +7,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.immortal_souls.encounter.attacks.enemy_attack import enemy_attack, has_power, used
+from balance.games.immortal_souls.encounter.attacks.enemy_attack import enemy_attack, has_power, use_charge
 from balance.games.immortal_souls.encounter.board.areas import FLYER
 from balance.games.immortal_souls.encounter.board.victims import Aim
 from balance.games.immortal_souls.encounter.phases.conditions import set_alight_on_way
@@ -15,7 +15,7 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, get, targets
 from balance.games.immortal_souls.tables.board import STEPS
 
-__all__ = ["acted"]
+__all__ = ["follow_rule"]
 
 CODE = {name: number for number, name in enumerate(STEPS)}
 AREAS = np.array([99 if name == "engage" else int(name[-1]) if name.startswith("move") else 0 for name in STEPS])
@@ -23,30 +23,36 @@ SHOT_AREAS = 2
 NOBODY_NEAR = 999
 
 
-def acted(
-    scene: Scene, state: State, rows: IntArray, body: IntArray, aimed: Aim, slow: BoolArray, blind: BoolArray,
+def follow_rule(
+    scene: Scene, state: State, rows: IntArray, body: IntArray, orders: Aim, slow: BoolArray, blind: BoolArray,
     rolls: Rolls,
 ) -> BoolArray:  # fmt: skip
     """Carry out the rule that enemies follow; return which of them killed a hero, `bool[m]`."""
     scroll = scene.bestiary.scroll[scene.kind_of[get(state, "e_card", rows, body)]]
-    program = scene.programs[scroll, aimed.rule]
-    sentence = scene.sentences[scroll, aimed.rule]
-    killed, struck, hurt = np.zeros((3, len(rows)), bool)
+    program = scene.programs[scroll, orders.rule]
+    sentence = scene.sentences[scroll, orders.rule]
+    kills, has_attacked, has_wounded = np.zeros((3, len(rows)), bool)
     for step in range(scene.programs.shape[2]):
         code = np.where(slow & (sentence[:, step] > 0), -1, program[:, step])
-        _walked(scene, state, rows, body, aimed.victim, code)
+        _walk(scene, state, rows, body, orders.victim, code)
         if not (np.isin(scene.programs[:, :, step], (CODE["attack"], CODE["attack_off"], CODE["shoot_2"])).any()):
             continue
-        hand, victim, can = _aimed_at(scene, state, rows, body, aimed.victim, code, blind)
+        hand, victim, can = _aimed_at(scene, state, rows, body, orders.victim, code, blind)
         for number in range(_repeats(scene)):
             if number:
                 can = can & (number < _minis(scene, state, rows, body))
-            made = can & ~state["h_ghost"][rows, victim]
-            lost, dead = enemy_attack(scene, state, rows[made], body[made], victim[made], hand[made], rolls, "enemy")
-            struck[made], hurt[made], killed[made] = True, hurt[made] | (lost > 0), killed[made] | dead
-    for power, own, due in _again(scene, struck, hurt):
-        killed |= _attacked_again(scene, state, rows, body, aimed.victim, due, power, own, rolls)
-    return killed
+            attacks = can & ~state["h_ghost"][rows, victim]
+            wounds, dead = enemy_attack(
+                scene, state, rows[attacks], body[attacks], victim[attacks], hand[attacks], rolls, "enemy"
+            )
+            has_attacked[attacks], has_wounded[attacks], kills[attacks] = (
+                True,
+                has_wounded[attacks] | (wounds > 0),
+                kills[attacks] | dead,
+            )
+    for power, extra_hand, due in _again(scene, has_attacked, has_wounded):
+        kills |= _attacked_again(scene, state, rows, body, orders.victim, due, power, extra_hand, rolls)
+    return kills
 
 
 def _repeats(scene: Scene) -> int:
@@ -58,7 +64,7 @@ def _minis(scene: Scene, state: State, rows: IntArray, body: IntArray) -> IntArr
     return np.asarray((state["e_card"][rows] == get(state, "e_card", rows, body)[:, None]).sum(axis=1))
 
 
-def _walked(scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, code: IntArray) -> None:
+def _walk(scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, code: IntArray) -> None:
     """Move enemies whose step says so, with all bodies of a horde: IS-AI.13 to IS-AI.15, IS-ENE.8."""
     moves = (code >= 0) & (AREAS[code] > 0)
     back = code == CODE["retreat"]
@@ -81,23 +87,23 @@ def _retreat(scene: Scene, state: State, rows: IntArray, body: IntArray, walker:
     """Return the area an enemy retreats to: where it came from, else away from the nearest hero (IS-AI.15)."""
     way = scene.board.points(FLYER, start[:, None], state["h_area"][rows]).astype(np.int16)
     nearest = np.where(state["h_ghost"][rows], NOBODY_NEAR, way).argmin(axis=1)
-    taken = scene.board.bits(np.concatenate((state["h_area"][rows], state["e_area"][rows]), axis=1))
+    occupied_bits = scene.board.bits(np.concatenate((state["h_area"][rows], state["e_area"][rows]), axis=1))
     foe, first = state["h_area"][rows, nearest], get(state, "e_from", rows, body)
-    return scene.board.step_back(walker, start, foe, first, taken, farther=True)
+    return scene.board.step_back(walker, start, foe, first, occupied_bits, farther=True)
 
 
 def _aimed_at(
     scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, code: IntArray, blind: BoolArray
 ) -> tuple[IntArray, IntArray, BoolArray]:
     """Return the hand that an attack step uses, whom it hits, and whether it can: range, sight, no ghost."""
-    here = get(state, "e_area", rows, body)
+    area = get(state, "e_area", rows, body)
     shot, off = code == CODE["shoot_2"], code == CODE["attack_off"]
     hand = (shot | off).astype(np.int64)
-    there = state["h_area"][rows]
+    hero_areas = state["h_area"][rows]
     if shot.any():
-        way = scene.board.points(FLYER, here[:, None], there).astype(np.int16)
-        seen = scene.board.sees(here[:, None], there) & targets(state)[rows] & (way <= SHOT_AREAS)
-        nearest = np.where(seen, way, NOBODY_NEAR)
+        way = scene.board.points(FLYER, area[:, None], hero_areas).astype(np.int16)
+        visible = scene.board.sees(area[:, None], hero_areas) & targets(state)[rows] & (way <= SHOT_AREAS)
+        nearest = np.where(visible, way, NOBODY_NEAR)
         victim = np.where(shot, nearest.argmin(axis=1), victim)
         shot &= nearest.min(axis=1) < NOBODY_NEAR
     can = (code == CODE["attack"]) | off | shot
@@ -108,16 +114,16 @@ def _reaches(
     scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, hand: IntArray | int
 ) -> BoolArray:
     """Return whether the weapon of a hand reaches a hero whom the enemy sees (IS-HIT.14)."""
-    kind, here = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_area", rows, body)
-    there = get(state, "h_area", rows, victim)
-    near = scene.board.points(FLYER, here, there) <= scene.bestiary.reach[kind, hand]
-    return np.asarray(near & scene.board.sees(here, there) & ~state["h_ghost"][rows, victim])
+    kind, area = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_area", rows, body)
+    hero_area = get(state, "h_area", rows, victim)
+    near = scene.board.points(FLYER, area, hero_area) <= scene.bestiary.reach[kind, hand]
+    return np.asarray(near & scene.board.sees(area, hero_area) & ~state["h_ghost"][rows, victim])
 
 
-def _again(scene: Scene, struck: BoolArray, hurt: BoolArray) -> list[tuple[int, int, BoolArray]]:
+def _again(scene: Scene, has_attacked: BoolArray, has_wounded: BoolArray) -> list[tuple[int, int, BoolArray]]:
     """Return the powers that give another attack, its hand, and where it is due."""
-    return [(power, hand, struck) for power, hand in scene.powers.again_on_attack] + [
-        (power, hand, hurt) for power, hand in scene.powers.again_on_wounds
+    return [(power, hand, has_attacked) for power, hand in scene.powers.again_on_attack] + [
+        (power, hand, has_wounded) for power, hand in scene.powers.again_on_wounds
     ]
 
 
@@ -126,11 +132,11 @@ def _attacked_again(
     rolls: Rolls,
 ) -> BoolArray:  # fmt: skip
     """Attack once more where a power says so, once in an activation."""
-    made = due & alive(state)[rows, body] & has_power(scene, state, rows, body, power)
-    made &= _reaches(scene, state, rows, body, victim, hand)
-    used(scene, state, rows[made], body[made], power)
-    hands = np.full(int(made.sum()), hand)
-    _, dead = enemy_attack(scene, state, rows[made], body[made], victim[made], hands, rolls, "enemy again")
-    killed = np.zeros(len(rows), bool)
-    killed[made] = dead
-    return killed
+    attacks = due & alive(state)[rows, body] & has_power(scene, state, rows, body, power)
+    attacks &= _reaches(scene, state, rows, body, victim, hand)
+    use_charge(scene, state, rows[attacks], body[attacks], power)
+    hands = np.full(int(attacks.sum()), hand)
+    _, dead = enemy_attack(scene, state, rows[attacks], body[attacks], victim[attacks], hands, rolls, "enemy again")
+    kills = np.zeros(len(rows), bool)
+    kills[attacks] = dead
+    return kills

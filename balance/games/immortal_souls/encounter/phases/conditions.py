@@ -14,10 +14,19 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.rules.strike import FIRES
 
-__all__ = ["Fire", "burnt", "burnt_down", "caught", "powers_turned", "set_alight", "set_alight_on_way", "turned"]
+__all__ = [
+    "Fire",
+    "burnt",
+    "burnt_down",
+    "catch_fire",
+    "powers_turned",
+    "set_alight",
+    "set_alight_on_way",
+    "turn_hourglasses",
+]
 
 
-def turned(hourglasses: IntArray, steps: IntArray | int, most: int) -> IntArray:
+def turn_hourglasses(hourglasses: IntArray, steps: IntArray | int, max_hourglasses: int) -> IntArray:
     """Return the hourglasses of powers that are turned by so many steps, `int8`: IS-POW.5, IS-POW.6.
 
     Every Time Phase turns them one step forward, so that a power of n hourglasses is ready again n rounds later.
@@ -28,29 +37,29 @@ def turned(hourglasses: IntArray, steps: IntArray | int, most: int) -> IntArray:
         How many each power shows; 0 for one that is ready, which nothing turns.
     steps
         Steps forward, or below 0 back.
-    most
+    max_hourglasses
         The most hourglasses that a power can show.
 
-    >>> turned(np.array([0, 1, 2, 4]), 1, 4).tolist(), turned(np.array([0, 1, 2, 4]), -1, 4).tolist()
-    ([0, 0, 1, 3], [0, 2, 3, 4])
+    >>> [turn_hourglasses(np.array([0, 1, 2, 4]), steps, 4).tolist() for steps in (1, -1)]
+    [[0, 0, 1, 3], [0, 2, 3, 4]]
     """
-    return np.where(hourglasses > 0, np.clip(hourglasses - steps, 0, most), 0).astype(np.int8)
+    return np.where(hourglasses > 0, np.clip(hourglasses - steps, 0, max_hourglasses), 0).astype(np.int8)
 
 
 def powers_turned(scene: Scene, state: State, steps: IntArray) -> None:
     """Turn all powers of heroes that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6)."""
-    most = scene.constants.powers.longest_cooldown
-    state["cool"] = turned(state["cool"], steps[:, None, None], most).astype(np.int16)
+    max_hourglasses = scene.constants.powers.longest_cooldown
+    state["cool"] = turn_hourglasses(state["cool"], steps[:, None, None], max_hourglasses).astype(np.int16)
     for name in ("h_mend", "h_call"):
         if name in state:
-            state[name] = turned(state[name], steps[:, None], most).astype(np.int16)
+            state[name] = turn_hourglasses(state[name], steps[:, None], max_hourglasses).astype(np.int16)
 
 
 class Fire(NamedTuple):
     """Fire tokens of characters or of areas, `int8[n, m]` each: of side I and of side II; they add up (IS-FIRE.1)."""
 
-    one: IntArray
-    two: IntArray
+    side_1: IntArray
+    side_2: IntArray
 
 
 def burnt(fire: Fire) -> tuple[IntArray, Fire]:
@@ -58,23 +67,23 @@ def burnt(fire: Fire) -> tuple[IntArray, Fire]:
 
     Each costs a character a wound, and areas nothing; Fire II turns into Fire I, and Fire I goes.
     """
-    return fire.one + fire.two, Fire(fire.two, np.zeros_like(fire.two))
+    return fire.side_1 + fire.side_2, Fire(fire.side_2, np.zeros_like(fire.side_2))
 
 
-def caught(fire: Fire, on_areas: Fire, entered: IntArray) -> Fire:
+def catch_fire(fire: Fire, on_areas: Fire, areas_entered: IntArray) -> Fire:
     """Return the fire of characters who moved into areas: IS-FIRE.3, the same tokens as lie there, at once.
 
     Parameters
     ----------
     fire, on_areas
         Tokens of characters, `int8[n, m]`, and of areas, `int8[n, areas]`.
-    entered
+    areas_entered
         The area that each moved into, `int[n, m]`; the number of areas for none.
     """
-    none = np.zeros((len(entered), 1), np.int8)
-    there = (np.concatenate((tokens, none), axis=1) for tokens in on_areas)
-    more = (np.take_along_axis(tokens, entered.astype(np.intp), axis=1) for tokens in there)
-    return Fire(*((own + new).astype(np.int8) for own, new in zip(fire, more, strict=True)))
+    no_fire = np.zeros((len(areas_entered), 1), np.int8)
+    fires_by_area = (np.concatenate((tokens, no_fire), axis=1) for tokens in on_areas)
+    more = (np.take_along_axis(tokens, areas_entered.astype(np.intp), axis=1) for tokens in fires_by_area)
+    return Fire(*((old + new).astype(np.int8) for old, new in zip(fire, more, strict=True)))
 
 
 def _fire(state: State, side: str, like: IntArray) -> Fire:
@@ -82,7 +91,7 @@ def _fire(state: State, side: str, like: IntArray) -> Fire:
     return Fire(*(state.get(f"{side}_{name}", np.zeros_like(like)) for name in FIRES))
 
 
-def _laid(state: State, side: str, fire: Fire) -> None:
+def _write_fire(state: State, side: str, fire: Fire) -> None:
     for name, tokens in zip(FIRES, fire, strict=True):
         if f"{side}_{name}" in state:
             state[f"{side}_{name}"] = tokens.astype(np.int16)
@@ -90,12 +99,12 @@ def _laid(state: State, side: str, fire: Fire) -> None:
 
 def burnt_down(state: State, side: str, like: IntArray) -> IntArray:
     """Let the fire of a side, or of areas, burn down; return how many tokens burnt, of the shape of `like`."""
-    tokens, left = burnt(_fire(state, side, like))
-    _laid(state, side, left)
+    tokens, remaining_fire = burnt(_fire(state, side, like))
+    _write_fire(state, side, remaining_fire)
     return tokens
 
 
-def set_alight(state: State, side: str, rows: IntArray, entered: IntArray) -> None:
+def set_alight(state: State, side: str, rows: IntArray, areas_entered: IntArray) -> None:
     """Give characters of a side who have moved into areas the fire that lies there: IS-FIRE.3.
 
     Who is pushed, placed or recalled there does not move, and catches none, as deadly areas do not wound them.
@@ -104,12 +113,12 @@ def set_alight(state: State, side: str, rows: IntArray, entered: IntArray) -> No
     ----------
     rows
         Trials, `int[m]`.
-    entered
+    areas_entered
         The area that each of the side has moved into, `int[m, characters]`; nowhere for none.
     """
     if "a_fire1" in state:
-        own, areas = (Fire(*(state[f"{one}_{name}"][rows] for name in FIRES)) for one in (side, "a"))
-        for name, tokens in zip(FIRES, caught(own, areas, entered), strict=True):
+        fire, areas = (Fire(*(state[f"{place}_{name}"][rows] for name in FIRES)) for place in (side, "a"))
+        for name, tokens in zip(FIRES, catch_fire(fire, areas, areas_entered), strict=True):
             state[f"{side}_{name}"][rows] = tokens
 
 
@@ -119,11 +128,11 @@ def set_alight_on_way(
     """Set bodies of enemies alight that are about to walk, `bool[m, bodies]`, in every area of their way to a goal."""
     if "a_fire1" not in state:
         return
-    here = state["e_area"][rows]
-    end = np.where(goes, goal[:, None], here)
+    area = state["e_area"][rows]
+    end = np.where(goes, goal[:, None], area)
     while len(rows):
-        ahead = scene.board.next_area(walker[:, None], here, end)
-        if (ahead == here).all():
+        ahead = scene.board.next_area(walker[:, None], area, end)
+        if (ahead == area).all():
             return
-        set_alight(state, "e", rows, np.where(ahead == here, scene.board.nowhere, ahead))
-        here = ahead
+        set_alight(state, "e", rows, np.where(ahead == area, scene.board.off_map, ahead))
+        area = ahead

@@ -7,26 +7,26 @@ import numpy as np
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
-from balance.games.immortal_souls.encounter.attacks.belongings import renewed
+from balance.games.immortal_souls.encounter.attacks.belongings import renew_uses
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, full_deck
-from balance.games.immortal_souls.encounter.board.events import event_phase, opened
+from balance.games.immortal_souls.encounter.board.events import event_phase, open_cards
 from balance.games.immortal_souls.encounter.board.shadow_pool import laid_out
-from balance.games.immortal_souls.encounter.board.victims import NOBODY
-from balance.games.immortal_souls.encounter.party.gear import faded
-from balance.games.immortal_souls.encounter.phases.bands import entering
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
+from balance.games.immortal_souls.encounter.party.gear import fade_weapons
+from balance.games.immortal_souls.encounter.phases.bands import bring_in
 from balance.games.immortal_souls.encounter.phases.conditions import burnt_down, powers_turned
-from balance.games.immortal_souls.encounter.phases.shadows import revealed
-from balance.games.immortal_souls.encounter.phases.souls import Souls, may_return, raised, woken
-from balance.games.immortal_souls.encounter.phases.stories import happened
+from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows
+from balance.games.immortal_souls.encounter.phases.souls import Souls, buy_ranks, may_return, resurrect
+from balance.games.immortal_souls.encounter.phases.stories import resolve_event
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
-    copied,
-    fallen,
+    copy_state,
     kinds_of,
     most_health,
     passed_away,
-    saved,
-    settled,
+    remove_fallen,
+    save_succeeds,
+    settle_winner,
     starts_at,
 )
 
@@ -42,7 +42,7 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
     state = starts_at(scene, {f"h_{name}": scene.party.begins[name] for name in scene.marks["h"]}, n)
     shape = (n, scene.n_bodies)
     for name in (*BODIES, *scene.marks["e"]):
-        state[f"e_{name}"] = np.full(shape, scene.nobody.get(f"e_{name}", 0), np.int16)
+        state[f"e_{name}"] = np.full(shape, scene.empty_body.get(f"e_{name}", 0), np.int16)
     state["e_powers"] = np.zeros(shape, np.int32)
     state |= {name: np.zeros(n, np.int16) for name in COUNTS}
     state |= {name: np.full(n, NO_CARD, np.int16) for name in ("face_up", "aside")}
@@ -57,89 +57,91 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
         state["power_deck"] = full_deck(n, scene.n_power_cards)
         state["power_owner"] = np.full((n, scene.n_power_cards), NO_CARD, np.int8)
     rows = np.arange(n)
-    for card, area in scene.placed:
-        entering(scene, state, rows, np.full(n, card), np.full(n, area), 0, rolls)
+    for card, area in scene.start_cards:
+        bring_in(scene, state, rows, np.full(n, card), np.full(n, area), 0, rolls)
     if scene.shadows is not None:
         state |= laid_out(scene.shadows, rolls, n)
-        revealed(scene, state, 0, rolls)
+        reveal_shadows(scene, state, 0, rolls)
     return state
 
 
 def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
     """Play the Time Phase: damage, then shields and powers, then Soul Points."""
-    state = copied(state)
+    state = copy_state(state)
     state["rounds"] += 1
     rows = np.arange(rolls.n)
     for side in ("h", "e"):
-        _ticked(scene, state, side)
+        _burn_and_poison(scene, state, side)
     if scene.fires:  # IS-FIRE.3: areas burn down as characters do, and nobody is hurt by it
         burnt_down(state, "a", state["a_fire1"])
     for body in range(scene.n_bodies):
-        fallen(scene, state, rows, body, None)
+        remove_fallen(scene, state, rows, body, None)
     for hero in range(scene.n_allies):
         passed_away(scene, state, rows, hero)
         if "h_poison" in state:
-            cured = saved(scene, np.full(rolls.n, hero), rolls, "poison save")
-            state["h_poison"][cured, hero] = 0
-    own = state["e_powers"]
-    there = state["e_card"] >= 0
-    shields = scene.bestiary.shields[kinds_of(scene, state)] + scene.powers.shields[own]
-    state["e_shields"] = np.where(there, shields, 0).astype(np.int16)
+            cures = save_succeeds(scene, np.full(rolls.n, hero), rolls, "poison save")
+            state["h_poison"][cures, hero] = 0
+    power_bits = state["e_powers"]
+    in_play = state["e_card"] >= 0
+    shields = scene.bestiary.shields[kinds_of(scene, state)] + scene.powers.shields[power_bits]
+    state["e_shields"] = np.where(in_play, shields, 0).astype(np.int16)
     state["h_shields"] = np.where(state["h_ghost"], 0, scene.party.shields).astype(np.int16)
     powers_turned(scene, state, np.ones(rolls.n, np.int16))
-    renewed(scene, state)
-    faded(scene.party.kits, state)
+    renew_uses(scene, state)
+    fade_weapons(scene.party.kits, state)
     _souls_spent(scene, state)
-    return settled(scene, state)
+    return settle_winner(scene, state)
 
 
-def _ticked(scene: Scene, state: State, side: str) -> None:
+def _burn_and_poison(scene: Scene, state: State, side: str) -> None:
     """Take the wounds of fire and poison: IS-FIRE.2, IS-COND.5, IS-COND.11."""
     rule = scene.constants.conditions
     wounds = burnt_down(state, side, state[f"{side}_health"]) * rule.fire_wounds
     if f"{side}_poison" in state:
         by_level = np.array([0, rule.poison_1_wounds, rule.poison_2_wounds])
         wounds = wounds + by_level[state[f"{side}_poison"]]
-    lost = np.minimum(wounds, state[f"{side}_health"]).astype(np.int16)
-    state[f"{side}_health"] = state[f"{side}_health"] - lost
+    health_loss = np.minimum(wounds, state[f"{side}_health"]).astype(np.int16)
+    state[f"{side}_health"] = state[f"{side}_health"] - health_loss
     if side == "h":
-        state["wounds"] = (state["wounds"] + lost[:, : scene.n_heroes].sum(axis=1)).astype(np.int16)
+        state["wounds"] = (state["wounds"] + health_loss[:, : scene.n_heroes].sum(axis=1)).astype(np.int16)
 
 
 def _souls_spent(scene: Scene, state: State) -> None:
     """Spend common Soul Points: on resurrections first, then on ranks (IS-HP.6, IS-ECO.1, IS-SEQ.2)."""
-    own = np.s_[:, : scene.n_heroes]
-    souls = Souls(state["h_rank"][own], state["h_ghost"][own], state["points"])
-    at_altar = np.isin(state["h_area"][own], scene.altars)
+    hero_columns = np.s_[:, : scene.n_heroes]
+    souls = Souls(state["h_rank"][hero_columns], state["h_ghost"][hero_columns], state["points"])
+    at_altar = np.isin(state["h_area"][hero_columns], scene.altars)
     for hero in range(scene.n_heroes):
         may = may_return(souls, at_altar)[:, hero]
-        souls = woken(souls, np.where(may, hero, NOBODY))
-    back = state["h_ghost"][own] & ~souls.ghost
-    before = most_health(scene, state)[own]
+        souls = resurrect(souls, np.where(may, hero, NO_INDEX))
+    back = state["h_ghost"][hero_columns] & ~souls.ghost
+    before = most_health(scene, state)[hero_columns]
     if scene.rank_up:
-        souls = raised(souls, scene.constants.party.rank_costs, scene.rules.ghosts_hold_ranks_back)
-    state["h_rank"][own], state["h_ghost"][own] = souls.rank, souls.ghost
+        souls = buy_ranks(souls, scene.constants.party.rank_costs, scene.rules.ghosts_hold_ranks_back)
+    state["h_rank"][hero_columns], state["h_ghost"][hero_columns] = souls.rank, souls.ghost
     state["points"] = souls.points.astype(np.int16)
-    after = most_health(scene, state)[own]
-    grown = state["h_health"][own] + np.where(souls.ghost, 0, after - before)
-    state["h_health"][own] = np.where(back, after, grown)
-    state["h_shields"][own] = np.where(back, scene.party.shields[: scene.n_heroes], state["h_shields"][own])
+    after = most_health(scene, state)[hero_columns]
+    new_health = state["h_health"][hero_columns] + np.where(souls.ghost, 0, after - before)
+    state["h_health"][hero_columns] = np.where(back, after, new_health)
+    state["h_shields"][hero_columns] = np.where(
+        back, scene.party.shields[: scene.n_heroes], state["h_shields"][hero_columns]
+    )
 
 
 def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
     """Play the Event Phase: reveal a card and resolve it, or discard the one that lies open."""
-    state = copied(state)
-    revealed = event_phase(opened(state), state["event_deck"], scene.events.set_aside[:-1], rolls)
-    state["face_up"], state["stories"], state["aside"] = (values.astype(np.int16) for values in revealed.events)
-    state["event_deck"], state["failed"] = revealed.places, revealed.failed
-    happened(scene, state, revealed.card, scene.events.of_deck, 0, rolls)
-    return _ended(scene, settled(scene, state))
+    state = copy_state(state)
+    result = event_phase(open_cards(state), state["event_deck"], scene.events.set_aside[:-1], rolls)
+    state["face_up"], state["stories"], state["aside"] = (values.astype(np.int16) for values in result.events)
+    state["event_deck"], state["failed"] = result.places, result.quest_failed
+    resolve_event(scene, state, result.card, scene.events.of_deck, 0, rolls)
+    return _winner_by_rounds(scene, settle_winner(scene, state))
 
 
-def _ended(scene: Scene, state: State) -> State:
+def _winner_by_rounds(scene: Scene, state: State) -> State:
     """Return the state with who has won by the number of rounds: heroes who are to survive, or nobody in time."""
-    survived = (scene.goal == "survive") & (state["rounds"] >= scene.n_rounds)
+    survives = (scene.goal == "survive") & (state["rounds"] >= scene.n_rounds)
     late = state["rounds"] >= scene.round_limit
-    found = np.where(survived, 1, np.where(late, 2, 0))
-    state["winner"] = np.where(state["winner"] == 0, found, state["winner"]).astype(np.int16)
+    winner = np.where(survives, 1, np.where(late, 2, 0))
+    state["winner"] = np.where(state["winner"] == 0, winner, state["winner"]).astype(np.int16)
     return state

@@ -13,17 +13,17 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.areas import FAR, HERO
-from balance.games.immortal_souls.encounter.board.decks import DISCARDED, NO_CARD, OUT, draw, draw_named, laid
+from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, NO_CARD, OUT, draw, draw_named, lay_card
 from balance.games.immortal_souls.encounter.board.shadow_pool import ShadowPool
-from balance.games.immortal_souls.encounter.phases.bands import enemy_power_drawn, entering, room
+from balance.games.immortal_souls.encounter.phases.bands import bring_in, enemy_power_drawn, room
 from balance.games.immortal_souls.encounter.phases.stories import story_told
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, in_play
 
-__all__ = ["revealed", "sought"]
+__all__ = ["reveal_shadows", "seek_shadow"]
 
 
-def revealed(scene: Scene, state: State, active: int, rolls: Rolls) -> None:
+def reveal_shadows(scene: Scene, state: State, active: int, rolls: Rolls) -> None:
     """Turn over all Shadows that heroes see, in the order of their areas; a moment of the quest comes last.
 
     Parameters
@@ -34,20 +34,20 @@ def revealed(scene: Scene, state: State, active: int, rolls: Rolls) -> None:
     pool = scene.shadows
     if pool is None:
         return
-    token = np.where(_seen(scene, pool, state), state["shadow"], NO_CARD)
+    token = np.where(_visible_shadows(scene, pool, state), state["shadow"], NO_CARD)
     for spot in range(len(pool.areas)):
         state["shadow"][token[:, spot] != NO_CARD, spot] = NO_CARD
-        state["shadow_pool"] = laid(state["shadow_pool"], token[:, spot], DISCARDED)
+        state["shadow_pool"] = lay_card(state["shadow_pool"], token[:, spot], DISCARD_PILE)
         _turned_over(scene, pool, state, token[:, spot].astype(np.int64), int(pool.areas[spot]), active, rolls)
     if pool.story != NO_CARD:
         rows = np.flatnonzero(pool.moment[token].any(axis=1))
         story_told(scene, state, rows, np.full(len(rows), pool.story), active, rolls)
 
 
-def _seen(scene: Scene, pool: ShadowPool, state: State) -> BoolArray:
+def _visible_shadows(scene: Scene, pool: ShadowPool, state: State) -> BoolArray:
     """Return which Shadows a hero sees, `bool[n, spots]`: as he would an enemy there (IS-LOS.1, IS-LOS.3)."""
-    here, crowded = state["h_area"][:, : scene.n_heroes, None], scene.board.bits(state["e_area"])
-    sees = scene.board.hero_sees(here, pool.areas[None, None], crowded[:, None, None])
+    hero_areas, enemy_bits = state["h_area"][:, : scene.n_heroes, None], scene.board.bits(state["e_area"])
+    sees = scene.board.hero_sees(hero_areas, pool.areas[None, None], enemy_bits[:, None, None])
     return np.asarray((sees & in_play(scene, state)[:, :, None]).any(axis=1))
 
 
@@ -57,22 +57,23 @@ def _turned_over(
     """Bring in what tokens are, `int[n]`: nothing where no card is left, or no place for it (IS-ENE.16)."""
     for number in range(int(pool.enemies.max())):
         due = (pool.enemies[token] > number) & room(scene, state)
-        card, state["enemy_deck"] = draw(state["enemy_deck"], due & ~pool.named[token], OUT, rolls, "shadow enemy")
+        plain = due & ~pool.quest_enemy[token]
+        card, state["enemy_deck"] = draw(state["enemy_deck"], plain, OUT, rolls, "shadow enemy")
         card = card.astype(np.int64)
-        if number == 0 and pool.named.any():
-            named, state["enemy_deck"] = draw_named(
-                state["enemy_deck"], due & pool.named[token], pool.quest_cards, rolls, "quest enemy"
+        if number == 0 and pool.quest_enemy.any():
+            quest_card, state["enemy_deck"] = draw_named(
+                state["enemy_deck"], due & pool.quest_enemy[token], pool.quest_cards, rolls, "quest enemy"
             )
-            card = np.where(named == NO_CARD, card, named)
+            card = np.where(quest_card == NO_CARD, card, quest_card)
         rows = np.flatnonzero(card != NO_CARD)
-        entering(scene, state, rows, card[rows], np.full(len(rows), area), active, rolls)
+        bring_in(scene, state, rows, card[rows], np.full(len(rows), area), active, rolls)
         if number == 0 and pool.champion.any():
             rows = rows[pool.champion[token[rows]]]
             body = (state["e_card"][rows] == card[rows, None]).argmax(axis=1)
             enemy_power_drawn(scene, state, rows, body, rolls, "champion power", for_kill=False)
 
 
-def sought(
+def seek_shadow(
     scene: Scene, hero: int, state: State, able: BoolArray, goal: IntArray, stays: BoolArray
 ) -> tuple[IntArray, BoolArray]:
     """Return where a hero goes, and who stays, when those without an enemy in play go for the nearest Shadow."""

@@ -9,18 +9,18 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
-from balance.games.immortal_souls.encounter.board.victims import NOBODY
+from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 
 __all__ = [
     "HIGHEST_RANK",
     "Souls",
-    "died",
+    "become_ghosts",
+    "buy_rank",
+    "buy_ranks",
     "gained_at",
     "may_return",
     "may_rise",
-    "raised",
-    "risen",
-    "woken",
+    "resurrect",
 ]
 
 HIGHEST_RANK = 7
@@ -56,21 +56,21 @@ def may_rise(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool) -> Bool
     ghosts_hold_back
         Whether a ghost that is lower holds others back too.
     """
-    counted = np.where(souls.ghost & (not ghosts_hold_back), HIGHEST_RANK, souls.rank)
+    limiting_rank = np.where(souls.ghost & (not ghosts_hold_back), HIGHEST_RANK, souls.rank)
     price = np.array([*costs, np.iinfo(np.int16).max], np.int16).take(souls.rank)
-    lowest = souls.rank <= counted.min(axis=1, keepdims=True)
+    lowest = souls.rank <= limiting_rank.min(axis=1, keepdims=True)
     return np.asarray(lowest & (price <= souls.points[:, None]) & ~souls.ghost)
 
 
-def risen(souls: Souls, who: IntArray, costs: Sequence[int]) -> Souls:
-    """Return the souls when one hero, `int[n]`, NOBODY for none, buys the next rank."""
-    buys = np.arange(souls.rank.shape[1]) == who[:, None]
+def buy_rank(souls: Souls, hero: IntArray, costs: Sequence[int]) -> Souls:
+    """Return the souls when one hero, `int[n]`, NO_INDEX for none, buys the next rank."""
+    buys = np.arange(souls.rank.shape[1]) == hero[:, None]
     price = np.array([*costs, 0], np.int16).take(souls.rank)
     points = souls.points - (price * buys).sum(axis=1)
     return Souls((souls.rank + buys).astype(np.int8), souls.ghost, points.astype(np.int16))
 
 
-def raised(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes: IntArray | None = None) -> Souls:
+def buy_ranks(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes: IntArray | None = None) -> Souls:
     """Return the souls when heroes buy ranks as long as anybody may, one at a time (IS-ECO.1).
 
     Parameters
@@ -81,13 +81,13 @@ def raised(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes: I
     order = np.zeros(souls.rank.shape, np.int64) if wishes is None else wishes.astype(np.int64)
     while (may := may_rise(souls, costs, ghosts_hold_back)).any():
         first = np.where(may, order, np.iinfo(np.int64).max).argmin(axis=1)
-        souls = risen(souls, np.where(may.any(axis=1), first, NOBODY), costs)
+        souls = buy_rank(souls, np.where(may.any(axis=1), first, NO_INDEX), costs)
     return souls
 
 
-def died(souls: Souls, dies: BoolArray, lost: int) -> Souls:
+def become_ghosts(souls: Souls, dies: BoolArray, ranks_lost: int) -> Souls:
     """Return the souls when heroes die, `bool[n, heroes]`: ghosts, so many ranks lower, but not below I (IS-HP.3)."""
-    rank = np.where(dies, np.maximum(souls.rank - lost, 1), souls.rank)
+    rank = np.where(dies, np.maximum(souls.rank - ranks_lost, 1), souls.rank)
     return Souls(rank.astype(np.int8), souls.ghost | dies, souls.points)
 
 
@@ -110,8 +110,8 @@ def may_return(souls: Souls, at_altar: BoolArray) -> BoolArray:
     return np.asarray(souls.ghost & at_altar & (souls.rank <= souls.points[:, None]))
 
 
-def woken(souls: Souls, who: IntArray) -> Souls:
-    """Return the souls when one ghost, `int[n]`, NOBODY for none, is resurrected and paid for."""
-    returns = np.arange(souls.rank.shape[1]) == who[:, None]
+def resurrect(souls: Souls, hero: IntArray) -> Souls:
+    """Return the souls when one ghost, `int[n]`, NO_INDEX for none, is resurrected and paid for."""
+    returns = np.arange(souls.rank.shape[1]) == hero[:, None]
     points = souls.points - (souls.rank * returns).sum(axis=1)
     return Souls(souls.rank, souls.ghost & ~returns, points.astype(np.int16))

@@ -8,18 +8,18 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, ON_MAP, OUT, draw
-from balance.games.immortal_souls.encounter.board.events import Most, laid_on_top, opened, to_spawn
+from balance.games.immortal_souls.encounter.board.events import EventLimits, laid_on_top, open_cards, to_spawn
 from balance.games.immortal_souls.encounter.board.shadow_pool import laid_anew
-from balance.games.immortal_souls.encounter.phases.bands import entering, room
+from balance.games.immortal_souls.encounter.phases.bands import bring_in, room
 from balance.games.immortal_souls.encounter.phases.conditions import powers_turned
-from balance.games.immortal_souls.encounter.phases.enemy_turn import called
+from balance.games.immortal_souls.encounter.phases.enemy_turn import activate
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import first_of_cards, in_play, on_rows
 
-__all__ = ["happened", "story_ahead", "story_here", "story_told"]
+__all__ = ["resolve_event", "story_ahead", "story_here", "story_told"]
 
 
-def story_told(scene: Scene, state: State, rows: IntArray, which: IntArray, active: int, rolls: Rolls) -> None:
+def story_told(scene: Scene, state: State, rows: IntArray, story: IntArray, active: int, rolls: Rolls) -> None:
     """Resolve stories at once and lay them face up on the Event deck: IS-EVT.3.
 
     They cover the event that lies open, until they are discarded in the next Event Phase. It can be called for any
@@ -29,46 +29,47 @@ def story_told(scene: Scene, state: State, rows: IntArray, which: IntArray, acti
     ----------
     rows
         The trials in which a story is told, `int[m]`.
-    which
+    story
         Its number among the event cards of the scene, `int[m]`; one of those ON_MAP in `state["event_deck"]`.
     active
         The active hero, whose enemies act first, and to whom new ones are assigned first.
     """
-    state["event_deck"][rows, which] = OUT
-    state["stories"] = laid_on_top(opened(state), on_rows(rolls.n, rows, 1)).stories.astype(np.int16)
+    state["event_deck"][rows, story] = OUT
+    state["stories"] = laid_on_top(open_cards(state), on_rows(rolls.n, rows, 1)).stories.astype(np.int16)
     card = np.full(rolls.n, NO_CARD)
-    card[rows] = which
-    happened(scene, state, card, scene.events.of_map, active, rolls)
+    card[rows] = story
+    resolve_event(scene, state, card, scene.events.of_map, active, rolls)
 
 
-def happened(scene: Scene, state: State, card: IntArray, most: Most, active: int, rolls: Rolls) -> None:
+def resolve_event(scene: Scene, state: State, card: IntArray, limits: EventLimits, active: int, rolls: Rolls) -> None:
     """Do what event cards say, `int[n]`, NO_CARD for none: powers turn, fire burns again, enemies and Shadows come."""
-    powers_turned(scene, state, scene.events.turned[card])
+    powers_turned(scene, state, scene.events.power_turns[card])
     for name, tokens in scene.fires.items():
         state[f"a_{name}"] = np.where(scene.events.rekindles[card][:, None], tokens, state[f"a_{name}"])
-    _spawned(scene, state, card, most.spawned, active, rolls)
+    _spawn(scene, state, card, limits.max_spawns, active, rolls)
     if scene.shadows is not None:
         laid_anew(scene.shadows, state, scene.events.shadows[card], int(scene.events.shadows.max()), rolls)
-    called(scene, state, scene.events.calls, card, active, most.acting, rolls)
+    activate(scene, state, scene.events.calls, card, active, limits.max_active, rolls)
 
 
-def _spawned(scene: Scene, state: State, card: IntArray, most: int, active: int, rolls: Rolls) -> None:
+def _spawn(scene: Scene, state: State, card: IntArray, max_spawns: int, active: int, rolls: Rolls) -> None:
     """Bring in the enemies that an event spawns, if a gate is open: IS-SPAWN.1 to IS-SPAWN.5."""
     if scene.gates is None:
         return
     heroes = in_play(scene, state).sum(axis=1)
     enemies = first_of_cards(scene, state).sum(axis=1)
     events = scene.events
-    number = to_spawn(heroes, enemies, events.few[card], events.many[card], scene.from_many) + events.spawns[card]
+    number = to_spawn(heroes, enemies, events.spawn_few[card], events.spawn_many[card], scene.from_many)
+    number = number + events.spawns[card]
     first, last = scene.gate_rounds.T
     now = np.maximum(state["rounds"], 1)[:, None]  # what happens as an encounter begins is of its first round
     is_open = (now >= first) & (now <= last)
-    for turn in range(most):
+    for turn in range(max_spawns):
         due = (number > turn) & room(scene, state) & is_open.any(axis=1)
         gate = scene.gates.pick(is_open & due[:, None], rolls, "spawn gate")
-        drawn, state["enemy_deck"] = draw(state["enemy_deck"], due, OUT, rolls, "enemy card")
-        rows = np.flatnonzero(due & (drawn != NO_CARD))
-        entering(scene, state, rows, drawn[rows].astype(np.int64), scene.gate_areas[gate[rows]], active, rolls)
+        enemy_card, state["enemy_deck"] = draw(state["enemy_deck"], due, OUT, rolls, "enemy card")
+        rows = np.flatnonzero(due & (enemy_card != NO_CARD))
+        bring_in(scene, state, rows, enemy_card[rows].astype(np.int64), scene.gate_areas[gate[rows]], active, rolls)
 
 
 def story_here(scene: Scene, state: State, area: IntArray) -> IntArray:
