@@ -178,15 +178,39 @@ def _resolver(setup: DuelSetup, lane: str) -> Resolver:
 
 
 def turn_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return the first turn as a process."""
+    """Return the first turn as a process.
+
+    Parameters
+    ----------
+    setup
+        The duel, with the players there are.
+    lane
+        "literal" to resolve each turn afresh, "compiled" to look turns up where a table is small enough.
+    """
     return (turn_process(setup.duel, _resolver(setup, lane)),)
 
 
 def duel_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel as a process."""
+    """Return a duel as a process.
+
+    Parameters
+    ----------
+    setup
+        The duel, with the players there are.
+    lane
+        "literal" to resolve each turn afresh, "compiled" to look turns up where a table is small enough.
+    """
     return (duel_process(setup.duel, _resolver(setup, lane)),)
 
 
 def finish_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel that also reports the markers, as a process."""
+    """Return a duel that also reports the markers, as a process.
+
+    Parameters
+    ----------
+    setup
+        The duel, with the players there are.
+    lane
+        "literal" to resolve each turn afresh, "compiled" to look turns up where a table is small enough.
+    """
     return (duel_process(setup.duel, _resolver(setup, lane), markers=True),)

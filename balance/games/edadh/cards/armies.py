@@ -69,6 +69,17 @@ class Army:
 def parse_army(catalogue: Catalogue, text: str, place: str = "", *, mixed: bool = False) -> ArmyCard:
     """Read the id of an army of the catalogue, or a Unit written out.
 
+    Parameters
+    ----------
+    catalogue
+        The cards, with the constants of the rules.
+    text
+        An id such as `angueth_learning`, or ranks from the front such as `spears:2+swords/swords:3`.
+    place
+        What faults name as their place, such as `--set a`.
+    mixed
+        Whether troops of both factions may stand in one Unit.
+
     Raises
     ------
     CatalogueError
@@ -120,7 +131,19 @@ def _card_of_ranks(catalogue: Catalogue, ranks: list[tuple[str, ...]], source: s
 
 
 def unit_faults(catalogue: Catalogue, card: ArmyCard, place: str, mixed: bool) -> Iterator[Fault]:
-    """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions."""
+    """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions.
+
+    Parameters
+    ----------
+    catalogue
+        The cards, with the constants of the rules.
+    card
+        The army whose ranks are checked.
+    place
+        What faults name as their place, such as `--set a`.
+    mixed
+        Whether troops of both factions may stand in one Unit.
+    """
     limits, troops = constants_of(catalogue).unit, catalogue.entries(Troop)
     yield from shape_faults(card, place)
     if not card.front:

@@ -55,7 +55,15 @@ def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 
 def shape_faults(card: ArmyCard, place: str = "") -> Iterator[Fault]:
-    """Yield what is wrong with the shape of a Unit, whatever its troops and however many (WE-SETUP.1)."""
+    """Yield what is wrong with the shape of a Unit, whatever its troops and however many (WE-SETUP.1).
+
+    Parameters
+    ----------
+    card
+        The army whose ranks are checked.
+    place
+        What faults name as their place.
+    """
     if not card.front:
         yield Fault("a Unit needs a front rank (WE-SETUP.1)", place, field="front")
         return

@@ -22,6 +22,13 @@ Arrangement = tuple[Column, ...]
 def swap_results(column: Column, reach: int) -> list[Column]:
     """Return what a column may become by swaps of cards at most `reach` ranks apart, each card at most once.
 
+    Parameters
+    ----------
+    column
+        Kinds of troop, front card first.
+    reach
+        How many ranks apart two cards that change places may be.
+
     >>> swap_results((1, 2, 3), 1)
     [(1, 2, 3), (2, 1, 3), (1, 3, 2)]
     """
@@ -63,7 +70,17 @@ class Swaps:
 
 
 def swaps_of(arrangements: Sequence[Arrangement], number: Mapping[Arrangement, int], reach: int) -> Swaps:
-    """Compile the swaps of a Unit; with no reach every column stays as it is."""
+    """Compile the swaps of a Unit; with no reach every column stays as it is.
+
+    Parameters
+    ----------
+    arrangements
+        Every arrangement of the Unit, by its number.
+    number
+        Arrangement -> its number.
+    reach
+        How many ranks apart two cards that change places may be; 0 for none.
+    """
     lists = [
         [number[(*now[:c], column, *now[c + 1 :])] for column in swap_results(now[c], reach)] if c < len(now) else [u]
         for u, now in enumerate(arrangements)

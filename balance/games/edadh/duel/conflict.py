@@ -49,20 +49,52 @@ class Orders(NamedTuple):
 
 
 def fight(duel: Duel, resolve: Resolver, state: State, rolls: Rolls) -> State:
-    """Play one turn of every trial that has one left; `resolve` is a `TurnTable` or `resolve_literally`."""
+    """Play one turn of every trial that has one left; `resolve` is a `TurnTable` or `resolve_literally`.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    resolve
+        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
+    state
+        The columns of n trials before the turn.
+    rolls
+        What asks both sides for their choices.
+    """
     orders = give_orders(duel, state, rolls)
     return take_turn(duel, resolve, state, orders.cards, orders.plays)
 
 
 def give_orders(duel: Duel, state: State, rolls: Rolls) -> Orders:
-    """Ask both sides what they do in this turn: cards at once, then the Attacker's troop, then the Defender's."""
+    """Ask both sides what they do in this turn: cards at once, then the Attacker's troop, then the Defender's.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    state
+        The columns of n trials before the turn.
+    rolls
+        What asks both sides for their choices.
+    """
     cards = choose_cards(duel, state, rolls)
     role = duel.arena.mastery.roles(*cards)
     return Orders(cards, role, select_troops(duel, state, cards, role, rolls))
 
 
 def choose_cards(duel: Duel, state: State, rolls: Rolls) -> tuple[IntArray, IntArray]:
-    """Return both sides' CVs, `int[n]`; 0 where the Period has no turn left."""
+    """Return both sides' CVs, `int[n]`; 0 where the Period has no turn left.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    state
+        The columns of n trials before the turn.
+    rolls
+        What asks both sides for their choices.
+    """
     in_turn, level = state["turns"] > 0, duel.level(state)
     card_a, card_b = (
         (1 + rolls.choose(side, "card", N_CARDS, duel.view(side_index, state, level))) * in_turn
@@ -74,7 +106,21 @@ def choose_cards(duel: Duel, state: State, rolls: Rolls) -> tuple[IntArray, IntA
 def select_troops(
     duel: Duel, state: State, cards: tuple[IntArray, IntArray], role: IntArray, rolls: Rolls
 ) -> tuple[IntArray, IntArray]:
-    """Return both sides' plays once the cards lie open: the Attacker selects, or on a tie both; then the Defender."""
+    """Return both sides' plays once the cards lie open: the Attacker selects, or on a tie both; then the Defender.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    state
+        The columns of n trials before the turn.
+    cards
+        Both sides' CVs, `int16[n]` each; 0 for no turn.
+    role
+        1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
+    rolls
+        What asks both sides for their choices.
+    """
     views = [_troop_view(duel, side_index, state, cards, role if side_index == 0 else -role) for side_index in (0, 1)]
     selects = [view.facts["role"] >= 0 for view in views]
     first = [_option(rolls, "troop", view, now) for view, now in zip(views, selects, strict=True)]
@@ -170,7 +216,17 @@ def _play_counts(side: str, state: State, cards: IntArray) -> State:
 
 
 def fighters_of(duel: Duel, state: State, plays: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
-    """Return the fighters that plays send, `int32[n]` for either side."""
+    """Return the fighters that plays send, `int32[n]` for either side.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    state
+        The columns of n trials before the turn.
+    plays
+        Selected column + 4 * mask of helpers, `[n]` of either side.
+    """
     fighter_a, fighter_b = (
         force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
         for force, side, play in zip(duel.arena.forces, SIDES, plays, strict=True)

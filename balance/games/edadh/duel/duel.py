@@ -85,7 +85,17 @@ ATTACKER_OF = np.array([0, 1, 2], np.int16)
 
 
 def duel_process(duel: Duel, resolve: Resolver, *, markers: bool = False) -> Process:
-    """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`."""
+    """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    resolve
+        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
+    markers
+        Whether MP and damage are reported as well.
+    """
     n_turns = min(int(force.unit.n_front[0]) for force in duel.arena.forces)
     turn = partial(fight_led, duel) if duel.is_led else partial(fight, duel, resolve)
     ending = (
@@ -131,6 +141,13 @@ def turn_process(duel: Duel, resolve: Resolver) -> Process:
     """Return the first turn of a duel as a process; the columns are those of `TURN_COLUMNS`.
 
     Cards behind a Unit stay out of it.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    resolve
+        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
     """
     start = start_of(duel)
     return Process(

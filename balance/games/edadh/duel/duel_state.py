@@ -95,7 +95,17 @@ class Duel:
         return counts_b, counts_a
 
     def view(self, side_index: int, state: State, level: Ints) -> View:
-        """Return the table as side 0 or 1 sees it."""
+        """Return the table as side 0 or 1 sees it.
+
+        Parameters
+        ----------
+        side_index
+            0 for side a, 1 for side b.
+        state
+            The columns of n trials.
+        level
+            Their combat level 0 to 2, a number or `int[n]`.
+        """
         foe = 1 - side_index
         return View(self.arena, side_index, self.commands[foe].face_up(state, SIDES[foe]), level)
 
@@ -113,6 +123,13 @@ def begin_period(duel: Duel, state: State) -> State:
     """Return the state with the front ranks turned face up, and the turns and rights of the new Period (WE-FEW).
 
     The larger side may combine one other card once if it is 3 against 2 (WE-FEW.2), or all of them against 1.
+
+    Parameters
+    ----------
+    duel
+        The duel.
+    state
+        The columns of n trials at the end of the Period before.
     """
     units = [force.unit for force in duel.arena.forces]
     a, b = state["a_unit"].astype(np.intp), state["b_unit"].astype(np.intp)
@@ -147,6 +164,13 @@ def start_of(duel: Duel) -> dict[str, int]:
 
 def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
     """Return 1 or 2 where one side alone has not lost, else 0 (WE-WIN.1).
+
+    Parameters
+    ----------
+    a_lost
+        The way in which side a has lost, `int16[n]` of `LOSS_CODES`; 0 if it has not.
+    b_lost
+        The same of side b.
 
     >>> winner_of(np.array([0, 3, 3, 0]), np.array([2, 0, 4, 0])).tolist()
     [1, 2, 0, 0]

@@ -22,7 +22,17 @@ __all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
 
 
 def muster(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3)."""
+    """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3).
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    state
+        The columns of n trials.
+    rolls
+        What asks sides for their choices.
+    """
     after, level = dict(state), duel.level(state)
     for side_index, command in enumerate(duel.commands):
         if not command.deck:
@@ -38,7 +48,17 @@ def muster(duel: Duel, state: State, rolls: Rolls) -> State:
 
 
 def legal_hands(duel: Duel, side_index: int, state: State) -> BoolArray:
-    """Return which sets of stratagems a side may take now, `bool[n, H]` (see `Command.hands`)."""
+    """Return which sets of stratagems a side may take now, `bool[n, H]` (see `Command.hands`).
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    side_index
+        0 for side a, 1 for side b.
+    state
+        The columns of n trials.
+    """
     command, foe = duel.commands[side_index], duel.commands[1 - side_index]
     places = command.places(state, SIDES[side_index])
     is_barred = (places != IN_DECK) | ~_restrictions_met(duel, side_index, state)
@@ -67,7 +87,17 @@ def _restrictions_met(duel: Duel, side_index: int, state: State) -> BoolArray:
 
 
 def advance(duel: Duel, state: State, rolls: Rolls) -> State:
-    """EOP0, its six sub-steps in order (WE-STR.7)."""
+    """EOP0, its six sub-steps in order (WE-STR.7).
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    state
+        The columns of n trials.
+    rolls
+        What asks sides for their choices.
+    """
     places = [_promote(duel, side_index, state) for side_index in (0, 1)]
     places = _clear_twins(duel, places)
     damage = [state[f"{side}_damage"] for side in SIDES]
@@ -152,7 +182,17 @@ def _counter(duel: Duel, foe: int, acts: BoolArray, places: IntArray, after: Int
 
 
 def steady(duel: Duel, state: State, rolls: Rolls) -> State:
-    """WE-STD.3: before EOP4 a side may use its standard to count fewer cards in its pile."""
+    """WE-STD.3: before EOP4 a side may use its standard to count fewer cards in its pile.
+
+    Parameters
+    ----------
+    duel
+        The duel: cards, rules, and how the sides play.
+    state
+        The columns of n trials.
+    rolls
+        What asks sides for their choices.
+    """
     after, level = dict(state), duel.level(state)
     for side_index, side in enumerate(SIDES):
         standard = duel.commands[side_index].standard
@@ -166,7 +206,17 @@ def steady(duel: Duel, state: State, rolls: Rolls) -> State:
 
 
 def rally(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Masters turn face up again, as the troops do."""
+    """Masters turn face up again, as the troops do.
+
+    Parameters
+    ----------
+    duel
+        Not used: every master turns face up.
+    state
+        The columns of n trials.
+    rolls
+        Not used: nobody chooses anything here.
+    """
     after = dict(state)
     for side in SIDES:
         for name in ("champion", "leader"):

@@ -48,6 +48,21 @@ def payoff(
     """Return what turns are worth to a side: damage dealt less taken, and w times the MP likewise, `float[...]`.
 
     `cards` and `fighters` are the own ones, then the opponent's.
+
+    Parameters
+    ----------
+    arena
+        Both sides' cards and the rules of a turn.
+    side_index
+        0 for side a, 1 for side b: the side whose gain it is.
+    level
+        Combat level 0 to 2, a number or an array.
+    cards
+        CVs 1 to 12, the own ones first.
+    fighters
+        Numbers of fighters, the own ones first.
+    w
+        What one MP is worth, in points of damage.
     """
     foe = 1 - side_index
     in_order = (cards, fighters) if side_index == 0 else (cards[::-1], fighters[::-1])
@@ -83,7 +98,19 @@ class Adaptive:
     counts_cards: ClassVar[bool] = True
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card drawn from the smoothed best response, the best troop, the weakest loss; else any option."""
+        """Return a card drawn from the smoothed best response, the best troop, the weakest loss; else any option.
+
+        Parameters
+        ----------
+        name
+            What is asked for, such as "card" or "loss 1".
+        legal
+            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
+        view
+            The table as the side sees it.
+        rolls
+            The chance by which cards are drawn.
+        """
         kind, _, number = name.partition(" ")
         if kind == "card":
             return self._card(view, rolls.uniform(FACES, "card"))

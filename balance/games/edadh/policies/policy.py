@@ -29,6 +29,15 @@ EVEN = (1,) * N_CARDS
 def any_option(name: str, legal: Legal, rolls: Rolls) -> IntArray:
     """Return a legal option, each as likely as every other, `int64[n]`.
 
+    Parameters
+    ----------
+    name
+        What is asked for, such as "card" or "loss 1".
+    legal
+        How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
+    rolls
+        The chance by which options are drawn.
+
     >>> from balance.chance.rolls.rolls import FixedRolls
     >>> any_option("troop", np.array([2]), FixedRolls({"troop": [1]})).tolist()
     [1]
@@ -76,7 +85,19 @@ class Uniform:
     retires: bool = True
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card of the mix, or any option."""
+        """Return a card of the mix, or any option.
+
+        Parameters
+        ----------
+        name
+            What is asked for, such as "card" or "loss 1".
+        legal
+            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
+        view
+            The table as the side sees it.
+        rolls
+            The chance by which options are drawn.
+        """
         if name == "card":
             return self.mix.option(rolls)
         option = any_option(name, legal, rolls)

@@ -40,7 +40,17 @@ def choose_where_open(view: View, legal: Legal, decide: Callable[[View, IntArray
 
 
 def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntArray) -> IntArray:
-    """Return which option has the highest score `float[n]`; of equals the one that comes first in an order `int[n]`."""
+    """Return which option has the highest score `float[n]`; of equals the one that comes first in an order `int[n]`.
+
+    Parameters
+    ----------
+    scores
+        For each option, its score in each trial, `float[n]`.
+    order
+        For each option, its place among options of equal score, `int[n]`.
+    n_options
+        How many options each trial has, `int[n]`.
+    """
     choice, first = np.zeros(len(n_options), np.int64), np.zeros(len(n_options), np.intp)
     best = np.full(len(n_options), -np.inf)
     for option, (score, place) in enumerate(zip(scores, order, strict=True)):
@@ -64,7 +74,17 @@ def best_play(view: View, n_options: IntArray, score: Callable[[IntArray], Float
 
 
 def best_loss(view: View, n_options: IntArray, retire_below: int) -> IntArray:
-    """Return the option that gives up the weakest troop, or none where it need not and MP are not below a limit."""
+    """Return the option that gives up the weakest troop, or none where it need not and MP are not below a limit.
+
+    Parameters
+    ----------
+    view
+        The table as the side sees it.
+    n_options
+        How many options each trial has, `int[n]`.
+    retire_below
+        With so many MP or more nothing is given up that need not be.
+    """
     place, values = view.facts["place"], worth(view.arena.forces[view.side_index], "all")
     optional = (place < MUST) + 0
     columns = [LOSSES.take(place * 4 + optional + i).astype(np.intp) for i in range(N_COLUMNS)]
@@ -77,7 +97,17 @@ def best_loss(view: View, n_options: IntArray, retire_below: int) -> IntArray:
 
 
 def best_swap(view: View, column: int, taste: str) -> IntArray:
-    """Return which choice has the best front troop, the first of equals; it is no change where that is as good."""
+    """Return which choice has the best front troop, the first of equals; it is no change where that is as good.
+
+    Parameters
+    ----------
+    view
+        The table as the side sees it.
+    column
+        The column in which cards may change places, 0 to 2.
+    taste
+        "guard", "strike" or "all" (see `worth`).
+    """
     force, choices = view.arena.forces[view.side_index], view.facts["choices"]
     fighters = force.fighter.take(choices.astype(np.intp) * N_PLAYS + column)
     level = view.level[:, None] if isinstance(view.level, np.ndarray) else view.level
@@ -88,6 +118,13 @@ def worth(force: Force, taste: str) -> Floats:
     """Return how much a taste likes each fighter, `float[3, F]`: the first difference on the cards decides.
 
     `guard` looks at ML, protection, def; `strike` at att with helpers, piercing, offensive damage; "all" at all six.
+
+    Parameters
+    ----------
+    force
+        The side whose fighters are compared.
+    taste
+        "guard", "strike" or "all".
     """
     card = force.profile
     guard = (card.ml * 100.0 + card.protection) * 100 + card.defence
@@ -96,7 +133,17 @@ def worth(force: Force, taste: str) -> Floats:
 
 
 def fighter_of(view: View, side_index: int, play: IntArray) -> IntArray:
-    """Return the fighter that a play would send, `int32[n]`."""
+    """Return the fighter that a play would send, `int32[n]`.
+
+    Parameters
+    ----------
+    view
+        The table as the side sees it.
+    side_index
+        0 for side a, 1 for side b: whose play it is.
+    play
+        Selected column + 4 * mask of helpers, `int[n]`.
+    """
     unit = view.own_column("unit") if side_index == view.side_index else view.foe_column("unit")
     return view.arena.forces[side_index].fighter.take(unit.astype(np.intp) * N_PLAYS + play)
 
@@ -120,7 +167,19 @@ class TastePolicy:
     retire_below: int = 0
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card of the mix, the troop its taste likes best, or the weakest to give up; else any option."""
+        """Return a card of the mix, the troop its taste likes best, or the weakest to give up; else any option.
+
+        Parameters
+        ----------
+        name
+            What is asked for, such as "card" or "loss 1".
+        legal
+            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
+        view
+            The table as the side sees it.
+        rolls
+            The chance by which cards are drawn.
+        """
         kind, _, number = name.partition(" ")
         if kind == "card":
             return self.mix.option(rolls)

@@ -109,22 +109,56 @@ class Command:
         return np.array([self.cost(card) for card in self.deck], np.int16)
 
     def places(self, state: State, side: str) -> IntArray:
-        """Return where each stratagem is, `int16[n, S]`."""
+        """Return where each stratagem is, `int16[n, S]`.
+
+        Parameters
+        ----------
+        state
+            The columns of n trials.
+        side
+            "a" or "b".
+        """
         if not self.deck:
             return np.zeros((len(state["over"]), 0), np.int16)
         return np.stack([state[f"{side}_s_{card.id}"] for card in self.deck], axis=1)
 
     def put(self, side: str, places: IntArray) -> State:
-        """Return the columns for `where`'s array."""
+        """Return the columns for `where`'s array.
+
+        Parameters
+        ----------
+        side
+            "a" or "b".
+        places
+            Where each stratagem is, `int[n, S]`.
+        """
         return {f"{side}_s_{card.id}": places[:, i].astype(np.int16) for i, card in enumerate(self.deck)}
 
     def face_up(self, state: State, side: str) -> State:
-        """Return the state as an opponent sees it: a locked stratagem may as well be in the deck (WE-STR.3)."""
+        """Return the state as an opponent sees it: a locked stratagem may as well be in the deck (WE-STR.3).
+
+        Parameters
+        ----------
+        state
+            The columns of n trials.
+        side
+            "a" or "b".
+        """
         names = [f"{side}_s_{card.id}" for card in self.deck if card.secondary]
         return {**state, **{name: np.where(state[name] == LOCKED, IN_DECK, state[name]) for name in names}}
 
     def boost(self, state: State, side: str, level: Ints) -> Boost:
-        """Return what stratagems in play add at a level (WE-STR.4)."""
+        """Return what stratagems in play add at a level (WE-STR.4).
+
+        Parameters
+        ----------
+        state
+            The columns of n trials.
+        side
+            "a" or "b".
+        level
+            Combat level 0 to 2, a number or `int[n]`.
+        """
         boost, zero = Boost(), np.zeros(len(state["over"]), np.int16)
         for card, place in zip(self.deck, self.places(state, side).T, strict=True):
             works = np.array([name in card.levels for name in LEVELS])[level]

@@ -35,7 +35,17 @@ MOST_CELLS = 4_000_000
 
 
 def fighters_at(force: Force, level: Ints, fighter: Ints) -> Profile[Ints]:
-    """Return the Selected Troops of fighters, at their levels; both are numbers or arrays."""
+    """Return the Selected Troops of fighters, at their levels; both are numbers or arrays.
+
+    Parameters
+    ----------
+    force
+        The side that sends them.
+    level
+        Combat level 0 to 2, a number or an array.
+    fighter
+        Numbers of fighters, one or an array.
+    """
     values = [column[level, fighter] for column in force.profile[:-1]]
     return Profile._make([*values, force.profile.dv[fighter]])
 
@@ -84,7 +94,15 @@ def resolve_literally(
 
 
 def with_boost(troop: Profile[Ints], boost: Boost) -> Profile[Ints]:
-    """Return a troop with what other cards add."""
+    """Return a troop with what other cards add.
+
+    Parameters
+    ----------
+    troop
+        The values printed on a Selected Troop.
+    boost
+        What cards behind the Unit add.
+    """
     bonuses = {name: getattr(boost, name) for name in ("ml", "mp_bonus", "protection", "att", "defence")}
     return with_bonus(troop, **{name: amount for name, amount in bonuses.items() if np.any(amount)})
 
@@ -95,7 +113,15 @@ def literally(arena: Arena) -> Callable[..., Outcome]:
 
 
 def quickest(arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> Callable[..., Outcome]:
-    """Return the quickest way to resolve turns of an arena at some levels: its table, where that is small enough."""
+    """Return the quickest way to resolve turns of an arena at some levels: its table, where that is small enough.
+
+    Parameters
+    ----------
+    arena
+        Both sides' cards and the rules of a turn.
+    levels
+        The combat levels that may be asked for, 0 to 2.
+    """
     n_a, n_b = (force.n_fighters for force in arena.forces)
     is_small = len(levels) * N_VALUES**2 * n_a * n_b <= MOST_CELLS
     return TurnTable.of(arena, levels) if is_small else literally(arena)
@@ -131,7 +157,15 @@ class TurnTable:
 
     @classmethod
     def of(cls, arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> TurnTable:
-        """List the turns of an arena at some levels."""
+        """List the turns of an arena at some levels.
+
+        Parameters
+        ----------
+        arena
+            Both sides' cards and the rules of a turn.
+        levels
+            The combat levels that are listed, 0 to 2.
+        """
         n_a, n_b = (force.n_fighters for force in arena.forces)
         axes = (len(levels), N_VALUES, N_VALUES, n_a, n_b)
         place, card_a, card_b, fighter_a, fighter_b = np.ix_(*(np.arange(n) for n in axes))

@@ -74,6 +74,13 @@ class Mastery:
     def roles(self, card_a: IntArray, card_b: IntArray) -> npt.NDArray[np.int8]:
         """Return 1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
 
+        Parameters
+        ----------
+        card_a
+            CV of side a, `int[n]`; 0 for no turn.
+        card_b
+            CV of side b, `int[n]`.
+
         >>> from balance.game.loaded import load
         >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
         >>> mastery.roles(np.array([5, 4, 2]), np.array([12, 9, 8])).tolist()
@@ -83,7 +90,17 @@ class Mastery:
 
 
 def effective_value(cards: Mapping[str, MasteryValue], own_value: int, foe: int) -> int:
-    """Return a CV, or the alternative it turns into against the opponent's (WE-CARD.2)."""
+    """Return a CV, or the alternative it turns into against the opponent's (WE-CARD.2).
+
+    Parameters
+    ----------
+    cards
+        The twelve values by id.
+    own_value
+        The CV of this side, 1 to 12.
+    foe
+        The opponent's CV, 1 to 12.
+    """
     card = cards[str(own_value)]
     return card.alternative if card.alternative is not None and foe in card.alternative_against else own_value
 

@@ -54,6 +54,15 @@ def plays_of(mask: int, combine: int, fixed: int = NO_COLUMN) -> list[int]:
     Selected columns run from low to high; for each, no helpers first, then helpers from low to high. A `fixed` column
     has been selected already: only its helpers are still to be chosen.
 
+    Parameters
+    ----------
+    mask
+        Bit c is set where column c is face up.
+    combine
+        The right to combine: 0, COMBINE_ONE or COMBINE_ALL.
+    fixed
+        A column that has been selected already; NO_COLUMN for none.
+
     >>> plays_of(0b101, 0)
     [0, 2]
     >>> [divmod(play, 4) for play in plays_of(0b101, COMBINE_ONE)]

@@ -103,5 +103,13 @@ class View:
 
 
 def at_rows(values: Ints, rows: IntArray) -> Ints:
-    """Return the rows of an array, or a number as it is."""
+    """Return the rows of an array, or a number as it is.
+
+    Parameters
+    ----------
+    values
+        An array of n, or one number for all trials.
+    rows
+        Which of them, `int[k]`.
+    """
     return values.take(rows) if isinstance(values, np.ndarray) else values
